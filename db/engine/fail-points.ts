@@ -1,11 +1,7 @@
 /**
- * Fail points of MongoDB, for tests of what stands before the engine. They exist only in an engine that was started with
- * its test commands.
- *
- * `failCommand`: chosen commands fail, hang or lose their connection. Two things are the engine's own:
- * `closeConnectionAfterCommand` does the command and closes the connection instead of answering, and a mode may have
- * both `skip` and `times`.
- * `onPrimaryTransactionalWrite`: a statement of a retryable write loses its connection, after it was done or before.
+ * MongoDB's fail point `failCommand`, for tests of what stands before the engine: chosen commands fail, hang or lose their connection.
+ * It exists only in an engine that was started with its test commands. Two things are the engine's own: `closeConnectionAfterCommand`
+ * does the command and closes the connection instead of answering, and a mode may have both `skip` and `times`.
  */
 
 import { fail, unsupported } from "./values/errors.ts";
@@ -31,8 +27,6 @@ export interface Fault {
   errorCode: number | undefined;
   /** Put beside the reply of a command that was carried out. */
   writeConcernError: Doc | undefined;
-  /** In place of those that the error has by itself. */
-  errorLabels: Value[] | undefined;
 }
 
 /** Ends the connection without an answer. */
@@ -42,13 +36,6 @@ interface Aim {
   commands: ReadonlySet<string>;
   appName: string | undefined;
   fault: Fault;
-}
-
-/** What befalls one statement of a retryable write. */
-interface WriteFault {
-  closesConnection: boolean;
-  /** The statement is not done; undefined: it is. */
-  errorCode: number | undefined;
 }
 
 /** How many commands pass before the first fault, and how many faults there are. */
@@ -64,7 +51,6 @@ const DATA_FIELDS = [
   "closeConnection",
   "closeConnectionAfterCommand",
   "errorCode",
-  "errorLabels",
   "failCommands",
   "writeConcernError",
 ];
@@ -110,83 +96,37 @@ function readAim(data: Doc): Aim {
       losesAnswer: isTruthy(given("closeConnectionAfterCommand")),
       errorCode: optional("errorCode", natural),
       writeConcernError: optional("writeConcernError", asDoc),
-      errorLabels: optional("errorLabels", asArray),
     },
   };
 }
 
-function readWriteFault(data: Doc): WriteFault {
-  for (const field of data.keys())
-    if (field !== "closeConnection" && field !== "failBeforeCommitExceptionCode")
-      unsupported(`'${field}' of the fail point onPrimaryTransactionalWrite`);
-  const code = data.get("failBeforeCommitExceptionCode");
-  return {
-    closesConnection: isTruthy(data.get("closeConnection") ?? true),
-    errorCode: code === undefined ? undefined : natural(code, "failBeforeCommitExceptionCode"),
-  };
-}
-
-/** When a fail point strikes. */
-class Trigger {
-  #mode: Mode = { skip: 0, times: 0 };
-  struck = 0;
-
-  set(mode: Mode): void {
-    this.#mode = mode;
-  }
-
-  /** Counts one command or statement, and says whether it is struck. */
-  pull(): boolean {
-    if (this.#mode.skip > 0) {
-      this.#mode.skip--;
-      return false;
-    }
-    if (this.#mode.times <= 0) return false;
-    this.#mode.times--;
-    this.struck++;
-    return true;
-  }
-}
-
 export class FailPoints {
-  readonly #commands = new Trigger();
-  readonly #writes = new Trigger();
+  #mode: Mode = { skip: 0, times: 0 };
   #aim: Aim = readAim(new Map());
-  #writeFault: WriteFault = readWriteFault(new Map());
+  #struck = 0;
 
   /** Answers how often the fail point has struck so far. */
   configure(fields: Doc): number {
     const name = asString(fields.get("configureFailPoint"), "configureFailPoint");
+    if (name !== "failCommand") unsupported(`the fail point '${name}'`);
     const mode = readMode(fields.get("mode"));
-    const data = asDoc(fields.get("data") ?? new Map(), "data");
-    if (name === "failCommand") this.#aim = readAim(data);
-    else if (name === "onPrimaryTransactionalWrite") this.#writeFault = readWriteFault(data);
-    else unsupported(`the fail point '${name}'`);
-    const trigger = name === "failCommand" ? this.#commands : this.#writes;
-    trigger.set(mode);
-    return trigger.struck;
+    this.#aim = readAim(asDoc(fields.get("data") ?? new Map(), "data"));
+    this.#mode = mode;
+    return this.#struck;
   }
 
+  /** Counts one command, and says what befalls it. */
   strike(command: string, appName: string | undefined): Fault | undefined {
     const { commands, appName: wanted, fault } = this.#aim;
     if (!commands.has(command) || (wanted !== undefined && wanted !== appName)) return undefined;
-    return this.#commands.pull() ? fault : undefined;
-  }
-
-  /** Called before each statement of a retryable write. */
-  beforeWrite(): void {
-    if (this.#writeFault.errorCode !== undefined && this.#writes.pull()) this.#failWrite();
-  }
-
-  /** Called after each statement of a retryable write that wrote something, when it is on disk. */
-  afterWrite(): void {
-    if (this.#writeFault.errorCode === undefined && this.#writes.pull()) this.#failWrite();
-  }
-
-  #failWrite(): void {
-    const { closesConnection, errorCode } = this.#writeFault;
-    if (closesConnection) throw new ConnectionLost();
-    if (errorCode !== undefined) fail(errorCode, "Failing write via 'onPrimaryTransactionalWrite' failpoint");
+    if (this.#mode.skip > 0) {
+      this.#mode.skip--;
+      return undefined;
+    }
+    if (this.#mode.times <= 0) return undefined;
+    this.#mode.times--;
+    this.#struck++;
+    return fault;
   }
 }
 
@@ -196,14 +136,12 @@ export async function runWithFault(
   run: () => Promise<Doc>,
   settle: () => Promise<void>,
 ): Promise<Doc> {
-  const { blockMs, closesConnection, losesAnswer, errorCode, errorLabels, writeConcernError } = fault;
+  const { blockMs, closesConnection, losesAnswer, errorCode, writeConcernError } = fault;
   if (blockMs > 0) await new Promise((resolve) => setTimeout(resolve, blockMs));
   if (closesConnection) throw new ConnectionLost();
-  if (errorCode !== undefined)
-    fail(errorCode, "Failing command via 'failCommand' failpoint", { errorLabels });
+  if (errorCode !== undefined) fail(errorCode, "Failing command via 'failCommand' failpoint");
   const reply = await run();
   if (writeConcernError) reply.set("writeConcernError", writeConcernError);
-  if (writeConcernError && errorLabels) reply.set("errorLabels", errorLabels);
   if (!losesAnswer) return reply;
   await settle();
   throw new ConnectionLost();

@@ -2,19 +2,7 @@
  * Text that is the same for two values exactly when MongoDB calls them equal: 1, 1.0 and the int64 1 share
  * it, -0 and 0 do, and two documents do only with the same fields in the same order.
  */
-import {
-  Binary,
-  BsonSymbol,
-  Code,
-  DbPointer,
-  Int32,
-  ObjectId,
-  Regex,
-  Timestamp,
-  typeNumber,
-  UtcDate,
-  type Value,
-} from "../values/values.ts";
+import { Binary, Int32, ObjectId, UtcDate, type Value } from "../values/values.ts";
 
 /** A text of unknown content between others, with its length before it. */
 function framed(text: string): string {
@@ -27,16 +15,6 @@ function numberKey(value: number): string {
   return `n${BigInt(value)};`;
 }
 
-function otherKey(value: Value): string {
-  if (value instanceof Binary)
-    return `b${value.subtype}:${value.bytes.toString("latin1").length}:${value.bytes.toString("latin1")}`;
-  if (value instanceof Regex) return `r${framed(value.pattern)}${framed(value.options)}`;
-  if (value instanceof Timestamp) return `T${value.value};`;
-  if (value instanceof Code) return `c${framed(value.code)}${value.scope ? valueKey(value.scope) : ""};`;
-  if (value instanceof DbPointer) return `p${framed(value.namespace)}${value.bytes.toString("hex")}`;
-  return `m${typeNumber(value)};`;
-}
-
 export function valueKey(value: Value): string {
   if (typeof value === "string") return `s${framed(value)}`;
   if (value instanceof Int32) return `n${value.value};`;
@@ -46,12 +24,12 @@ export function valueKey(value: Value): string {
   if (typeof value === "boolean") return value ? "t" : "f";
   if (value instanceof ObjectId) return `o${value.bytes.toString("latin1")}`;
   if (value instanceof UtcDate) return `d${value.ms};`;
-  if (value instanceof BsonSymbol) return `s${framed(value.text)}`;
   if (Array.isArray(value)) return `[${value.map(valueKey).join("")}]`;
   if (value instanceof Map) {
     let key = "{";
     for (const [name, field] of value) key += `${framed(name)}${valueKey(field)}`;
     return `${key}}`;
   }
-  return otherKey(value);
+  if (value instanceof Binary) return `b${value.subtype}:${framed(value.bytes.toString("latin1"))}`;
+  return "m";
 }

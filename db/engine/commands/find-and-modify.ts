@@ -20,7 +20,7 @@ function findAndModify(request: Request): Promise<Doc> {
     const before = write?.recall(0);
     if (before) return new Map(before).set("retriedStmtId", new Int32(0));
     const outcome = () => modifyOne(request);
-    const { result } = write ? await runRemembered(request, write, 0, outcome) : await outcome();
+    const { result } = write ? await runRemembered(write, 0, outcome) : await outcome();
     return new Map(result);
   });
 }

@@ -76,7 +76,7 @@ export async function runStatements<T>(
     }
     try {
       const outcome = () => run(statement, index);
-      const { result } = write ? await runRemembered(request, write, index, outcome) : await outcome();
+      const { result } = write ? await runRemembered(write, index, outcome) : await outcome();
       batch.results.set(index, result);
     } catch (error) {
       if (!(error instanceof EngineError) || error instanceof StorageFailure || error.code === 50)
@@ -93,19 +93,12 @@ export async function runStatements<T>(
 
 /** Runs a statement of a retryable write and remembers what it came to. */
 export async function runRemembered(
-  { engine: { failPoints, store } }: Request,
   write: RetryableWrite,
   id: number,
   run: () => Outcome | Promise<Outcome>,
 ): Promise<Outcome> {
-  failPoints?.beforeWrite();
   const outcome = await run();
-  if (!outcome.wrote) return outcome;
-  write.remember(id, outcome.result);
-  if (failPoints) {
-    await store.settled();
-    failPoints.afterWrite();
-  }
+  if (outcome.wrote) write.remember(id, outcome.result);
   return outcome;
 }
 

@@ -2,7 +2,7 @@
 import { ConnectionLost, runWithFault } from "../fail-points.ts";
 import { checkDatabaseName } from "../storage/namespace.ts";
 import { EngineError, fail } from "../values/errors.ts";
-import { asString, type Doc, doc, isNumber, toNumber, type Value } from "../values/values.ts";
+import { asString, type Doc, doc, isNumber, toNumber } from "../values/values.ts";
 import type { Message } from "../wire.ts";
 import { AGGREGATE } from "./aggregate.ts";
 import { CATALOGUE } from "./catalogue.ts";
@@ -33,8 +33,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
 const TEST_COMMANDS: ReadonlyMap<string, Command> = new Map(Object.entries(TESTING));
 
 function failure(error: EngineError, fields: Doc): Doc {
-  const given = error.context.errorLabels as Value | undefined;
-  const errorLabels = given ?? toErrorLabels(fields, error.code);
+  const errorLabels = toErrorLabels(fields, error.code);
   return doc({ ok: 0, ...errorFields(error), codeName: error.codeName, errorLabels });
 }
 
@@ -43,7 +42,7 @@ function labelWriteConcernError(reply: Doc, fields: Doc): void {
   const error = reply.get("writeConcernError");
   const code = error instanceof Map ? error.get("code") : undefined;
   const labels = isNumber(code) ? toErrorLabels(fields, toNumber(code)) : undefined;
-  if (labels && !reply.has("errorLabels")) reply.set("errorLabels", labels);
+  if (labels) reply.set("errorLabels", labels);
 }
 
 function commandNamed(name: string, { failPoints }: Engine): Command {

@@ -7,7 +7,7 @@
 
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import { type Doc, isDoc, typeName, UNDEFINED, type Value } from "../values/values.ts";
+import { type Doc, isDoc, typeName, type Value } from "../values/values.ts";
 
 /** What an expression gives: undefined stands for a missing field. */
 export type Result = Value | undefined;
@@ -95,8 +95,8 @@ export class Environment {
   }
 }
 
-export function nullish(value: Result): value is null | undefined | typeof UNDEFINED {
-  return value === undefined || value === null || value === UNDEFINED;
+export function nullish(value: Result): value is null | undefined {
+  return value === undefined || value === null;
 }
 
 export function argumentList(argument: Value): Value[] {

@@ -1,15 +1,5 @@
 import { fail } from "../values/errors.ts";
-import {
-  BsonSymbol,
-  Code,
-  count,
-  Int32,
-  isNumber,
-  Timestamp,
-  typeName,
-  UtcDate,
-  type Value,
-} from "../values/values.ts";
+import { count, Int32, isNumber, typeName, UtcDate, type Value } from "../values/values.ts";
 import { fixed, nullish, type OperatorTable, type Result, unary } from "./env.ts";
 import { asInt32, show, sixDigits } from "./numbers.ts";
 
@@ -21,9 +11,6 @@ function coerceToText(value: Result): string {
   if (value instanceof Int32) return String(value.value);
   if (isNumber(value)) return String(value);
   if (value instanceof UtcDate) return isoText(value);
-  if (value instanceof BsonSymbol) return value.text;
-  if (value instanceof Code && !value.scope) return value.code;
-  if (value instanceof Timestamp) return `Timestamp(${value.value >> 32n}, ${value.value & 0xffffffffn})`;
   fail(16007, `can't convert from BSON type ${typeName(value)} to String`);
 }
 

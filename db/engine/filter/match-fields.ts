@@ -3,9 +3,9 @@
  * path yet: bound to a path they look for a value in a document, inside $elemMatch they judge one element.
  */
 
-import { fail, unsupported } from "../values/errors.ts";
+import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import { type Doc, isTruthy, Regex, type Value } from "../values/values.ts";
+import { type Doc, isTruthy, type Value } from "../values/values.ts";
 import { equality, membership, range, regexTest, sizeTest } from "./match-values.ts";
 import type { Holder, Test } from "./path.ts";
 
@@ -63,25 +63,18 @@ function none(op: ValueOperator, operand: Value, test: Test): Condition {
 }
 
 function ranged(op: "gt" | "gte" | "lt" | "lte"): ConditionParser {
-  return (operand) => {
-    if (operand instanceof Regex) fail(2, "Can't have RegEx as arg to predicate over field.");
-    return one(op, operand, range(op, operand));
-  };
+  return (operand) => one(op, operand, range(op, operand));
 }
 
 function list(name: string, operand: Value): Value[] {
   if (!Array.isArray(operand)) fail(2, `${name} needs an array`);
   if (name !== "$all" && operand.some(isOperatorDocument)) fail(2, "cannot nest $ under $in");
-  if (operand.some((item) => item instanceof Regex)) unsupported(`a regular expression in ${name}`);
   return operand;
 }
 
 const PARSERS: Record<string, ConditionParser> = {
   $eq: (operand) => one("eq", operand, equality(operand)),
-  $ne(operand) {
-    if (operand instanceof Regex) fail(2, "Can't have regex as arg to $ne.");
-    return none("ne", operand, equality(operand));
-  },
+  $ne: (operand) => none("ne", operand, equality(operand)),
   $gt: ranged("gt"),
   $gte: ranged("gte"),
   $lt: ranged("lt"),
@@ -122,13 +115,11 @@ export function fieldConditions(operators: Doc, around: Surroundings): Condition
 function parseRegex(operand: Value, siblings: Doc): Condition {
   const options = siblings.get("$options") ?? "";
   if (typeof options !== "string") fail(2, "$options has to be a string");
-  if (operand instanceof Regex) unsupported("$regex with a regular expression in place of a text");
   if (typeof operand !== "string") fail(2, "$regex has to be a string");
   return one("regex", operand, regexTest(operand, options));
 }
 
 function parseNot(operand: Value, _: Doc, around: Surroundings): Condition {
-  if (operand instanceof Regex) unsupported("a regular expression in $not");
   if (!(operand instanceof Map)) fail(2, "$not needs a document");
   if (operand.size === 0) fail(2, "$not cannot be empty");
   return {

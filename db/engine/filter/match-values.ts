@@ -1,13 +1,11 @@
 /**
  * Comparisons of one value against an operand, as filters mean them: only values of the operand's own class
- * are compared, null also stands for what is missing, NaN equals NaN and is in no range, and MinKey and
- * MaxKey are beyond everything. Each is compiled for its operand, because it runs once per document.
+ * are compared, null also stands for what is missing, and NaN equals NaN and is in no range. Each is compiled for its operand, because it runs once per document.
  */
 
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import {
-  BsonSymbol,
   compare,
   compareNumbers,
   compareStrings,
@@ -15,13 +13,10 @@ import {
   fitsInt32,
   integerArgument,
   isNumber,
-  MAX_KEY,
-  MIN_KEY,
   type NumberValue,
   ObjectId,
   toNumber,
   typeOrder,
-  UNDEFINED,
   UtcDate,
   type Value,
 } from "../values/values.ts";
@@ -31,14 +26,12 @@ import { compileLiteral } from "./regex.ts";
 type RangeOperator = "gt" | "gte" | "lt" | "lte";
 
 function isNothing(value: Value | undefined): boolean {
-  return value === undefined || value === null || value === UNDEFINED;
+  return value === undefined || value === null;
 }
 
 export function equality(operand: Value): Test {
-  if (operand === UNDEFINED) fail(2, "cannot compare to undefined");
   if (operand === null) return isNothing;
-  if (typeof operand === "string")
-    return (value) => value === operand || (value instanceof BsonSymbol && value.text === operand);
+  if (typeof operand === "string") return (value) => value === operand;
   if (isNumber(operand)) return (value) => isNumber(value) && compareNumbers(value, operand) === 0;
   if (operand instanceof ObjectId)
     return (value) => value instanceof ObjectId && value.bytes.equals(operand.bytes);
@@ -53,19 +46,10 @@ const HOLDS: Record<RangeOperator, (order: number) => boolean> = {
 };
 
 export function range(operator: RangeOperator, operand: Value): Test {
-  if (operand === UNDEFINED) fail(2, "cannot compare to undefined");
   const holds = HOLDS[operator];
-  const inclusive = holds(0);
-  if (operand === null) return inclusive ? isNothing : () => false;
-  if (operand === MIN_KEY || operand === MAX_KEY) {
-    const others = holds(operand === MIN_KEY ? 1 : -1);
-    return (value) => (value === operand ? inclusive : others);
-  }
+  if (operand === null) return holds(0) ? isNothing : () => false;
   if (typeof operand === "string")
-    return (value) =>
-      typeof value === "string"
-        ? holds(compareStrings(value, operand))
-        : value instanceof BsonSymbol && holds(compareStrings(value.text, operand));
+    return (value) => typeof value === "string" && holds(compareStrings(value, operand));
   if (isNumber(operand)) return numberRange(operator, operand);
   if (operand instanceof UtcDate)
     return (value) => value instanceof UtcDate && holds(compare(value, operand));
@@ -89,7 +73,6 @@ class Candidates {
 
   constructor(values: Value[]) {
     for (const value of values) {
-      if (value === UNDEFINED) fail(2, "cannot compare to undefined");
       if (value === null) this.#nothing = true;
       else if (typeof value === "string") this.#strings.add(value);
       else if (value instanceof ObjectId) this.#ids.add(value.bytes.toString("latin1"));
@@ -102,7 +85,6 @@ class Candidates {
     if (isNothing(value)) return this.#nothing;
     if (typeof value === "string") return this.#strings.has(value);
     if (value instanceof ObjectId) return this.#ids.has(value.bytes.toString("latin1"));
-    if (value instanceof BsonSymbol) return this.#strings.has(value.text) || this.#hasOther(value);
     const given = present(value);
     return (isSimple(given) && this.#numbers.has(toNumber(given))) || this.#hasOther(given);
   }
@@ -125,10 +107,7 @@ export function membership(operand: Value[]): Test {
 
 export function regexTest(pattern: string, options: string): Test {
   const test = compileLiteral(pattern, options);
-  return (value) => {
-    if (typeof value === "string") return test(value);
-    return value instanceof BsonSymbol && test(value.text);
-  };
+  return (value) => typeof value === "string" && test(value);
 }
 
 export function sizeTest(operand: Value): Test {

@@ -5,9 +5,9 @@
  */
 
 import { compileExpression, newScope } from "../expression/expression.ts";
-import { fail, unsupported } from "../values/errors.ts";
+import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import { type Doc, isTruthy, Regex, type Value } from "../values/values.ts";
+import { type Doc, isTruthy, type Value } from "../values/values.ts";
 import {
   type Condition,
   type FieldConjunct,
@@ -113,7 +113,6 @@ function surroundings(context: QueryContext): Surroundings {
 }
 
 function implicit(value: Value): Condition {
-  if (value instanceof Regex) unsupported("a regular expression as a value of a query");
   return { tests: [{ test: equality(value), elements: true }], conjuncts: [{ op: "eq", operand: value }] };
 }
 

@@ -6,7 +6,7 @@
 import type { Conjunct } from "../filter/match.ts";
 import { classByte, type Direction, encodeKey, inverted, successor } from "../values/keys.ts";
 import { present } from "../values/present.ts";
-import { isNumber, MAX_KEY, MIN_KEY, Regex, toNumber, UNDEFINED, type Value } from "../values/values.ts";
+import { isNumber, toNumber, UNDEFINED, type Value } from "../values/values.ts";
 
 /** Bytes from `lower` on and below `upper`, in ascending order of one field. `point` holds one value only. */
 interface Interval {
@@ -29,19 +29,9 @@ function pointOf(value: Value): Interval {
 /** Missing and null are filed as null, an empty array and BSON's undefined as undefined. */
 const NULLISH: Interval[] = [pointOf(UNDEFINED), pointOf(null)];
 
-function isSimple(value: Value): boolean {
-  return !(
-    Array.isArray(value) ||
-    value instanceof Regex ||
-    value === UNDEFINED ||
-    value === MIN_KEY ||
-    value === MAX_KEY
-  );
-}
-
 function equality(value: Value): Bounds | undefined {
   if (value === null) return { intervals: NULLISH, exact: true };
-  if (!isSimple(value)) return undefined;
+  if (Array.isArray(value)) return undefined;
   return { intervals: [pointOf(value)], exact: true };
 }
 
@@ -75,7 +65,7 @@ type Comparison = "gt" | "gte" | "lt" | "lte";
 /** A comparison reaches only values of its operand's class. */
 function range(op: Comparison, value: Value): Bounds | undefined {
   if (value === null) return { intervals: NULLISH, exact: false };
-  if (!isSimple(value) || value instanceof Map || (isNumber(value) && Number.isNaN(toNumber(value))))
+  if (Array.isArray(value) || value instanceof Map || (isNumber(value) && Number.isNaN(toNumber(value))))
     return undefined;
   const whole = Buffer.from([classByte(value)]);
   const at = encodeKey([value]);

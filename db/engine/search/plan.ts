@@ -214,7 +214,6 @@ function planIndex(index: Index, conjuncts: Conjunct[], request: PlanRequest): I
   if (hasNumericStep(index)) return undefined;
   if (index.partial && !implies(conjuncts, index.partial)) return undefined;
   const bounded = bindFields(index, conjuncts, request);
-  if (index.sparse && !provesPresence(conjuncts, present(index.fields[0]).path)) return undefined;
   const order = request.sort.length > 0 ? orderOf(index, request.sort, bounded) : undefined;
   if (bounded.used.size === 0 && !order) return undefined;
   const { complete } = request.filter;

@@ -7,7 +7,7 @@ import { decode, decodeElement, elements, encode, failTooLarge, MAX_DOCUMENT_BYT
 import { EngineError, fail } from "../values/errors.ts";
 import { encodeKey } from "../values/keys.ts";
 import { present } from "../values/present.ts";
-import { type Doc, Int32, Regex, UNDEFINED, type Value } from "../values/values.ts";
+import { type Doc, Int32, type Value } from "../values/values.ts";
 import type { IndexEntry } from "./index-keys.ts";
 import {
   entriesOf,
@@ -57,7 +57,6 @@ const ID_INDEX: Index = {
   name: "_id_",
   fields: [ID_FIELD],
   unique: true,
-  sparse: false,
   partial: undefined,
   expireAfterSeconds: undefined,
   spec: ID_SPEC,
@@ -292,8 +291,6 @@ function withIdFirst(raw: Buffer): { raw: Buffer; id: Value } {
 
 export function checkId(id: Value): void {
   if (Array.isArray(id)) fail(53, "The '_id' value cannot be of type array");
-  if (id instanceof Regex) fail(53, "The '_id' value cannot be of type regex");
-  if (id === UNDEFINED) fail(53, "The '_id' value cannot be of type undefined");
   if (id instanceof Map)
     for (const name of id.keys())
       if (name.startsWith("$"))

@@ -103,14 +103,3 @@ export function indexKeys(document: Doc, fields: readonly IndexField[]): IndexKe
   );
   return { entries: [...entries.values()], multikey };
 }
-
-/** Whether any of the index's fields exists in the document: what a sparse index asks. */
-export function hasAnyField(document: Doc, fields: readonly IndexField[]): boolean {
-  return fields.some((field) => exists(document, field.parts));
-}
-
-function exists(value: Value | undefined, parts: string[]): boolean {
-  if (parts.length === 0) return value !== undefined;
-  if (value instanceof Map) return exists(value.get(present(parts[0])), parts.slice(1));
-  return Array.isArray(value) && value.some((item) => item instanceof Map && exists(item, parts));
-}

@@ -16,28 +16,17 @@ import {
   typeName,
   type Value,
 } from "../values/values.ts";
-import { hasAnyField, type IndexEntry, type IndexField, indexKeys } from "./index-keys.ts";
+import { type IndexEntry, type IndexField, indexKeys } from "./index-keys.ts";
 
 const MAX_FIELDS = 31;
 const MAX_TTL_SECONDS = 2147483647;
-const OPTIONS = new Set([
-  "key",
-  "name",
-  "v",
-  "unique",
-  "sparse",
-  "partialFilterExpression",
-  "expireAfterSeconds",
-  "background",
-  "ns",
-]);
+const OPTIONS = new Set(["key", "name", "v", "unique", "partialFilterExpression", "expireAfterSeconds"]);
 const PARTIAL_OPERATORS = new Set<Conjunct["op"]>(["eq", "gt", "gte", "lt", "lte", "exists", "in"]);
 
 export interface IndexDefinition {
   name: string;
   fields: IndexField[];
   unique: boolean;
-  sparse: boolean;
   partial: Filter | undefined;
   expireAfterSeconds: number | undefined;
   /** As listIndexes shows it. */
@@ -88,13 +77,10 @@ function parseTtl(spec: Doc, fields: IndexField[]): number | undefined {
   return seconds;
 }
 
-function parseFlag(spec: Doc, option: string): boolean {
-  const value = spec.get(option) ?? false;
+function parseUnique(spec: Doc): boolean {
+  const value = spec.get("unique") ?? false;
   if (typeof value !== "boolean" && !isNumber(value))
-    fail(
-      14,
-      `The field '${option}' has a value of type ${typeName(value)}, which is not convertible to bool`,
-    );
+    fail(14, `The field 'unique' has a value of type ${typeName(value)}, which is not convertible to bool`);
   return isTruthy(value);
 }
 
@@ -105,16 +91,11 @@ export function parseIndex(spec: Doc): IndexDefinition {
   const fields = parseFields(asDoc(spec.get("key"), "key"));
   const name = asString(spec.get("name"), "name");
   if (name === "" || name === "*") fail(67, `index name '${name}' is not allowed`);
-  const unique = parseFlag(spec, "unique");
-  const sparse = parseFlag(spec, "sparse");
-  const partial = parsePartial(spec);
-  if (partial && sparse) fail(67, "cannot mix 'partialFilterExpression' and 'sparse' options");
   return {
     name,
     fields,
-    unique,
-    sparse,
-    partial,
+    unique: parseUnique(spec),
+    partial: parsePartial(spec),
     expireAfterSeconds: parseTtl(spec, fields),
     spec: normalised(spec, name),
   };
@@ -127,7 +108,7 @@ function normalised(spec: Doc, name: string): Doc {
     ["key", present(spec.get("key"))],
     ["name", name],
   ]);
-  for (const option of ["unique", "sparse"]) if (isTruthy(spec.get(option))) out.set(option, true);
+  if (isTruthy(spec.get("unique"))) out.set("unique", true);
   for (const option of ["expireAfterSeconds", "partialFilterExpression"]) {
     const value = spec.get(option);
     if (value !== undefined) out.set(option, value);
@@ -147,7 +128,7 @@ export function sameKey(a: IndexDefinition, b: IndexDefinition): boolean {
 }
 
 /** What tells two indexes of a collection apart; the rest of the options can only be in conflict. */
-const SIGNATURE = ["unique", "sparse", "partialFilterExpression"];
+const SIGNATURE = ["unique", "partialFilterExpression"];
 
 export function sameSignature(a: IndexDefinition, b: IndexDefinition): boolean {
   const signature = ({ spec }: IndexDefinition): Doc =>
@@ -169,6 +150,5 @@ export function entriesOf(
   document: Doc,
 ): { entries: IndexEntry[]; multikey: number } {
   if (index.partial && !index.partial.matches(document)) return NOTHING;
-  if (index.sparse && !hasAnyField(document, index.fields)) return NOTHING;
   return indexKeys(document, index.fields);
 }

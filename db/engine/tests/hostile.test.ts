@@ -122,6 +122,12 @@ describe("a document that the engine cannot keep", () => {
   test.for([
     ["nested 200 levels deep", 15, () => BSON.deserialize(nested(200))],
     ["with a Decimal128", 238, () => ({ price: BSON.Decimal128.fromString("1.5") })],
+    ["with a regular expression", 238, () => ({ text: /a/ })],
+    ["with code", 238, () => ({ run: new BSON.Code("return 1") })],
+    ["with a symbol", 238, () => ({ name: new BSON.BSONSymbol("a") })],
+    ["with a timestamp", 238, () => ({ at: new BSON.Timestamp({ t: 1, i: 2 }) })],
+    ["with MinKey", 238, () => ({ list: [new BSON.MinKey()] })],
+    ["with MaxKey", 238, () => ({ inner: { last: new BSON.MaxKey() } })],
   ] as const)("%s is refused with a code, stored or asked for", async ([, code, make]) => {
     const odd = client.db("hostile").collection("odd");
 

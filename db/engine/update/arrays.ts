@@ -2,9 +2,9 @@
 
 import { compileFilter, type Filter } from "../filter/match.ts";
 import { isFieldOperator } from "../filter/match-fields.ts";
-import { fail, unsupported } from "../values/errors.ts";
+import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import { type Doc, equal, integerArgument, Regex, typeName, type Value } from "../values/values.ts";
+import { type Doc, equal, integerArgument, typeName, type Value } from "../values/values.ts";
 import type { Operation, OperationCompiler } from "./operation.ts";
 
 /** What stands beside the values that $push adds. */
@@ -88,7 +88,6 @@ function elementFilter(query: Doc): Filter {
 
 /** Which elements of an array $pull takes out. */
 function elementTest(operand: Value): (item: Value) => boolean {
-  if (operand instanceof Regex) unsupported("a regular expression in $pull");
   if (!(operand instanceof Map)) return (item) => equal(item, operand);
   if (isFieldOperator(operand.keys().next().value ?? "")) {
     const filter = elementFilter(new Map([["", operand]]));

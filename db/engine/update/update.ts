@@ -5,9 +5,9 @@
  */
 
 import { encode } from "../values/bson.ts";
-import { fail, unsupported } from "../values/errors.ts";
+import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import { type Doc, equal, Regex, Timestamp, typeName, UNDEFINED, type Value } from "../values/values.ts";
+import { type Doc, equal, typeName, type Value } from "../values/values.ts";
 import { OPERATORS } from "./operators.ts";
 import { compilePipelineUpdate } from "./pipeline.ts";
 import { UpdateTree } from "./tree.ts";
@@ -45,14 +45,12 @@ function compileReplacement(replacement: Doc): Update {
   return {
     replaces: true,
     apply(document, options) {
-      for (const [name, value] of replacement) {
+      for (const name of replacement.keys()) {
         if (name.startsWith("$") && (!options.insert || UPDATE_OPERATORS.includes(name)))
           fail(
             52,
             `The dollar ($) prefixed field '${name}' in '${name}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
           );
-        if (value instanceof Timestamp && value.value === 0n)
-          unsupported("an empty timestamp, the time of the server,");
       }
       return replaced(document, replacement, options);
     },
@@ -78,8 +76,7 @@ function idFirst(content: Doc, id: Value | undefined): Doc {
 }
 
 function checkId(id: Value | undefined): void {
-  if (Array.isArray(id) || id instanceof Regex || id === UNDEFINED)
-    fail(53, `The '_id' value cannot be of type ${typeName(id)}`);
+  if (Array.isArray(id)) fail(53, `The '_id' value cannot be of type ${typeName(id)}`);
 }
 
 function compileOperators(update: Doc): Update {

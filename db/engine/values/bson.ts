@@ -6,23 +6,7 @@
 
 import { fail, unsupported } from "./errors.ts";
 import { present } from "./present.ts";
-import {
-  Binary,
-  BsonSymbol,
-  Code,
-  DbPointer,
-  type Doc,
-  Int32,
-  MAX_KEY,
-  MIN_KEY,
-  ObjectId,
-  Regex,
-  Timestamp,
-  typeNumber,
-  UNDEFINED,
-  UtcDate,
-  type Value,
-} from "./values.ts";
+import { Binary, type Doc, Int32, ObjectId, typeNumber, UtcDate, type Value } from "./values.ts";
 
 export const MAX_DEPTH = 180;
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
@@ -56,62 +40,39 @@ function cstringEnd(buffer: Buffer, at: number, limit: number): number {
   return end;
 }
 
-const FIXED_BYTES: Record<number, number> = {
-  1: 8,
-  6: 0,
-  7: 12,
-  8: 1,
-  9: 8,
-  10: 0,
-  16: 4,
-  17: 8,
-  18: 8,
-  127: 0,
-  255: 0,
+const FIXED_BYTES: Record<number, number> = { 1: 8, 7: 12, 8: 1, 9: 8, 10: 0, 16: 4, 18: 8 };
+
+/** Types that Codeshelf does not store. */
+const REFUSED_TYPES: Record<number, string> = {
+  6: "BSON's undefined",
+  11: "a regular expression as a value",
+  12: "a DBPointer",
+  13: "code",
+  14: "a symbol",
+  15: "code with a scope",
+  17: "a timestamp",
+  19: "Decimal128",
+  127: "MaxKey",
+  255: "MinKey",
 };
 
 /** Where the value of the given wire type that starts at `at` ends. */
 function valueEnd(type: number, buffer: Buffer, at: number, limit: number): number {
-  const fixed = FIXED_BYTES[type];
-  let end: number;
-  if (fixed !== undefined) end = at + fixed;
-  else {
-    switch (type) {
-      case 2:
-      case 13:
-      case 14:
-        return stringEnd(buffer, at, limit);
-      case 3:
-      case 4:
-        return at + documentSize(buffer, at, limit);
-      case 5: {
-        if (at + 5 > limit) invalid("truncated binary");
-        const size = buffer.readInt32LE(at);
-        if (size < 0) invalid("negative binary length");
-        end = at + 5 + size;
-        break;
-      }
-      case 11:
-        return cstringEnd(buffer, cstringEnd(buffer, at, limit) + 1, limit) + 1;
-      case 12:
-        end = stringEnd(buffer, at, limit) + 12;
-        break;
-      case 15: {
-        if (at + 14 > limit) invalid("truncated code");
-        const size = buffer.readInt32LE(at);
-        if (size < 14) invalid("code length out of bounds");
-        end = at + size;
-        break;
-      }
-      case 19:
-        unsupported("Decimal128");
-        break;
-      default:
-        invalid(`unknown type ${type}`);
-    }
-  }
-  if (end > limit) invalid("value longer than its document");
-  return end;
+  if (type === 2) return stringEnd(buffer, at, limit);
+  if (type === 3 || type === 4) return at + documentSize(buffer, at, limit);
+  const end = type === 5 ? binaryEnd(buffer, at, limit) : at + (FIXED_BYTES[type] ?? refuseType(type));
+  return end <= limit ? end : invalid("value longer than its document");
+}
+
+function binaryEnd(buffer: Buffer, at: number, limit: number): number {
+  if (at + 5 > limit) invalid("truncated binary");
+  const size = buffer.readInt32LE(at);
+  return size >= 0 ? at + 5 + size : invalid("negative binary length");
+}
+
+function refuseType(type: number): never {
+  const name = REFUSED_TYPES[type];
+  return name === undefined ? invalid(`unknown type ${type}`) : unsupported(name);
 }
 
 /** One field in place: where it starts (its type byte), where its value starts and where it ends. */
@@ -151,8 +112,6 @@ function decodeValue(type: number, buffer: Buffer, at: number, end: number, dept
       const subtype = present(buffer[at + 4]);
       return new Binary(subtype, Buffer.from(buffer.subarray(at + 5, end)));
     }
-    case 6:
-      return UNDEFINED;
     case 7:
       return new ObjectId(Buffer.from(buffer.subarray(at, end)));
     case 8:
@@ -161,37 +120,10 @@ function decodeValue(type: number, buffer: Buffer, at: number, end: number, dept
       return new UtcDate(buffer.readBigInt64LE(at));
     case 10:
       return null;
-    case 11: {
-      const middle = buffer.indexOf(0, at);
-      return new Regex(buffer.toString("utf8", at, middle), buffer.toString("utf8", middle + 1, end - 1));
-    }
-    case 12:
-      return new DbPointer(
-        buffer.toString("utf8", at + 4, end - 13),
-        Buffer.from(buffer.subarray(end - 12, end)),
-      );
-    case 13:
-      return new Code(buffer.toString("utf8", at + 4, end - 1));
-    case 14:
-      return new BsonSymbol(buffer.toString("utf8", at + 4, end - 1));
-    case 15: {
-      const codeEnd = stringEnd(buffer, at + 4, end);
-      const scopeEnd = codeEnd + documentSize(buffer, codeEnd, end);
-      return new Code(
-        buffer.toString("utf8", at + 8, codeEnd - 1),
-        decodeFields(buffer, codeEnd, scopeEnd, depth + 1, undefined),
-      );
-    }
     case 16:
       return new Int32(buffer.readInt32LE(at));
-    case 17:
-      return new Timestamp(buffer.readBigUInt64LE(at));
-    case 18:
-      return buffer.readBigInt64LE(at);
-    case 127:
-      return MAX_KEY;
     default:
-      return MIN_KEY;
+      return buffer.readBigInt64LE(at);
   }
 }
 
@@ -251,11 +183,6 @@ export function validate(buffer: Buffer, at: number, depth = 1): void {
     const valueStart = cstringEnd(buffer, position + 1, limit) + 1;
     position = valueEnd(type, buffer, valueStart, limit);
     if (type === 3 || type === 4) validate(buffer, valueStart, depth + 1);
-    if (type === 15) {
-      const scope = stringEnd(buffer, valueStart + 4, position);
-      if (scope + documentSize(buffer, scope, position) !== position) invalid("code length out of bounds");
-      validate(buffer, scope, depth + 1);
-    }
   }
 }
 
@@ -305,7 +232,7 @@ class Writer {
     value.copy(this.#buffer, at);
   }
   cstring(value: string): void {
-    if (value.includes("\0")) fail(2, "A field name or regular expression must not contain NUL");
+    if (value.includes("\0")) fail(2, "A field name must not contain NUL");
     const size = Buffer.byteLength(value);
     const at = this.#room(size + 1);
     this.#buffer.write(value, at, "utf8");
@@ -319,10 +246,10 @@ class Writer {
     this.#buffer[at + 4 + size] = 0;
   }
   /** Writes what `body` writes between its own length and a final zero. */
-  framed(body: () => void, terminated: boolean): void {
+  framed(body: () => void): void {
     const start = this.#room(4);
     body();
-    if (terminated) this.byte(0);
+    this.byte(0);
     this.#buffer.writeInt32LE(this.#at - start, start);
   }
   finish(): Buffer {
@@ -331,7 +258,6 @@ class Writer {
 }
 
 function writeValue(writer: Writer, value: Value, depth: number): void {
-  if (value === null || value === UNDEFINED || value === MIN_KEY || value === MAX_KEY) return;
   if (typeof value === "string") writer.string(value);
   else if (typeof value === "number") writer.double(value);
   else if (typeof value === "bigint") writer.int64(value);
@@ -345,22 +271,6 @@ function writeValue(writer: Writer, value: Value, depth: number): void {
     writer.int32(value.bytes.length);
     writer.byte(value.subtype);
     writer.bytes(value.bytes);
-  } else if (value instanceof Regex) {
-    writer.cstring(value.pattern);
-    writer.cstring(value.options);
-  } else if (value instanceof Timestamp) writer.int64(value.value);
-  else if (value instanceof BsonSymbol) writer.string(value.text);
-  else if (value instanceof DbPointer) {
-    writer.string(value.namespace);
-    writer.bytes(value.bytes);
-  } else if (value instanceof Code) {
-    const { code, scope } = value;
-    if (!scope) writer.string(code);
-    else
-      writer.framed(() => {
-        writer.string(code);
-        writeFields(writer, scope, depth + 1);
-      }, false);
   }
 }
 
@@ -368,14 +278,14 @@ function writeFields(writer: Writer, fields: Doc, depth: number): void {
   if (depth > MAX_DEPTH) fail(15, `Document exceeds the nesting limit of ${MAX_DEPTH} levels`);
   writer.framed(() => {
     for (const [name, value] of fields) writeField(writer, name, value, depth);
-  }, true);
+  });
 }
 
 function writeItems(writer: Writer, items: Value[], depth: number): void {
   if (depth > MAX_DEPTH) fail(15, `Document exceeds the nesting limit of ${MAX_DEPTH} levels`);
   writer.framed(() => {
     for (let i = 0; i < items.length; i++) writeField(writer, String(i), present(items[i]), depth);
-  }, true);
+  });
 }
 
 /** A document that is encoded already, for a place in an answer; it is copied, never looked into. */
@@ -398,7 +308,7 @@ function writeField(writer: Writer, name: string, value: Value, depth: number): 
     writer.bytes((value as unknown as RawDocument).bytes);
     return;
   }
-  writer.byte(typeNumber(value) & 0xff);
+  writer.byte(typeNumber(value));
   writer.cstring(name);
   writeValue(writer, value, depth);
 }

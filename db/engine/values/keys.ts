@@ -12,14 +12,9 @@
 import { present } from "./present.ts";
 import {
   Binary,
-  BsonSymbol,
-  Code,
-  DbPointer,
   isNumber,
   type NumberValue,
   ObjectId,
-  Regex,
-  Timestamp,
   toNumber,
   typeOrder,
   UtcDate,
@@ -29,7 +24,6 @@ import {
 const EXACT_LIMIT = 2 ** 53;
 const SIGN = 1n << 63n;
 const ESCAPED_ZERO = Buffer.from([0x00, 0xff]);
-const ALL_BITS = (1n << 64n) - 1n;
 
 /** Distance between two class bytes leaves room for exclusive upper bounds. */
 export function classByte(value: Value): number {
@@ -97,7 +91,6 @@ function writeValue(writer: KeyWriter, value: Value): void {
   else if (typeof value === "boolean") writer.byte(value ? 1 : 0);
   else if (value instanceof ObjectId) writer.bytes(value.bytes);
   else if (value instanceof UtcDate) writer.uint64(BigInt.asUintN(64, value.ms) ^ SIGN);
-  else if (value instanceof Timestamp) writer.uint64(value.value & ALL_BITS);
   else if (value instanceof Map) {
     for (const [name, field] of value) {
       writer.byte(classByte(field));
@@ -108,24 +101,10 @@ function writeValue(writer: KeyWriter, value: Value): void {
   } else if (Array.isArray(value)) {
     for (const item of value) writeValue(writer, item);
     writer.byte(0);
-  } else writeRareValue(writer, value);
-}
-
-function writeRareValue(writer: KeyWriter, value: Value): void {
-  if (value instanceof Binary) {
+  } else if (value instanceof Binary) {
     const at = writer.room(5);
     writer.buffer.writeUInt32BE(value.bytes.length, at);
     writer.buffer[at + 4] = value.subtype;
-    writer.bytes(value.bytes);
-  } else if (value instanceof Regex) {
-    writeText(writer, value.pattern);
-    writeText(writer, value.options);
-  } else if (value instanceof BsonSymbol) writeText(writer, value.text);
-  else if (value instanceof Code) {
-    writeText(writer, value.code);
-    if (value.scope) writeValue(writer, value.scope);
-  } else if (value instanceof DbPointer) {
-    writeText(writer, value.namespace);
     writer.bytes(value.bytes);
   }
 }

@@ -6,7 +6,8 @@
  *   the rest → the small classes below
  *
  * Documents are Maps and not objects: a Map keeps the order of names like "10" and has no `__proto__`.
- * A value that is not there is `undefined`. Decimal128 does not exist here: bson.ts refuses it at the door.
+ * A value that is not there is `undefined`. The types that Codeshelf does not store do not exist here: bson.ts
+ * refuses them at the door.
  */
 
 import { fail } from "./errors.ts";
@@ -38,52 +39,9 @@ export class Binary {
     this.bytes = bytes;
   }
 }
-export class Regex {
-  readonly pattern: string;
-  readonly options: string;
-  constructor(pattern: string, options: string) {
-    this.pattern = pattern;
-    this.options = options;
-  }
-}
-export class Timestamp {
-  readonly value: bigint;
-  constructor(value: bigint) {
-    this.value = value;
-  }
-}
-export class Code {
-  readonly code: string;
-  readonly scope: Doc | undefined;
-  constructor(code: string, scope?: Doc) {
-    this.code = code;
-    this.scope = scope;
-  }
-}
-export class BsonSymbol {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-export class DbPointer {
-  readonly namespace: string;
-  readonly bytes: Buffer;
-  constructor(namespace: string, bytes: Buffer) {
-    this.namespace = namespace;
-    this.bytes = bytes;
-  }
-}
-class Marker {
-  readonly name: string;
-  constructor(name: string) {
-    this.name = name;
-  }
-}
-export const MIN_KEY = new Marker("minKey");
-export const MAX_KEY = new Marker("maxKey");
-/** BSON's deprecated type 6, which also stands for an empty array in an index. */
-export const UNDEFINED = new Marker("undefined");
+class Marker {}
+/** What an empty array is filed under in an index, and what is missing counts as in an order: below null. No document holds it. */
+export const UNDEFINED = new Marker();
 
 export type Doc = Map<string, Value>;
 export type NumberValue = number | Int32 | bigint;
@@ -97,43 +55,28 @@ export type Value =
   | UtcDate
   | ObjectId
   | Binary
-  | Regex
-  | Timestamp
-  | Code
-  | BsonSymbol
-  | DbPointer
   | Marker;
 
-/** BSON type numbers with their `$type` aliases and their place in MongoDB's order of types. */
+/** BSON type numbers with their names and their place in MongoDB's order of all its types, by which keys are filed. */
 const TYPES = [
-  { number: -1, alias: "minKey", order: 1 },
   { number: 6, alias: "undefined", order: 2 },
   { number: 10, alias: "null", order: 3 },
   { number: 1, alias: "double", order: 4 },
   { number: 16, alias: "int", order: 4 },
   { number: 18, alias: "long", order: 4 },
-  { number: 19, alias: "decimal", order: 4 },
   { number: 2, alias: "string", order: 5 },
-  { number: 14, alias: "symbol", order: 5 },
   { number: 3, alias: "object", order: 6 },
   { number: 4, alias: "array", order: 7 },
   { number: 5, alias: "binData", order: 8 },
   { number: 7, alias: "objectId", order: 9 },
   { number: 8, alias: "bool", order: 10 },
   { number: 9, alias: "date", order: 11 },
-  { number: 17, alias: "timestamp", order: 12 },
-  { number: 11, alias: "regex", order: 13 },
-  { number: 12, alias: "dbPointer", order: 14 },
-  { number: 13, alias: "javascript", order: 15 },
-  { number: 15, alias: "javascriptWithScope", order: 16 },
-  { number: 127, alias: "maxKey", order: 17 },
 ] as const;
 
 const ORDER = new Map<number, number>(TYPES.map((type) => [type.number, type.order]));
 const ALIAS = new Map<number, string>(TYPES.map((type) => [type.number, type.alias]));
-export const TYPE_NUMBERS = new Map<string, number>(TYPES.map((type) => [type.alias, type.number]));
 
-/** The BSON type number of a value, as `$type` counts them. */
+/** The BSON type number of a value. */
 export function typeNumber(value: Value): number {
   if (value === null) return 10;
   switch (typeof value) {
@@ -152,13 +95,7 @@ export function typeNumber(value: Value): number {
   if (value instanceof ObjectId) return 7;
   if (value instanceof UtcDate) return 9;
   if (value instanceof Binary) return 5;
-  if (value instanceof Regex) return 11;
-  if (value instanceof Timestamp) return 17;
-  if (value instanceof BsonSymbol) return 14;
-  if (value instanceof Code) return value.scope ? 15 : 13;
-  if (value instanceof DbPointer) return 12;
-  if (value === UNDEFINED) return 6;
-  return value === MIN_KEY ? -1 : 127;
+  return 6;
 }
 
 export function typeName(value: Value | undefined): string {
@@ -286,7 +223,7 @@ function compareArrays(a: Value[], b: Value[]): number {
 
 function compareSameClass(a: Value, b: Value): number {
   if (isNumber(a)) return compareNumbers(a, b as NumberValue);
-  if (typeof a === "string" || a instanceof BsonSymbol) return compareStrings(textOf(a), textOf(b as string));
+  if (typeof a === "string") return compareStrings(a, b as string);
   if (a instanceof Map) return compareDocs(a, b as Doc);
   if (Array.isArray(a)) return compareArrays(a, b as Value[]);
   if (a instanceof ObjectId) return Buffer.compare(a.bytes, (b as ObjectId).bytes);
@@ -300,24 +237,7 @@ function compareSameClass(a: Value, b: Value): number {
       Buffer.compare(a.bytes, other.bytes)
     );
   }
-  if (a instanceof Regex) {
-    const other = b as Regex;
-    return compareStrings(a.pattern, other.pattern) || compareStrings(a.options, other.options);
-  }
-  if (a instanceof Timestamp) return compareOrdered(a.value, (b as Timestamp).value);
-  if (a instanceof Code) {
-    const other = b as Code;
-    return compareStrings(a.code, other.code) || (a.scope ? compareDocs(a.scope, present(other.scope)) : 0);
-  }
-  if (a instanceof DbPointer) {
-    const other = b as DbPointer;
-    return compareStrings(a.namespace, other.namespace) || Buffer.compare(a.bytes, other.bytes);
-  }
   return 0;
-}
-
-function textOf(value: string | BsonSymbol): string {
-  return typeof value === "string" ? value : value.text;
 }
 
 /** MongoDB's total order over all values. */
@@ -348,8 +268,8 @@ export function asArray(value: Value | undefined, name: string): Value[] {
   fail(14, `BSON field '${name}' is the wrong type '${typeName(value)}', expected type 'array'`);
 }
 
-/** MongoDB's truth: everything but false, zero, null, undefined and missing. */
+/** MongoDB's truth: everything but false, zero, null and missing. */
 export function isTruthy(value: Value | undefined): boolean {
-  if (value === undefined || value === null || value === false || value === UNDEFINED) return false;
+  if (value === undefined || value === null || value === false) return false;
   return !isNumber(value) || toNumber(value) !== 0;
 }

@@ -76,7 +76,6 @@ describe("distinct", () => {
 
 describe("a count by the hint of an index that leaves documents out", () => {
   test.each<[string, object, number]>([
-    ["a sparse one", { sparse: true }, 3],
     ["a partial one", { partialFilterExpression: { a: { $gt: 1 } } }, 1],
     ["a complete one", {}, 4],
   ])("counts what it holds: %s", async (_what, options, n) => {

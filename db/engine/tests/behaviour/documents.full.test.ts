@@ -33,10 +33,7 @@ describe("inserting", () => {
     expect(Object.keys(found ?? {})).toEqual(["_id", "title", "size"]);
   });
 
-  test.each([
-    ["an array", [1, 2]],
-    ["a regular expression", /a/],
-  ])("refuses %s as _id", async (_what, _id) => {
+  test.each([["an array", [1, 2]]])("refuses %s as _id", async (_what, _id) => {
     const shelf = given.emptyCollection<{ _id: unknown }>();
 
     const error = await failureOf(shelf.insertOne({ _id } as never));

@@ -104,41 +104,6 @@ describe("a unique index", () => {
   });
 });
 
-describe("a sparse index", () => {
-  test("that is unique lets any number of documents lack the field, but not null twice", async () => {
-    const shelf = await indexed({ email: 1 }, { unique: true, sparse: true }, [
-      { n: 1 },
-      { n: 2 },
-      { email: null },
-    ]);
-
-    const error = await failureOf(shelf.insertOne({ email: null }));
-
-    expect(error.code).toBe(11000);
-    expect(await shelf.countDocuments()).toBe(3);
-  });
-
-  test("never hides documents from a query", async () => {
-    const shelf = await indexed({ email: 1 }, { sparse: true }, [
-      { _id: 1 },
-      { _id: 2, email: "a" },
-    ] as Document[]);
-
-    expect(await shelf.find().sort({ email: 1 }).toArray()).toHaveLength(2);
-    expect(await shelf.find({ email: { $ne: "a" } }).toArray()).toHaveLength(1);
-    expect(await shelf.find({ email: null }).toArray()).toHaveLength(1);
-  });
-
-  test("that is hinted at shows only what it holds", async () => {
-    const shelf = await indexed({ email: 1 }, { sparse: true }, [
-      { _id: 1 },
-      { _id: 2, email: "a" },
-    ] as Document[]);
-
-    expect(await shelf.find().hint({ email: 1 }).toArray()).toEqual([{ _id: 2, email: "a" }]);
-  });
-});
-
 describe("a partial index", () => {
   const partialFilterExpression = { state: "open" };
 

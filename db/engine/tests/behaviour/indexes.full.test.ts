@@ -85,6 +85,7 @@ describe("creating an index", () => {
     ["direction 0", { key: { a: 0 }, name: "x" }, 67],
     ["an expiry on two fields", { key: { a: 1, b: 1 }, name: "x", expireAfterSeconds: 5 }, 67],
     ["a negative expiry", { key: { a: 1 }, name: "x", expireAfterSeconds: -1 }, 67],
+    ["a sparse index", { key: { a: 1 }, name: "x", sparse: true }, 197],
     ["an option that does not exist", { key: { a: 1 }, name: "x", shiny: true }, 197],
   ])("refuses %s", async (_what, index, code) => {
     const shelf = given.emptyCollection();
@@ -114,7 +115,6 @@ describe("listing indexes", () => {
   test("shows _id first and every option", async () => {
     const shelf = await given.collection([{ a: 1 }]);
     await shelf.createIndex({ a: 1, b: -1 }, { unique: true });
-    await shelf.createIndex({ c: 1 }, { sparse: true, name: "sparsely" });
     await shelf.createIndex({ d: 1 }, { partialFilterExpression: { d: { $gt: 5 } } });
     await shelf.createIndex({ e: 1 }, { expireAfterSeconds: 60 });
 
@@ -123,7 +123,6 @@ describe("listing indexes", () => {
     expect(listed).toEqual([
       { v: 2, key: { _id: 1 }, name: "_id_" },
       { v: 2, key: { a: 1, b: -1 }, name: "a_1_b_-1", unique: true },
-      { v: 2, key: { c: 1 }, name: "sparsely", sparse: true },
       { v: 2, key: { d: 1 }, name: "d_1", partialFilterExpression: { d: { $gt: 5 } } },
       { v: 2, key: { e: 1 }, name: "e_1", expireAfterSeconds: 60 },
     ]);

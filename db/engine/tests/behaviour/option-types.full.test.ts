@@ -26,11 +26,6 @@ describe("an option of the wrong type", () => {
       (createIndexes) => ({ createIndexes, indexes: [{ key: { z: 1 }, name: "z", unique: "x" }] }),
       14,
     ],
-    [
-      "sparse",
-      (createIndexes) => ({ createIndexes, indexes: [{ key: { z: 1 }, name: "z", sparse: "x" }] }),
-      14,
-    ],
   ])("is refused, and nothing is done: %s", async (_what, command, code) => {
     const shelf = await given.collection([{ a: 1 }]);
 
