@@ -7,15 +7,23 @@ import { fetchPart } from "#app/enhance/page-part.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 import { showToast } from "#app/enhance/toast.ts";
 
-/** Saves files in the folder of the page. Where that is refused, the form of /upload says of which file and why. */
+/** Saves files in the folder of the page. The form of /upload shows those that are refused, and why. */
 export async function saveDroppedFiles(overlay: HTMLElement, dropped: DroppedFiles): Promise<void> {
   const folder = findFolder(overlay);
   const saved = dropped.files.length > 0 ? await save(overlay, folder, dropped.files) : null;
   // A zip is not saved but imported, which the page of imports shows.
+  const left = new Set(saved?.left?.map(({ file_name }) => file_name));
   if (saved?.import_id) location.assign("/settings/export");
+  else if (left.size > 0)
+    await carry(
+      { ...dropped, files: dropped.files.filter(({ name }) => left.has(name)) },
+      uploadPath(folder),
+    );
   else if (saved) await showSaved();
-  else await carry(dropped, folder ? `/upload?folder=${folder}` : "/upload");
+  else await carry(dropped, uploadPath(folder));
 }
+
+const uploadPath = (folder: string) => (folder ? `/upload?folder=${folder}` : "/upload");
 
 /** The folder that is shown, or the one of the file that is shown. */
 function findFolder(overlay: HTMLElement): string {
@@ -26,11 +34,9 @@ function findFolder(overlay: HTMLElement): string {
   return folder === "root" ? "" : folder;
 }
 
-async function save(
-  overlay: HTMLElement,
-  folder: string,
-  files: File[],
-): Promise<{ import_id?: string } | null> {
+type Saved = { import_id?: string; left?: { file_name: string }[] };
+
+async function save(overlay: HTMLElement, folder: string, files: File[]): Promise<Saved | null> {
   const words = requireElement(overlay, "p");
   const { textContent: before } = words;
   words.textContent = overlay.dataset.saving ?? "";

@@ -29,6 +29,7 @@ export const upload = {
   saved: (name: string, version: number) =>
     version === 1 ? `Saved ${isolateLtr(name)}` : `Saved as version ${version} of ${isolateLtr(name)}`,
   noChanges: "No changes to save",
+  notSaved: "These were not:",
   savedMany: (count: number) => `Saved ${amount(count)} files`,
 };
 

@@ -25,6 +25,7 @@ export const upload: typeof english.upload = {
   saved: (name: string, version: number) =>
     version === 1 ? `נשמר: ${isolateLtr(name)}` : `נשמר כגרסה ${version} של ${isolateLtr(name)}`,
   noChanges: "אין שינויים לשמירה",
+  notSaved: "אלה לא נשמרו:",
   savedMany: (count: number) => `נשמרו ${amount(count)} קבצים`,
 };
 

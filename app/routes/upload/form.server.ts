@@ -39,21 +39,23 @@ export function chosenZip({ files: [first, ...others], text, file_name }: Upload
 /** A file to be saved, and the folders below the chosen one that its typed name goes through. */
 export type PlacedFile = { file: Omit<FileToSave, "folder_id">; folders: string[] };
 
-/** The files a form asks to keep: those chosen, and the pasted text. The first thing that is wrong refuses them all. */
-export async function filesToSave(form: UploadForm): Promise<PlacedFile[] | Refusal> {
+/** The files a form asks to keep: those chosen, and the pasted text. Chosen files that cannot be saved are left, unless there are no others. */
+export async function filesToSave(
+  form: UploadForm,
+): Promise<{ placed: PlacedFile[]; left: Refusal[] } | Refusal> {
   const details = parseDetails(form);
   if (isRefusal(details)) return details;
   if (form.language !== "" && !isLanguage(form.language)) return Refusal("unknown_language");
   const language = form.language === "" ? undefined : form.language;
   const about = { language, ...omitEmptyDetails(details) };
 
-  const drafts: PlacedFile[] = [];
-  for (const draft of [...(await chosen(form.files)), ...pasted(form)]) {
-    if (isRefusal(draft)) return draft;
-    const { folders, ...file } = draft;
-    drafts.push({ file: { ...file, ...about }, folders });
-  }
-  return drafts.length > 0 ? drafts : Refusal("no_files");
+  const [chosen, typed] = [await readChosen(form.files), readPasted(form)];
+  if (isRefusal(typed)) return typed;
+  const left = chosen.filter(isRefusal);
+  const drafts = [...chosen, ...(typed ? [typed] : [])].flatMap((draft) => (isRefusal(draft) ? [] : [draft]));
+  if (drafts.length === 0) return left[0] ?? Refusal("no_files");
+  const placed = drafts.map(({ folders, ...file }) => ({ file: { ...file, ...about }, folders }));
+  return { placed, left };
 }
 
 const NAMED_BY_MAX = 60;
@@ -74,10 +76,10 @@ export function sharedWords(form: UploadForm): { file_name: string; text: string
 
 type Draft = FilePath & { body: string };
 
-async function chosen(files: File[]): Promise<(Draft | Refusal)[]> {
+async function readChosen(files: File[]): Promise<(Draft | Refusal)[]> {
   const named = files.filter((file) => file.name !== "" || file.size > 0);
   return Promise.all(
-    named.map(async (file) => toDraft(asOneName(file.name), decodeBody(await file.bytes()))),
+    named.map(async (file) => toDraft(asOneName(file.name), decodeBody(await file.bytes()), file.name)),
   );
 }
 
@@ -88,13 +90,15 @@ function asOneName(name: string): FilePath | Refusal {
 }
 
 // Browsers send the lines of a text field with CRLF, whatever was typed.
-function pasted(form: UploadForm): (Draft | Refusal)[] {
-  if (form.text === "" && form.file_name === "") return [];
-  return [toDraft(parseFilePath(form.file_name), plainLineEnds(form.text))];
+function readPasted(form: UploadForm): Draft | Refusal | null {
+  if (form.text === "" && form.file_name === "") return null;
+  return toDraft(parseFilePath(form.file_name), plainLineEnds(form.text));
 }
 
-function toDraft(path: FilePath | Refusal, body: string | Refusal): Draft | Refusal {
-  if (isRefusal(path)) return path;
+/** `shownAs`: what a file was called where its name cannot be kept. */
+function toDraft(path: FilePath | Refusal, body: string | Refusal, shownAs?: string): Draft | Refusal {
+  if (isRefusal(path))
+    return shownAs === undefined ? path : Refusal(path.refused, { ...path.context, file_name: shownAs });
   const { file_name } = path;
   if (!isRefusal(body)) return { ...path, body };
   return isZipName(file_name)

@@ -10,6 +10,7 @@ import { FolderField } from "#app/folders/folder-field.tsx";
 import { FolderTrail, folderAddress } from "#app/folders/folder-trail.tsx";
 import { FolderUpload, UploadFolderButton } from "#app/folders/folder-upload.tsx";
 import { offerFolders, openListedFolder, readChosenFolder } from "#app/folders/listed-folder.server.ts";
+import { wantsPage } from "#app/http/answers/accept.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { type Flash, offerUndo } from "#app/http/session/flash.ts";
@@ -30,7 +31,7 @@ import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { DETAIL_NAMES, FILE_DETAILS, type TypedDetails } from "#domain/files/file-details.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { FILE_PATH_REFUSALS } from "#domain/folders/file-path.ts";
-import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+import { isRefusal, type RefusalBody, refusalBody } from "#domain/refusal.ts";
 import { chosenZip, filesToSave, sharedWords, uploadForm } from "./form.server.ts";
 import { makeTheirFolders } from "./make-folders.server.ts";
 
@@ -57,19 +58,22 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(folder)) return refused(args.request, folder, typed);
   const zip = chosenZip(form);
   if (zip) return importZip(args, user.id, zip, folder.id);
-  const placed = await filesToSave(form);
-  if (isRefusal(placed)) return refused(args.request, placed, typed);
-  const drafts = await makeTheirFolders(db, user.id, placed, folder.id, clock());
+  const chosen = await filesToSave(form);
+  if (isRefusal(chosen)) return refused(args.request, chosen, typed);
+  const drafts = await makeTheirFolders(db, user.id, chosen.placed, folder.id, clock());
   if (isRefusal(drafts)) return refused(args.request, drafts, typed);
   const saved = await saveFiles(db, user.id, drafts, clock());
   if (isRefusal(saved)) return refused(args.request, saved, typed);
+  const left = chosen.left.map(refusalBody);
+  if (left.length > 0 && wantsPage(args.request.headers.get("Accept")))
+    return json({ typed: { folder: form.folder }, saved: saved.length, left });
   args.context.flash(toUploadFlash(saved));
   const single = findSingle(saved);
   const folder_id = single ? single.file.folder_id : folder.id;
   const listAddress = folder_id ? folderAddress(folder_id) : "/files";
   return done(
     args.request,
-    { ok: true, files: saved.map(savedOnWire), folder_id },
+    { ok: true, files: saved.map(savedOnWire), folder_id, ...(left.length > 0 ? { left } : {}) },
     single ? `/file/${single.file.id}` : listAddress,
     CREATED,
   );
@@ -112,6 +116,9 @@ export const links: LinksFunction = () => [
 
 type Returned = {
   refusal?: RefusalBody;
+  saved?: number;
+  /** The chosen files that were not saved, and why. */
+  left?: RefusalBody[];
   typed: Partial<TypedDetails & Record<"file_name" | "text" | "language" | "folder", string>>;
 };
 
@@ -182,6 +189,23 @@ export default function Upload() {
         <RefusalAlert code={code} fileName={returned?.refusal?.file_name} words={words}>
           {code === "zip_among_files" && <ImportLink />}
         </RefusalAlert>
+        {returned?.left && (
+          <div className="alert alert-caution" role="alert">
+            <Icon name="alert" />
+            <div>
+              <p>
+                {text.savedMany(returned.saved ?? 0)}. {text.notSaved}
+              </p>
+              <ul>
+                {returned.left.map(({ file_name, code }) => (
+                  <li key={String(file_name)}>
+                    <bdi dir="ltr">{String(file_name)}</bdi>: {allWords[code]}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          </div>
+        )}
         <DraftOffer />
         <div className="alert" role="alert" data-upload-alert hidden>
           <Icon name="alert" />

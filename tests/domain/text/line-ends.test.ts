@@ -7,10 +7,10 @@ const sent = (text: string) => text.replaceAll(/\r\n|\r|\n/g, "\r\n");
 
 describe("a text that comes back from a form", () => {
   it("is the same where nothing was typed, whatever its line ends are, with a byte-order mark or none", () => {
-    const piece = fc.constantFrom("a", "b", "", "\n", "\r\n", "\r", "ש", "\uFEFF");
+    const piece = fc.constantFrom("a", "b", "", "\n", "\r\n", "\r", "ש");
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-        const text = pieces.join("");
+      fc.property(fc.constantFrom("", "\uFEFF"), fc.array(piece, { maxLength: 12 }), (mark, pieces) => {
+        const text = mark + pieces.join("");
         expect(matchEncoding(text, sent(withoutByteOrderMark(text)))).toBe(text);
       }),
     );

@@ -122,7 +122,7 @@ describe("the upload form", () => {
 
   it.each([
     ["nothing was chosen", { file_name: "", text: "", files: fileOf("") }, 400, "no_files"],
-    ["a file is binary", { files: [fileOf("a.txt", "x"), fileOf("b", "\0")] }, 415, "binary_content"],
+    ["every file is binary", { file_name: "", files: [fileOf("b", "\0")] }, 415, "binary_content"],
     ["the language is unknown", { text: "x", language: "klingon" }, 400, "unknown_language"],
     ["the description is too long", { text: "x", description: "x".repeat(501) }, 400, "description_too_long"],
     ["there are too many tags", { text: "x", tags: NUMBERS.join() }, 400, "invalid_tags"],
@@ -132,6 +132,31 @@ describe("the upload form", () => {
     const body = typeof fields === "string" ? fields : formOf({ file_name: "a", ...(fields as FormValues) });
     expect(await dana.send("POST", "/upload", body)).toMatchObject({ status, body: { code } });
     expect(await countFiles()).toBe(before);
+  });
+
+  it("saves what it can of several files, and says of each other one why", async () => {
+    const eva = await web.person();
+    const good = Array.from({ length: 5 }, (_, n) => fileOf(`${n}.txt`, "x\n"));
+    const files = [...good, fileOf("b.bin", "\0"), fileOf("c\\d.txt", "x")];
+
+    const { status, html } = await eva.press("/upload", { files });
+
+    expect(status).toBe(200);
+    for (const words of [
+      "Saved 5 files",
+      '<bdi dir="ltr">b.bin</bdi>',
+      "looks like a binary file",
+      "c\\d.txt",
+    ])
+      expect(html).toContain(words);
+    const names = namesOf((await eva.readJson("/api/files")).files);
+    expect(names.toSorted()).toEqual(good.map(({ name }) => name));
+    expect(await eva.send("POST", "/upload", formOf({ files }))).toMatchObject({
+      status: 201,
+      body: {
+        left: [{ file_name: "b.bin", code: "binary_content" }, { file_name: "c\\d.txt" }],
+      },
+    });
   });
 
   it("answers a script in JSON", async () => {
