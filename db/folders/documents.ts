@@ -5,6 +5,8 @@ export type FolderTreeDoc = {
   /** The owner's id. */
   _id: string;
   revision: number;
+  /** Another one after each change; a document from before there were states has none. */
+  state?: string;
   folders: Record<string, Omit<Folder, "id">>;
   /** When the first of the folders in the trash expires; null where none is there. */
   expires_at: Date | null;

@@ -3,6 +3,7 @@ import { ObjectId, type UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FolderTreeDoc } from "#db/folders/documents.ts";
+import { inTurn, memoryOf } from "#db/folders/tree-memory.ts";
 import { listNameForms } from "#domain/files/name-forms.ts";
 import { copyFolders, type FolderCopy } from "#domain/folders/folder-copy.ts";
 import {
@@ -29,10 +30,19 @@ export async function readFolders(db: Db, ownerId: string): Promise<FolderTree> 
 }
 
 async function readTree(db: Db, ownerId: string): Promise<ReadTree> {
+  const memory = memoryOf(db);
+  const held = memory.get(ownerId);
+  if (held) {
+    const doc = await db.folder_trees.findOne({ _id: ownerId }, { projection: { revision: 1, state: 1 } });
+    if (doc && doc.state === held.state) return { tree: held.tree, revision: doc.revision };
+  }
   const doc = await db.folder_trees.findOne({ _id: ownerId });
   // Reading thousands of folders takes its time; others are answered before anything is made of them.
   await setImmediate();
-  return doc ? { tree: toTree(doc), revision: doc.revision } : { tree: NO_FOLDERS, revision: 0 };
+  if (!doc) return { tree: NO_FOLDERS, revision: 0 };
+  const tree = toTree(doc);
+  if (doc.state !== undefined) memory.set(ownerId, { tree, state: doc.state });
+  return { tree, revision: doc.revision };
 }
 
 function toTree({ folders }: FolderTreeDoc): FolderTree {
@@ -49,7 +59,15 @@ type TreeChange = { put?: readonly Folder[]; remove?: readonly string[] };
  * Changes a person's folders by one write, onto the very tree that the change was decided on. Where another change came first, it is
  * decided again.
  */
-export async function changeTree(
+export function changeTree(
+  db: Db,
+  ownerId: string,
+  decide: (tree: FolderTree) => TreeChange | Refusal,
+): Promise<FolderTree | Refusal> {
+  return inTurn(db, ownerId, () => changeUntilWritten(db, ownerId, decide));
+}
+
+async function changeUntilWritten(
   db: Db,
   ownerId: string,
   decide: (tree: FolderTree) => TreeChange | Refusal,
@@ -78,8 +96,9 @@ async function writeTree(
 ): Promise<boolean> {
   const entries = put.map(({ id, ...folder }) => [`folders.${id}`, folder]);
   const gone = remove.map((id) => [`folders.${id}`, 1]);
+  const state = new ObjectId().toHexString();
   const update: UpdateFilter<FolderTreeDoc> = {
-    $set: { expires_at: findExpiry(changed), ...Object.fromEntries(entries) },
+    $set: { state, expires_at: findExpiry(changed), ...Object.fromEntries(entries) },
     ...(gone.length > 0 ? { $unset: Object.fromEntries(gone) } : {}),
     $inc: { revision: 1 },
   };
@@ -89,7 +108,9 @@ async function writeTree(
       update,
       { upsert: revision === 0 },
     );
-    return matchedCount + upsertedCount > 0;
+    if (matchedCount + upsertedCount === 0) return false;
+    memoryOf(db).set(ownerId, { tree: changed, state });
+    return true;
   } catch (error) {
     // Another change made the document.
     if (isDuplicateKey(error)) return false;

@@ -1,0 +1,59 @@
+import type { Db } from "#db/client.ts";
+import type { FolderTree } from "#domain/folders/folder-tree.ts";
+
+/** A tree, and the state that its document had. Whoever changes a document gives it a state that none had before. */
+export type HeldTree = { tree: FolderTree; state: string };
+
+/** All trees that are held have so many folders together, or there is one of them. */
+const FOLDERS_HELD = 50_000;
+
+/**
+ * Trees that were read or written last: where the document still has its state, it is not read again. Thousands of folders take
+ * milliseconds to read, and a person who makes many folders reads them for each.
+ */
+export class TreeMemory {
+  readonly #trees = new Map<string, HeldTree>();
+  #folders = 0;
+
+  get(ownerId: string): HeldTree | undefined {
+    return this.#trees.get(ownerId);
+  }
+
+  set(ownerId: string, held: HeldTree): void {
+    this.delete(ownerId);
+    this.#trees.set(ownerId, held);
+    this.#folders += held.tree.size;
+    for (const oldest of this.#trees.keys()) {
+      if (this.#folders <= FOLDERS_HELD || oldest === ownerId) return;
+      this.delete(oldest);
+    }
+  }
+
+  delete(ownerId: string): void {
+    this.#folders -= this.#trees.get(ownerId)?.tree.size ?? 0;
+    this.#trees.delete(ownerId);
+  }
+}
+
+const memories = new WeakMap<Db, TreeMemory>();
+
+export function memoryOf(db: Db): TreeMemory {
+  const memory = memories.get(db) ?? new TreeMemory();
+  memories.set(db, memory);
+  return memory;
+}
+
+const lines = new WeakMap<Db, Map<string, Promise<unknown>>>();
+
+/** Changes of one person's folders wait for each other, because only one of those made onto the same tree can be written. */
+export async function inTurn<T>(db: Db, ownerId: string, change: () => Promise<T>): Promise<T> {
+  const waiting = lines.get(db) ?? new Map<string, Promise<unknown>>();
+  lines.set(db, waiting);
+  const turn = (waiting.get(ownerId) ?? Promise.resolve()).then(change, change);
+  waiting.set(ownerId, turn);
+  try {
+    return await turn;
+  } finally {
+    if (waiting.get(ownerId) === turn) waiting.delete(ownerId);
+  }
+}
