@@ -2,22 +2,22 @@
 
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import { isDoc, isNumber, toNumber, type Value } from "../values/values.ts";
+import { isDoc, type Value } from "../values/values.ts";
 import { limit, match, unwind } from "./flow.ts";
 import { group } from "./group.ts";
-import { addFields, project } from "./shape.ts";
+import { project, set } from "./shape.ts";
 import { sort } from "./sort.ts";
 import type { PipelineContext, Sink, Stage } from "./stage.ts";
 
-type StageCompiler = (spec: Value, context: PipelineContext, name: string) => Stage;
+type StageCompiler = (spec: Value, context: PipelineContext) => Stage;
 
 const STAGES: Readonly<Record<string, StageCompiler>> = {
   $group: group,
   $limit: limit,
   $match: match,
   $project: project,
-  $set: addFields,
-  $sort: (spec, context) => sort(spec, context),
+  $set: set,
+  $sort: sort,
   $unwind: unwind,
 };
 
@@ -25,33 +25,18 @@ export const STAGE_OPERATORS: readonly string[] = Object.keys(STAGES);
 
 const MAX_STAGES = 1000;
 
-interface Named {
-  name: string;
-  spec: Value;
-}
-
-function parseStage(stage: Value): Named {
+function compileStage(stage: Value, context: PipelineContext): Stage {
   if (!isDoc(stage)) fail(14, "Each element of the 'pipeline' array must be an object");
   if (stage.size !== 1) fail(40323, "A pipeline stage specification object must contain exactly one field.");
   const [name, spec] = present([...stage][0]);
   if (!Object.hasOwn(STAGES, name)) fail(40324, `Unrecognized pipeline stage name: '${name}'`);
-  return { name, spec };
-}
-
-/** How many documents of a sort are wanted: up to the $limit right behind it. */
-function wantedOf(next: Named | undefined): number {
-  return next?.name === "$limit" && isNumber(next.spec) ? toNumber(next.spec) : Number.POSITIVE_INFINITY;
+  return present(STAGES[name])(spec, context);
 }
 
 /** The stages hold the state of one run: they are compiled anew for the next. */
 export function compileStages(stages: Value[], context: PipelineContext): Stage[] {
   if (stages.length > MAX_STAGES) fail(9, `Pipeline length must be no longer than ${MAX_STAGES} stages`);
-  const parsed = stages.map(parseStage);
-  return parsed.map(({ name, spec }, i) =>
-    name === "$sort"
-      ? sort(spec, context, wantedOf(parsed[i + 1]))
-      : present(STAGES[name])(spec, context, name),
-  );
+  return stages.map((stage) => compileStage(stage, context));
 }
 
 /** The stages one behind the other, with a sink at the end. */

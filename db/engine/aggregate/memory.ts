@@ -19,10 +19,6 @@ export class HeldMemory {
     if (this.#bytes > MAX_HELD_BYTES)
       fail(292, `Exceeded memory limit for ${this.#stage} of ${MAX_HELD_BYTES} bytes`);
   }
-
-  reset(bytes: number): void {
-    this.#bytes = bytes;
-  }
 }
 
 /** Passes on what was held back, as long as it is wanted and there is time. */

@@ -3,7 +3,7 @@
 import { fail } from "../values/errors.ts";
 import { isDoc, typeName, type Value } from "../values/values.ts";
 import { applyTree, ProjectionParser, type ProjectionTree, parseAddition } from "./projection.ts";
-import type { PipelineContext, Stage } from "./stage.ts";
+import type { Stage } from "./stage.ts";
 
 /** One document in, one document out. */
 function shaping(tree: ProjectionTree): Stage {
@@ -17,7 +17,7 @@ export function project(spec: Value): Stage {
   return shaping(new ProjectionParser().parse(spec));
 }
 
-export function addFields(spec: Value, _context: PipelineContext, name: string): Stage {
-  if (!isDoc(spec)) fail(40272, `${name} specification stage must be an object, got ${typeName(spec)}`);
+export function set(spec: Value): Stage {
+  if (!isDoc(spec)) fail(40272, `$set specification stage must be an object, got ${typeName(spec)}`);
   return shaping(parseAddition(spec));
 }

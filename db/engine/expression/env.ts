@@ -109,37 +109,26 @@ function exactly(count: number, argument: Value, name: string): Value[] {
   fail(16020, `Expression ${name} takes exactly ${count} arguments. ${list.length} were passed in.`);
 }
 
-export function unary(apply: (value: Result, name: string) => Result): Compiler {
-  return (argument, env, name) => {
-    const operand = env.compile(present(exactly(1, argument, name)[0]));
-    return env.fold((scope) => apply(operand(scope), name), [operand]);
-  };
-}
-
-export function binary(apply: (left: Result, right: Result, name: string) => Result): Compiler {
-  return (argument, env, name) => {
-    const list = exactly(2, argument, name);
-    const [left, right] = [env.compile(present(list[0])), env.compile(present(list[1]))];
-    return env.fold((scope) => apply(left(scope), right(scope), name), [left, right]);
-  };
-}
-
 function listed(operands: Expression[], env: Environment, apply: (values: Result[]) => Result): Expression {
   return env.fold((scope) => apply(operands.map((operand) => operand(scope))), operands);
 }
 
-export function fixed(count: number, apply: (values: Result[], name: string) => Result): Compiler {
+export function fixed(count: number, apply: (values: Result[]) => Result): Compiler {
   return (argument, env, name) => {
     const operands = exactly(count, argument, name).map((item) => env.compile(item));
-    return listed(operands, env, (values) => apply(values, name));
+    return listed(operands, env, apply);
   };
 }
 
-export function ranged(
-  least: number,
-  most: number,
-  apply: (values: Result[], name: string) => Result,
-): Compiler {
+export function unary(apply: (value: Result) => Result): Compiler {
+  return fixed(1, ([value]) => apply(value));
+}
+
+export function binary(apply: (left: Result, right: Result) => Result): Compiler {
+  return fixed(2, ([left, right]) => apply(left, right));
+}
+
+export function ranged(least: number, most: number, apply: (values: Result[]) => Result): Compiler {
   return (argument, env, name) => {
     const { length } = argumentList(argument);
     if (length < least || length > most)
@@ -147,12 +136,12 @@ export function ranged(
         28667,
         `Expression ${name} takes at least ${least} arguments, and at most ${most}, but ${length} were passed in.`,
       );
-    return listed(env.compileAll(argument), env, (values) => apply(values, name));
+    return listed(env.compileAll(argument), env, apply);
   };
 }
 
-export function variadic(apply: (values: Result[], name: string) => Result): Compiler {
-  return (argument, env, name) => listed(env.compileAll(argument), env, (values) => apply(values, name));
+export function variadic(apply: (values: Result[]) => Result): Compiler {
+  return (argument, env) => listed(env.compileAll(argument), env, apply);
 }
 
 /** The error codes of an operator that takes an object: not an object, an unknown field, a missing one. */

@@ -205,13 +205,7 @@ function orderOf(index: Index, sort: SortKey[], bounded: Bounded): Order | undef
   return { reverse: direction === -1, mergeAfter };
 }
 
-/** A numeric step means a position or a name; index keys and filters read it differently. */
-function hasNumericStep(index: Index): boolean {
-  return index.fields.some(({ parts }) => parts.some((part) => /^\d+$/.test(part)));
-}
-
 function planIndex(index: Index, conjuncts: Conjunct[], request: PlanRequest): IndexPlan | undefined {
-  if (hasNumericStep(index)) return undefined;
   if (index.partial && !implies(conjuncts, index.partial)) return undefined;
   const bounded = bindFields(index, conjuncts, request);
   const order = request.sort.length > 0 ? orderOf(index, request.sort, bounded) : undefined;

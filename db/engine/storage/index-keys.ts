@@ -32,17 +32,12 @@ interface Walk {
   rest: string[];
 }
 
-const NUMERIC = /^\d+$/;
-
 /** Follows the path until its end or the first array that has to be spread. */
 function descend(walk: Walk): Walk {
   let { value, rest } = walk;
   while (rest.length > 0) {
     if (value instanceof Map) {
       value = value.get(present(rest[0]));
-      rest = rest.slice(1);
-    } else if (Array.isArray(value) && NUMERIC.test(present(rest[0])) && Number(rest[0]) < value.length) {
-      value = value[Number(rest[0])];
       rest = rest.slice(1);
     } else if (Array.isArray(value)) {
       return { value, rest };

@@ -36,6 +36,8 @@ export interface IndexDefinition {
 function directionOf(path: string, value: Value): Direction {
   if (path === "" || path.startsWith("$") || path.endsWith(".") || path.includes(".."))
     fail(67, `Index keys cannot have an empty or $-prefixed field: '${path}'`);
+  if (/(?:^|\.)\d+(?:\.|$)/.test(path))
+    fail(67, `an index on a position in an array, '${path}', is not supported by the embedded engine`);
   if (path.includes("$**")) fail(67, "wildcard indexes are not supported by the embedded engine");
   if (typeof value === "string") fail(67, `index type '${value}' is not supported by the embedded engine`);
   if (!isNumber(value) || toNumber(value) === 0 || Number.isNaN(toNumber(value)))

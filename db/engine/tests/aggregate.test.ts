@@ -281,19 +281,14 @@ describe("refusals", () => {
     expect(errorOf(() => run([{ $sort: { a: 1, b: 1 } }], [{ a: [1], b: [1] }])).code).toBe(2);
   });
 
-  test("a sort beyond 100 MB, unless a limit lets it forget", () => {
+  test("a sort beyond 100 MB", () => {
     const big = docFromEjson({ text: "x".repeat(1_000_000) });
     const many = function* () {
       for (let i = 0; i < 120; i++) yield new Map([...big, ["n", new Int32(i)]]);
     };
     const sort = fromEjson({ $sort: { n: -1 } });
-    const limit = fromEjson({ $limit: 2 });
 
     expect(errorOf(() => runStages(compileStages([sort], CONTEXT), many())).code).toBe(292);
-    expect(runStages(compileStages([sort, limit], CONTEXT), many()).map((found) => found.get("n"))).toEqual([
-      new Int32(119),
-      new Int32(118),
-    ]);
   });
 
   test("a group beyond 100 MB", () => {
@@ -304,16 +299,6 @@ describe("refusals", () => {
 
     expect(errorOf(() => runStages(stages, many())).code).toBe(292);
   });
-});
-
-test("a sort with a limit gives the same as the whole sort cut off", () => {
-  const documents = Array.from({ length: 500 }, (_, i) => ({ _id: i, a: (i * 7919) % 101, b: (i * 31) % 7 }));
-  const whole = run([{ $sort: { b: 1, a: -1 } }], documents);
-
-  for (const limit of [1, 2, 17, 250, 499, 500, 900])
-    expect(shown(run([{ $sort: { b: 1, a: -1 } }, { $limit: limit }], documents))).toEqual(
-      shown(whole.slice(0, limit)),
-    );
 });
 
 test("stages say when no more documents are wanted", () => {

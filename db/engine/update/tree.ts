@@ -1,8 +1,7 @@
 /**
  * The paths of an update as one tree. It shows conflicts between paths when it is built, and applies all
  * operators in one walk, in the order of their paths: names in byte order, indexes by number. That order is
- * also the order in which new fields appear. `$` meets the index that it stands for during the walk; what it
- * shares with a named one is merged then, or refused as a conflict.
+ * also the order in which new fields appear. `$` stands alone among the elements of its array.
  */
 
 import { fail, unsupported } from "../values/errors.ts";
@@ -19,7 +18,6 @@ export interface Leaf {
 export interface Branch {
   kind: "branch";
   children: Map<string, UpdateNode>;
-  positional: UpdateNode | undefined;
 }
 export type UpdateNode = Leaf | Branch;
 
@@ -47,13 +45,13 @@ export class UpdateTree {
     const last = present(parts.pop());
     let current = this.root;
     for (const [i, name] of parts.entries()) {
-      const next = childOf(current, name) ?? branch();
+      const next = current.children.get(name) ?? branch();
       if (next.kind === "leaf") conflict(leaf.path, parts.slice(0, i + 1).join("."));
-      setChild(current, name, next);
+      current.children.set(name, next);
       current = next;
     }
-    if (childOf(current, last)) conflict(leaf.path, leaf.path);
-    setChild(current, last, leaf);
+    if (current.children.has(last)) conflict(leaf.path, leaf.path);
+    current.children.set(last, leaf);
   }
 
   /** Settles the order of the walk. */
@@ -63,42 +61,21 @@ export class UpdateTree {
 }
 
 function branch(): Branch {
-  return { kind: "branch", children: new Map(), positional: undefined };
-}
-
-function childOf(parent: Branch, name: string): UpdateNode | undefined {
-  return name === "$" ? parent.positional : parent.children.get(name);
-}
-
-function setChild(parent: Branch, name: string, child: UpdateNode): void {
-  if (name === "$") parent.positional = child;
-  else parent.children.set(name, child);
+  return { kind: "branch", children: new Map() };
 }
 
 function conflict(path: string, at: string): never {
   fail(40, `Updating the path '${path}' would create a conflict at '${at}'`);
 }
 
-export function comparePathParts(a: string, b: string): number {
+function comparePathParts(a: string, b: string): number {
   if (DIGITS.test(a) && DIGITS.test(b) && Number(a) !== Number(b)) return Number(a) - Number(b);
   return compareStrings(a, b);
 }
 
 function sortChildren(node: UpdateNode): void {
   if (node.kind === "leaf") return;
+  if (node.children.has("$") && node.children.size > 1) unsupported("'$' beside other elements of its array");
   node.children = new Map([...node.children].sort(([a], [b]) => comparePathParts(a, b)));
   for (const child of node.children.values()) sortChildren(child);
-  if (node.positional) sortChildren(node.positional);
-}
-
-/** What two nodes do to the same place together. */
-export function merge(a: UpdateNode | undefined, b: UpdateNode | undefined, place: string): UpdateNode {
-  if (!a || !b) return present(a ?? b);
-  if (a.kind === "leaf" || b.kind === "leaf") fail(40, `Update created a conflict at '${place}'`);
-  const merged = branch();
-  for (const name of new Set([...a.children.keys(), ...b.children.keys()]))
-    merged.children.set(name, merge(a.children.get(name), b.children.get(name), `${place}.${name}`));
-  if (a.positional || b.positional) merged.positional = merge(a.positional, b.positional, `${place}.$`);
-  sortChildren(merged);
-  return merged;
 }

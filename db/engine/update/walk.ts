@@ -7,7 +7,7 @@ import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import { type Doc, typeName, type Value } from "../values/values.ts";
 import type { Operation } from "./operation.ts";
-import { type Branch, comparePathParts, merge, type UpdateNode } from "./tree.ts";
+import type { Branch, UpdateNode } from "./tree.ts";
 
 interface WalkOptions {
   insert: boolean;
@@ -73,21 +73,8 @@ export class Walk {
   }
 
   #children(node: Branch, spot: Spot): void {
-    let positional = node.positional;
-    const matched = positional ? this.#matchedName() : "";
-    for (const [name, child] of node.children) {
-      if (positional && name === matched) {
-        this.#apply(merge(child, positional, pathOf(spot, name)), spot, name);
-        positional = undefined;
-        continue;
-      }
-      if (positional && comparePathParts(matched, name) < 0) {
-        this.#apply(positional, spot, matched);
-        positional = undefined;
-      }
-      this.#apply(child, spot, name);
-    }
-    if (positional) this.#apply(positional, spot, matched);
+    for (const [name, child] of node.children)
+      this.#apply(child, spot, name === "$" ? this.#matchedName() : name);
   }
 
   #matchedName(): string {
@@ -154,10 +141,6 @@ export class Walk {
       fail(28, `Cannot use the part (${name}) to traverse the element {${spot.name}}`);
     if (!spot.container) this.#checkViable(present(spot.parent), spot.name);
   }
-}
-
-function pathOf(spot: Spot, name: string): string {
-  return spot.parent === undefined ? name : `${pathOf(spot.parent, spot.name)}.${name}`;
 }
 
 /** An array keeps its length: what is taken out of it becomes null. */
