@@ -35,10 +35,6 @@ interface Cursor {
 export class Cursors {
   readonly #open = new Map<bigint, Cursor>();
 
-  get count(): number {
-    return this.#open.size;
-  }
-
   /** Answers the first batch and keeps what remains under a new id; id 0 means that nothing remains. */
   async begin(
     namespace: string,

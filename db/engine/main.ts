@@ -68,7 +68,6 @@ async function main(): Promise<void> {
     store,
     cursors: new Cursors(),
     sessions: new Sessions(store),
-    startedAt: Date.now(),
     address: "",
     account: password === undefined ? undefined : createAccount(USER, password),
     connections: { current: 0, total: 0 },

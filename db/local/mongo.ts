@@ -1,5 +1,5 @@
 /**
- * `npm run mongo`: prints where the document engine of DATA_DIR answers, for mongosh, Compass or a script. One that is
+ * `npm run mongo`: prints where the document engine of DATA_DIR answers, for mongosh or a script. One that is
  * running is used as it is; otherwise one is started and kept until Ctrl-C.
  */
 

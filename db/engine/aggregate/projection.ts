@@ -1,5 +1,5 @@
 /**
- * The tree behind $project, $addFields and find's projection. Its branches are fields of documents, also of
+ * The tree behind $project, $set and find's projection. Its branches are fields of documents, also of
  * the documents in arrays; its leaves say what becomes of a field. Three modes share it:
  *
  *   inclusion  only what the tree names stays     exclusion  all but what the tree names stays
@@ -202,7 +202,7 @@ export class ProjectionParser {
   }
 }
 
-/** The tree of $addFields: every leaf is an expression, and dots stand at the top only. */
+/** The tree of $set: every leaf is an expression, and dots stand at the top only. */
 export function parseAddition(spec: Doc): ProjectionTree {
   const root = newBranch();
   const add = (parts: readonly string[], value: Value) => {

@@ -27,7 +27,6 @@ export interface Engine {
   store: Store;
   cursors: Cursors;
   sessions: Sessions;
-  startedAt: number;
   /** Where it listens, as the only member of its set: a socket's path, or host and port. */
   address: string;
   /** Undefined: whoever can connect may do everything (a socket in a private directory). */

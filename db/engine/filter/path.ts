@@ -19,7 +19,6 @@ export type Test = (value: Value | undefined, trail: Trail | undefined) => boole
 export type Holder = Doc | Value[];
 
 export interface Path {
-  text: string;
   parts: readonly string[];
   /** The parts as array indexes; -1 where a part is not one. */
   indexes: readonly number[];
@@ -31,7 +30,7 @@ const CANONICAL_INDEX = /^(?:0|[1-9][0-9]{0,9})$/;
 export function parsePath(text: string): Path {
   const parts = text.split(".");
   if (parts.length > MAX_PARTS) fail(5729100, "FieldPath is too long");
-  return { text, parts, indexes: parts.map(arrayIndex) };
+  return { parts, indexes: parts.map(arrayIndex) };
 }
 
 /** The index that a name means in an array, or -1. "01" is a name and no index. */

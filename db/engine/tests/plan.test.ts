@@ -40,8 +40,10 @@ const fieldValue = fc.oneof(
   { weight: 1, arbitrary: fc.record({ d: commonValue }).map(map) },
   { weight: 1, arbitrary: fc.array(fc.record({ d: commonValue }).map(map), { maxLength: 3 }) },
 );
+/** A field of every document has no arrays, so that there is something to sort by. */
+const orderedValue = commonValue.filter((value) => !Array.isArray(value));
 const document = fc
-  .record({ a: fieldValue, b: fieldValue, c: fieldValue }, { requiredKeys: [] })
+  .record({ a: fieldValue, b: fieldValue, c: orderedValue }, { requiredKeys: [] })
   .map((fields) => map(fields as Record<string, Value>));
 
 const path = fc.constantFrom("a", "b", "c", "a.d", "b.d", "_id");
@@ -68,7 +70,10 @@ const query = fc.oneof(
       .map(([own, branches]): Doc => new Map([...own, ["$or", branches]])),
   },
 );
-const sortSpec = fc.array(fc.tuple(path, direction), { maxLength: 2 }).map((pairs): Doc => new Map(pairs));
+const sortPath = fc.constantFrom("c", "c", "_id", "_id", "a", "b.d");
+const sortSpec = fc
+  .array(fc.tuple(sortPath, direction), { maxLength: 2 })
+  .map((pairs): Doc => new Map(pairs));
 
 const partial = fc.constantFrom(
   map({ a: map({ $gt: int(2) }) }),
@@ -146,14 +151,14 @@ function orderOf(sort: Doc): (a: Doc, b: Doc) => number {
   return (a, b) => inOrder(placeOf(a), placeOf(b));
 }
 
-/** Two arrays to sort by in one document have no order: refused, as MongoDB does. */
-function hasParallelArrays(documents: Doc[], sort: Doc): boolean {
+/** Arrays have no order: a sort by one is refused. */
+function hasArrays(documents: Doc[], sort: Doc): boolean {
   const order = orderOf(sort);
   try {
     for (const item of documents) order(item, itemAt(documents, 0));
     return false;
   } catch (error) {
-    expect((error as { code: number }).code).toBe(2);
+    expect((error as { code: number }).code).toBe(238);
     return true;
   }
 }
@@ -177,7 +182,7 @@ describe("a query answered through indexes", () => {
         if (late) addIndexes(collection, indexes);
         for (const [filter, sort, limit] of queries) {
           const scan = scanned(collection, filter);
-          if (hasParallelArrays(scan, sort)) continue;
+          if (hasArrays(scan, sort)) continue;
           const all = await found(searchIn(collection, filter, sort, 0));
           expect(ids(all).sort((a, b) => a - b)).toEqual(ids(scan).sort((a, b) => a - b));
 

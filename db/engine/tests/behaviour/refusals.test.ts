@@ -105,6 +105,15 @@ describe("what the engine does not do, it refuses", () => {
     expect(error.message).toContain(option);
   });
 
+  test("a sort by an array, with 238", async () => {
+    const shelf = await given.collection([{ tags: ["a"] }, { tags: "b" }]);
+
+    const error = await failureOf(shelf.find().sort({ tags: 1 }).toArray());
+
+    expect(error).toMatchObject({ code: 238, codeName: "NotImplemented" });
+    expect(error.message).toContain("tags");
+  });
+
   test("transactions, with 20", async () => {
     const shelf = await given.collection([{ _id: 1 }]);
     const transaction = { txnNumber: Long.ONE, startTransaction: true, autocommit: false };

@@ -200,17 +200,6 @@ describe("sorting", () => {
     expect(descending.map(({ _id }) => _id)).toEqual(expected.toReversed());
   });
 
-  test("takes the smallest element of an array upwards and the largest downwards", async () => {
-    const shelf = await given.collection([
-      { _id: 1, v: [5, 1] },
-      { _id: 2, v: 3 },
-      { _id: 3, v: [2, 9] },
-    ]);
-
-    expect((await shelf.find().sort({ v: 1 }).toArray()).map(({ _id }) => _id)).toEqual([1, 3, 2]);
-    expect((await shelf.find().sort({ v: -1 }).toArray()).map(({ _id }) => _id)).toEqual([3, 1, 2]);
-  });
-
   test("by several fields uses each in its own direction", async () => {
     const shelf = await given.collection([
       { _id: 1, a: 1, b: 1 },
