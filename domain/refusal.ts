@@ -10,6 +10,7 @@ import { REPO_REASONS } from "#domain/repos/repo-reasons.ts";
  */
 export const REASONS = {
   ...SIGN_IN_REASONS,
+  session_required: coded(403, "session_required", "This takes no token. Log in with a browser instead."),
   admin_only: coded(403, "admin_only", "Administrators only."),
   premium_required: worded(403, "Premium or admin role required"),
   cross_site_request: coded(403, "cross_site_request", "Blocked: the request came from another site."),

@@ -11,7 +11,7 @@ import { FilePlace } from "#app/folders/folder-trail.tsx";
 import { type TrailStep, toTrail } from "#app/folders/listed-folder.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { answerJson, refusalResponse } from "#app/http/answers/replies.server.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
+import { requireReader } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/files/trash.css?url";
@@ -31,7 +31,7 @@ import { toTimestamp } from "#domain/time/timestamp.ts";
 const SHOWN = 50;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { user } = await requireUser(args);
+  const { user } = await requireReader(args);
   const { db, clock } = args.context.services;
   const address = new URL(args.request.url);
   const cursor = address.searchParams.get("cursor") ?? undefined;

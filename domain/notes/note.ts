@@ -114,7 +114,9 @@ export function hasUniqueTitles({ kind }: { kind: NoteKind }): boolean {
 
 export function checkColor(value: unknown): string | Refusal {
   if (typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value)) return value.toLowerCase();
-  return hasItem(NOTE_COLORS, value) ? value : Refusal("invalid_color", { allowed: [...NOTE_COLORS, "#rrggbb"], field: "color" });
+  return hasItem(NOTE_COLORS, value)
+    ? value
+    : Refusal("invalid_color", { allowed: [...NOTE_COLORS, "#rrggbb"], field: "color" });
 }
 
 export const TARGET_FIELDS = ["id", ...FIELD_NAMES] as const;

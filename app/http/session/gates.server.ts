@@ -1,5 +1,5 @@
 import { redirect } from "@remix-run/node";
-import { wantsPage } from "#app/http/answers/accept.ts";
+import { wantsJsonByName, wantsPage } from "#app/http/answers/accept.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import type { RequestContext, SignedIn } from "#app/http/request-context.ts";
 import { bearerIn } from "#app/http/session/bearer.ts";
@@ -20,16 +20,27 @@ type RouteArguments = { request: Request; context: RequestContext };
  * The person who is logged in. Others are redirected to log in and return afterwards; a form sent after the session ended gets its
  * texts back; an API caller gets an error, and so does a form of one person that is sent while another is logged in.
  */
-export async function requireUser({ request, context }: RouteArguments): Promise<SignedIn> {
+export async function requireUser(routeArguments: RouteArguments): Promise<SignedIn> {
+  const { request, context } = routeArguments;
   const signedIn = await context.signedIn();
   const { sessionSecret } = context.services.env;
   if (signedIn && isFromReader(request, sessionSecret, signedIn.user.id)) return signedIn;
-  if (!wantsPage(request.headers.get("Accept")))
+  if (!wantsPage(request.headers.get("Accept"))) {
+    const bearer = readBearer(routeArguments);
+    if (bearer !== null && (await findHolder(routeArguments, bearer)))
+      throw refusalResponse(Refusal("session_required"));
     throw refusalResponse(Refusal("auth_required", { redirect: LOGIN_PATH }));
+  }
   const kept = request.method === "POST" ? await keptForm(request, context.claimedUserId !== null) : null;
   if (kept) throw kept;
   throw redirect(`${LOGIN_PATH}?next=${encodeURIComponent(returnPath(request))}`);
 }
+
+/** Who reads a page's data: by a token where they ask for JSON by name. */
+export const requireReader = (routeArguments: RouteArguments): Promise<SignedIn> =>
+  wantsJsonByName(routeArguments.request.headers.get("Accept"))
+    ? requireCaller(routeArguments)
+    : requireUser(routeArguments);
 
 /** The person whose session this is, even if the account is locked. */
 export async function requireSessionHolder(routeArguments: RouteArguments): Promise<SignedIn> {

@@ -11,6 +11,7 @@ export const refusals = {
   invalid_hash: "The login could not be verified. Try again.",
   auth_expired: "The login took too long. Try again.",
   missing_field: "The login was incomplete. Try again.",
+  session_required: "This takes no token. Log in with a browser instead.",
   admin_only: "Administrators only.",
   premium_required: "To run code, ask your administrator for a premium account.",
   cross_site_request: "Blocked: the request came from another site.",

@@ -10,6 +10,7 @@ export const refusals: typeof english.refusals = {
   invalid_hash: "לא ניתן לאמת את הכניסה. נסו שוב.",
   auth_expired: "הכניסה נמשכה זמן רב מדי. נסו שוב.",
   missing_field: "פרטי הכניסה חסרים. נסו שוב.",
+  session_required: "כאן אי אפשר להשתמש באסימון. היכנסו בדפדפן.",
   admin_only: "למנהלים בלבד.",
   premium_required: "כדי להריץ קוד יש לבקש ממנהל המערכת חשבון פרימיום.",
   cross_site_request: "נחסם: הבקשה הגיעה מאתר אחר.",

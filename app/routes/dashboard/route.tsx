@@ -7,7 +7,7 @@ import { FileRows } from "#app/files/list/file-rows.tsx";
 import { StorageMeter } from "#app/files/storage-meter.tsx";
 import { toTrail } from "#app/folders/listed-folder.server.ts";
 import { answerJson, refusalResponse } from "#app/http/answers/replies.server.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
+import { requireReader } from "#app/http/session/gates.server.ts";
 import { isolateLtr } from "#app/i18n/isolate.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
@@ -35,7 +35,7 @@ const RECENT_FILES = 5;
 const DUE_SHOWN = 5;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { user } = await requireUser(args);
+  const { user } = await requireReader(args);
   const { db, clock, env } = args.context.services;
   const now = clock();
   const [recent, pinned, tree, languages, days, trashed, storage, due] = await Promise.all([

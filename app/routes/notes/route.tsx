@@ -2,7 +2,7 @@ import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom }
 import { useLoaderData } from "@remix-run/react";
 import { wantsJsonByName } from "#app/http/answers/accept.ts";
 import { answerJson, refusalResponse } from "#app/http/answers/replies.server.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
+import { requireReader } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { moveAddress, NoteCard } from "#app/notes/note-card.tsx";
 import { NotePlaces, paperRules } from "#app/notes/note-places.tsx";
@@ -31,7 +31,7 @@ import { NoteTarget } from "./note-target.tsx";
 const SHOWN = 60;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { user } = await requireUser(args);
+  const { user } = await requireReader(args);
   const { db } = args.context.services;
   const { q, color, kind, cursor } = readNoteQuery(args.request);
   const query = { q, color: color ?? "", kind: kind ?? "" };

@@ -5,7 +5,7 @@ import { ZoneChoice } from "#app/accounts/zone-choice.tsx";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { answerJson, done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
+import { requireReader, requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { DoneRows, DueRows, type ReminderRow, UpcomingRows } from "#app/reminders/reminder-rows.tsx";
@@ -30,7 +30,7 @@ const DONE_SHOWN = 20;
 const LATELY_MS = 7 * DAY_MS;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { user } = await requireUser(args);
+  const { user } = await requireReader(args);
   const { db, clock } = args.context.services;
   const now = clock();
   const [due, upcoming, lately] = await Promise.all([

@@ -5,7 +5,7 @@ import { REFRESHED } from "#app/code-runs/requested-run.server.ts";
 import { passRefreshHeader } from "#app/http/answers/page-headers.server.ts";
 import { answerJson, done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
+import { requireReader, requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { findImportView, importOnWire } from "#app/library-zip/import-view.server.ts";
 import { receiveZip } from "#app/library-zip/uploads.server.ts";
@@ -23,7 +23,7 @@ const ACCEPTED = 202;
 
 /** The newest import, and the forms to export and to import. While a worker has it, the page reloads itself. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { user } = await requireUser(args);
+  const { user } = await requireReader(args);
   const { db, clock } = args.context.services;
   const view = await findImportView(db, user.id, clock());
   answerJson(args, { import: importOnWire(view) });

@@ -125,3 +125,41 @@ describe("a personal access token", () => {
     expect(await listTokens(db, newOwner("56"))).toHaveLength(TOKENS_MAX);
   });
 });
+
+describe("the data of pages", () => {
+  const json = { Accept: "application/json" };
+
+  it.each([
+    "/trash",
+    "/notes",
+    "/reminders",
+    "/dashboard",
+    "/settings/export",
+    "/files",
+    "/boards",
+    "/shares",
+  ])("%s is read with a token by whoever asks for JSON", async (path) => {
+    const dana = await web.person();
+    const script = await web.script(dana.id, "read");
+
+    const { status, body } = await script.send("GET", path, undefined, json);
+
+    expect([status, body.ok]).toEqual([200, true]);
+    expect((await script.ask(path, { headers: { Accept: "text/html" }, redirect: "manual" })).status).toBe(
+      302,
+    );
+  });
+
+  it.each(["/settings/sessions", "/settings/tokens"])("%s says that it takes no token", async (path) => {
+    const dana = await web.person();
+    const script = await web.script(dana.id);
+
+    const { status, body } = await script.send("GET", path, undefined, json);
+
+    expect([status, body.code]).toEqual([403, "session_required"]);
+    const stranger = await web
+      .visitor()
+      .send("GET", path, undefined, { ...json, Authorization: "Bearer cs_no" });
+    expect(stranger.status).toBe(401);
+  });
+});

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { wantsJsonByName, wantsPage } from "#app/http/answers/accept.ts";
+
+it.each([
+  ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "page"],
+  ["application/json, text/html", "page"],
+  ["application/json, text/html;q=0.9", "json"],
+  ["text/html; charset=utf-8; q=0.2, Application/JSON;q=0.1", "page"],
+  ["text/html;q=0, application/json", "json"],
+  ["text/html;q=0", "neither"],
+  ["application/json;q=0", "neither"],
+  ["text/html;q=x", "page"],
+  ["*/*", "neither"],
+  ["", "neither"],
+  [null, "neither"],
+])("%s asks for %s", (accept, asked) => {
+  expect([wantsPage(accept), wantsJsonByName(accept)]).toEqual([asked === "page", asked === "json"]);
+});
