@@ -9,8 +9,10 @@ import type { Db } from "#db/client.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { editFile } from "#db/files/file-edits.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
-import { findFile } from "#db/files/file-records.server.ts";
+import { type FileRecord, findFile, findFileByName } from "#db/files/file-records.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
+import { showsText } from "#db/files/unchanged-text.server.ts";
+import { findFolderAt } from "#db/folders/folders.server.ts";
 import { BODY_MAX_BYTES, FILE_SORTS, FILES_LIMIT_MAX } from "#domain/files/file.ts";
 import { pickDetails } from "#domain/files/file-details.ts";
 import { detailChanges } from "#domain/files/file-schema.ts";
@@ -19,7 +21,8 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
 const LINES_AT_ONCE = 2_000;
-const CHARACTERS_AT_ONCE = 200_000;
+const CHARACTERS_AT_ONCE = 50_000;
+const PATH_MAX = 1_000;
 
 const shortText = z.string().max(300);
 const narrowing = {
@@ -33,6 +36,7 @@ const narrowing = {
 };
 const file_id = z.string().max(100).describe("The id of a file, from a list or a search");
 const line = z.int().min(1).max(10_000_000);
+const path = z.string().max(PATH_MAX);
 
 type FileSearchArguments = { q?: string; limit?: number };
 
@@ -44,31 +48,61 @@ async function listed({ db }: WebServices, ownerId: string, { limit, ...filters 
   return isRefusal(query) ? query : listFilePage(db, ownerId, query);
 }
 
-/** The requested lines, as many as fit into one answer, and the line to continue from. */
-function sliceLines(text: string, from: number, to: number | undefined) {
+type Slice = { start_line: number; start_column: number; end_line?: number | undefined };
+
+/** The requested lines, as much of them as fits into one answer, and where to continue. */
+function sliceLines(text: string, { start_line, start_column, end_line }: Slice) {
   const lines = text.split("\n");
-  const last = Math.min(to ?? lines.length, lines.length, from + LINES_AT_ONCE - 1);
+  const wanted = Math.min(end_line ?? lines.length, lines.length);
   const shown: string[] = [];
-  let characters = 0;
-  for (const one of lines.slice(from - 1, last)) {
-    characters += one.length + 1;
-    if (shown.length > 0 && characters > CHARACTERS_AT_ONCE) break;
-    shown.push(one);
+  let left = CHARACTERS_AT_ONCE;
+  let next_column: number | null = null;
+  for (let number = start_line; number <= wanted && shown.length < LINES_AT_ONCE; number += 1) {
+    const first = number === start_line ? start_column : 1;
+    const rest = (lines[number - 1] ?? "").slice(first - 1);
+    // A line of its own is cut; one that others come before begins the next answer.
+    if (rest.length > left && shown.length > 0) break;
+    const cut = rest.length > left ? rest.slice(0, left).replace(/[\uD800-\uDBFF]$/, "") : rest;
+    shown.push(cut);
+    left -= cut.length + 1;
+    if (cut.length < rest.length) next_column = first + cut.length;
+    if (next_column !== null) break;
   }
-  const end = from + shown.length - 1;
-  const isWhole = end >= Math.min(to ?? lines.length, lines.length);
+  const last = start_line + shown.length - 1;
+  const next_line = next_column !== null ? last : last < wanted ? last + 1 : null;
   return {
-    content: shown.join("\n"),
-    start_line: from,
-    end_line: end,
-    total_lines: lines.length,
-    next_line: isWhole ? null : end + 1,
+    ...{ content: shown.join("\n"), start_line, end_line: last, total_lines: lines.length, next_line },
+    ...(next_column === null ? {} : { next_column }),
   };
 }
 
-async function putAtPath(db: Db, ownerId: string, path: string, body: string, now: Date) {
+async function findAtPath(db: Db, ownerId: string, path: string) {
   const place = parseFilePath(path);
-  return isRefusal(place) ? place : putFile(db, ownerId, { ...place, body }, now);
+  if (isRefusal(place)) return place;
+  const folder = await findFolderAt(db, ownerId, place.folders);
+  const file = folder === undefined ? null : await findFileByName(db, ownerId, place.file_name, folder);
+  return file ?? Refusal("file_not_found", { path });
+}
+
+/** A file that is there already is replaced only by whoever knows its version; the same text again is no change. */
+async function putAtPath(
+  db: Db,
+  ownerId: string,
+  path: string,
+  { body, version }: { body: string; version: number | undefined },
+  now: Date,
+) {
+  const place = parseFilePath(path);
+  if (isRefusal(place)) return place;
+  const expects = (current: FileRecord | null) => current?.version === version;
+  const saved = await putFile(db, ownerId, { ...place, body, expects }, now);
+  if (!isRefusal(saved) || saved.refused !== "version_changed") return saved;
+  const file = await findAtPath(db, ownerId, path);
+  if (isRefusal(file)) return saved;
+  if (await showsText(db, ownerId, file, body))
+    return { file, version: file.version, created: false, unchanged: true };
+  const message = `A file is there already, as version ${file.version}. Read it, then send this version to replace it.`;
+  return Refusal("version_changed", { version: file.version, file_id: file.id, message });
 }
 
 export const fileTools = [
@@ -92,20 +126,32 @@ export const fileTools = [
   agentTool({
     name: "read_file",
     title: "Read a file",
-    description: "Reads the text of a file: its newest version or an older one, all of it or some lines.",
+    description:
+      "Reads the text of a file by its path or id: its newest version or an older one, all of it or some lines.",
     scope: "read",
-    input: z.strictObject({
-      file_id,
-      version: z.int().min(1).optional(),
-      start_line: line.optional(),
-      end_line: line.optional(),
-    }),
-    answer: async ({ services: { db }, user, input: { file_id, version, start_line = 1, end_line } }) => {
-      const file = await findFile(db, user.id, file_id);
-      if (!file) return Refusal("file_not_found", { file_id });
+    input: z
+      .strictObject({
+        path: path.optional().describe("Where the file is, such as lib/a.py"),
+        file_id: file_id.optional(),
+        version: z.int().min(1).optional(),
+        start_line: line.optional(),
+        start_column: line.optional().describe("next_column of the piece before"),
+        end_line: line.optional(),
+      })
+      .refine((given) => (given.path === undefined) !== (given.file_id === undefined), {
+        message: "give path or file_id",
+      }),
+    answer: async ({ services: { db }, user, input }) => {
+      const { version, start_line = 1, start_column = 1, end_line } = input;
+      const file = await (input.path === undefined
+        ? findFile(db, user.id, input.file_id ?? "")
+        : findAtPath(db, user.id, input.path));
+      if (isRefusal(file)) return file;
+      if (!file) return Refusal("file_not_found", { file_id: input.file_id });
+      const file_id = file.id;
       const text = await readVersion(db, user.id, file, version ?? file.version);
       if (text === null) return Refusal("version_not_found", { file_id, version });
-      const read = sliceLines(text, start_line, end_line);
+      const read = sliceLines(text, { start_line, start_column, end_line });
       const outside = start_line > read.total_lines || (end_line !== undefined && end_line < start_line);
       if (outside) return Refusal("out_of_range", { field: "start_line", min: 1, max: read.total_lines });
       const { file_name, language } = file;
@@ -130,23 +176,23 @@ export const fileTools = [
     name: "save_file",
     title: "Save a file",
     description:
-      "Keeps a text under a name, or at a path such as lib/a.py, whose missing folders are made. A file there gets a new version, unless it has this text already; old versions stay. With file_id and version it is an edit of that version, and is refused where someone else saved a newer one.",
+      "Keeps a text under a name, or at a path such as lib/a.py, whose missing folders are made. To replace a file that is there, send the version that was read; it gets a new version, and old ones stay. With file_id as well the file may be renamed.",
     scope: "write",
     input: z
       .strictObject({
-        file_name: z.string().max(1_000),
+        file_name: path,
         content: z.string().max(BODY_MAX_BYTES),
         file_id: file_id.optional(),
         version: z.int().min(1).optional(),
       })
-      .refine(({ file_id, version }) => (file_id === undefined) === (version === undefined), {
-        message: "file_id and version go together",
+      .refine(({ file_id, version }) => file_id === undefined || version !== undefined, {
+        message: "file_id needs version",
       }),
     answer: async ({ services: { db, clock }, user, input: { file_name, content, file_id, version } }) => {
       const onto = file_id !== undefined && version !== undefined ? { id: file_id, version } : undefined;
       const saved = await (onto
         ? editFile(db, user.id, { file_name, body: content, onto }, clock())
-        : putAtPath(db, user.id, file_name, content, clock()));
+        : putAtPath(db, user.id, file_name, { body: content, version }, clock()));
       if (isRefusal(saved)) return saved;
       const { created, unchanged } = saved;
       return { ...savedOnWire(saved), created, ...(unchanged ? { unchanged } : {}) };
@@ -160,6 +206,7 @@ export const fileTools = [
     description:
       "Changes the name, folder, description, tags or language of a file. Its text and its versions stay.",
     scope: "write",
+    replaces: true,
     input: detailChanges.extend({ file_id }),
     answer: async ({ services: { db }, user, input: { file_id, ...changes } }) => {
       const file = await updateDetails(db, user.id, file_id, changes);

@@ -10,6 +10,7 @@ import { recordFault } from "#app/http/answers/faults.server.ts";
 import { readJson } from "#app/http/door/body.server.ts";
 import { readBodyLimit } from "#app/http/door/route-policy.ts";
 import type { RequestContext, SignedIn } from "#app/http/request-context.ts";
+import { findInstructions } from "#db/accounts/agent-instructions.server.ts";
 import { createPushEvent } from "#db/push/push-events.server.ts";
 import type { TokenScope } from "#domain/accounts/access-token.ts";
 import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
@@ -31,11 +32,15 @@ async function loadProtocol() {
   return { McpServer, WebStandardStreamableHTTPServerTransport, ListToolsRequestSchema };
 }
 
-const toAnnotations = ({ scope }: AgentTool) => ({
-  readOnlyHint: scope === "read",
-  destructiveHint: false,
+const toAnnotations = (tool: AgentTool) => ({
+  readOnlyHint: tool.scope === "read",
+  destructiveHint: tool.scope === "write" && tool.replaces === true,
   openWorldHint: false,
 });
+
+const INSTRUCTIONS = `Codeshelf is a personal library of code files, with notes and reminders on them.
+Find files by search, read them by their path or id, and save them at a path. To replace a text, send the version that you read; every version stays.
+A long text comes in pieces: ask again from next_line, and from next_column where there is one. Lists go on with next_cursor.`;
 
 /** What a token of each scope may use. The SDK would convert every schema again for each message that asks. */
 const listTools: Record<TokenScope, () => Tool[]> = { read: listOnce("read"), write: listOnce("write") };
@@ -89,7 +94,8 @@ async function answerMessage(
   if (refusal) return unreadMessage(refusal, findId(parsedBody));
   const { McpServer, WebStandardStreamableHTTPServerTransport, ListToolsRequestSchema } =
     await loadProtocol();
-  const server = new McpServer({ name: "codeshelf", title: "Codeshelf", version: "1" });
+  const instructions = await readInstructions(context, holder, parsedBody);
+  const server = new McpServer({ name: "codeshelf", title: "Codeshelf", version: "1" }, { instructions });
   for (const tool of AGENT_TOOLS) {
     const { name, title, description, input } = tool;
     const described = { title, description, inputSchema: input, annotations: toAnnotations(tool) };
@@ -100,6 +106,19 @@ async function answerMessage(
   await server.connect(transport);
   return transport.handleRequest(request, { parsedBody });
 }
+
+/** What the library is, and what its owner wants agents to know, for an agent that begins. */
+async function readInstructions(
+  { services: { db } }: RequestContext,
+  { signedIn }: Holder,
+  message: unknown,
+): Promise<string | undefined> {
+  if (!isBeginning.safeParse(message).success) return undefined;
+  const { text } = await findInstructions(db, signedIn.user.id);
+  return text === "" ? INSTRUCTIONS : `${INSTRUCTIONS}\n\nThe owner of this library asks:\n${text}`;
+}
+
+const isBeginning = z.object({ method: z.literal("initialize") });
 
 const [PARSE_ERROR, SERVER_ERROR] = [-32700, -32000];
 
@@ -156,7 +175,7 @@ const beyondRate = (retry_after: number | null) =>
   retry_after === null ? null : Refusal("rate_limit_exceeded", { retry_after });
 
 function toToolResult(answer: Record<string, unknown>): CallToolResult {
-  return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: answer };
+  return { content: [{ type: "text", text: JSON.stringify(answer) }] };
 }
 
 const refusedResult = (refusal: Refusal): CallToolResult => ({

@@ -158,6 +158,7 @@ export const noteTools = [
     description:
       "Reminds the person of a note: at a preset, or at a wall time such as 2026-11-14T09:00 in a time zone (theirs unless given).",
     scope: "write",
+    replaces: true,
     input: z.strictObject({
       note_id,
       preset: z.enum(REMINDER_PRESETS).optional(),

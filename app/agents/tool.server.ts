@@ -22,7 +22,8 @@ type Row<Input extends z.ZodType, Answer extends object> = {
 } & (
   | { scope: "read" }
   // What a change tells the person's devices; null where it changed nothing.
-  | { scope: "write"; tells(answer: Answer): News | null }
+  // `replaces`: what was there before is not kept.
+  | { scope: "write"; replaces?: true; tells(answer: Answer): News | null }
 );
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of tools forgets each tool's own types; its schema is checked before it is called

@@ -165,6 +165,7 @@ export function createRequestContext(
   const readDevice = () => deviceKind(req.get("User-Agent") ?? "");
   const setCookie = (header: string) => void res.append("Set-Cookie", header);
   let holder: Promise<SignedIn | null> | undefined;
+  let closed: AbortSignal | null = null;
 
   async function recognise({ userId, sessionId }: SessionName): Promise<SignedIn | null> {
     const now = clock();
@@ -201,7 +202,7 @@ export function createRequestContext(
     signedIn: async () => unlessLocked(await context.sessionHolder()),
     sessionHolder: () => (holder ??= named ? recognise(named) : Promise.resolve(null)),
     locale: () => chooseLocale(context, cookies, req),
-    clientGone: () => createCloseSignal(res),
+    clientGone: () => (closed ??= createCloseSignal(res)),
     recordSecurity: (userId, event) =>
       recordSecurityEvent(db, userId, { ...event, device: readDevice() }, clock()),
     signIn: async (user, method) => {

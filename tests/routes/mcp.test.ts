@@ -2,6 +2,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, describe, expect, it } from "vitest";
+import { setInstructions } from "#db/accounts/agent-instructions.server.ts";
 import type { TokenScope } from "#domain/accounts/access-token.ts";
 import { required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
@@ -24,17 +25,22 @@ async function createAgent(ownerId: string, scope: TokenScope = "write"): Promis
   return client;
 }
 
+/** What the protocol itself refuses is said in words alone. */
+function readAnswer({ content: [first] }: CallToolResult) {
+  const text = first?.type === "text" ? first.text : "";
+  return text.startsWith("{") ? JSON.parse(text) : {};
+}
+
 async function call(client: Client, name: string, given: Record<string, unknown> = {}) {
   const result = (await client.callTool({ name, arguments: given })) as CallToolResult;
-  // biome-ignore lint/suspicious/noExplicitAny: what a tool answers is what each test is about
-  return { isError: result.isError === true, result, ...(result.structuredContent as any) };
+  return { isError: result.isError === true, result, ...readAnswer(result) };
 }
 
 const writer = await createAgent(dana.id);
 const reader = await createAgent(dana.id, "read");
 const stranger = await createAgent((await web.person()).id);
-const saveFile = (file_name: string, content: string, client = writer) =>
-  call(client, "save_file", { file_name, content });
+const saveFile = (file_name: string, content: string, client = writer, version?: number) =>
+  call(client, "save_file", { file_name, content, version });
 
 /** Another agent, whose owner has done nothing yet. */
 async function givenAgent() {
@@ -74,9 +80,11 @@ describe("an agent", () => {
     ]);
     const read = required(tools.find(({ name }) => name === "read_file"));
     expect(Object.keys(required(read.inputSchema.properties))).toEqual([
+      "path",
       "file_id",
       "version",
       "start_line",
+      "start_column",
       "end_line",
     ]);
     expect(tools.every(({ description }) => required(description).length > 40)).toBe(true);
@@ -102,7 +110,11 @@ describe("an agent", () => {
     expect(saved).toMatchObject({ ok: true, version: 1, created: true, file_name: "agent.py" });
     const { file_id } = saved;
     const content = "needle = 'שלום 🙂'\n";
-    await saveFile("agent.py", content, client);
+    expect(await saveFile("agent.py", content, client)).toMatchObject({
+      error: "version_changed",
+      version: 1,
+    });
+    await saveFile("agent.py", content, client, 1);
 
     const { files } = await call(client, "list_files", { lang: "python", limit: 5 });
     const hit = await call(client, "search_files", { q: "NEEDLE = 'שלום" });
@@ -144,6 +156,31 @@ describe("an agent", () => {
     expect(pieces.join("\n")).toBe(text);
   });
 
+  it("reads by a path, and a long line in pieces that lose no character", async () => {
+    const text = `${"🙂".repeat(60_000)}\nend`;
+    await saveFile("deep/er/long.txt", text);
+    const where = { path: "deep/er/long.txt" };
+    let [read, place]: [string, Record<string, number>] = ["", { start_line: 1 }];
+    for (let answers = 0; place.start_line; answers += 1) {
+      const { content, next_line, next_column } = await call(reader, "read_file", { ...where, ...place });
+      read += content + (next_line && !next_column ? "\n" : "");
+      place = { start_line: next_line, ...(next_column ? { start_column: next_column } : {}) };
+      expect(content.length).toBeLessThanOrEqual(50_000);
+      expect(answers).toBeLessThan(10);
+    }
+    expect(read).toBe(text);
+    expect(await call(reader, "read_file", { path: "deep/none.txt" })).toMatchObject({
+      error: "File not found",
+    });
+  });
+
+  it("is told what the library is, and what its owner asks", async () => {
+    const { owner, client } = await givenAgent();
+    expect(client.getInstructions()).toContain("personal library of code files");
+    await setInstructions(web.db, owner, "Answer in Hebrew.", null, web.clock());
+    expect((await createAgent(owner)).getInstructions()).toContain("Answer in Hebrew.");
+  });
+
   it("adds, lists and finds notes, ticks their tasks and sets reminders", async () => {
     const { file_id } = await saveFile("noted.py", "x = 1\n");
     const fields = { line_start: 1, title: "Plan", content: "- [ ] first\n- [ ] second" };
@@ -169,7 +206,7 @@ describe("an agent", () => {
   it("has each of its changes told to the owner once, and nothing that changed nothing", async () => {
     const { owner, client, listEvents } = await givenAgent();
     const { file_id } = await saveFile("a.py", "a\n", client);
-    await saveFile("a.py", "b\n", client);
+    await saveFile("a.py", "b\n", client, 1);
     await saveFile("a.py", "b\n", client);
     const { note } = await call(client, "add_note", { file_id, content: "- [ ] one" });
     const tick = { note_id: note.id, index: 0, checked: true };
@@ -260,6 +297,7 @@ describe("an agent is refused", () => {
     ["read_file", { file_id: ABSENT_ID, start_line: 0 }],
     ["read_file", { file_id: "x".repeat(101) }],
     ["read_file", {}],
+    ["read_file", { file_id: ABSENT_ID, path: "a.py" }],
     ["list_files", { limit: 100_000 }],
     ["list_files", { owner_id: "1" }],
     ["list_files", { "lang[$ne]": "x" }],
@@ -272,7 +310,7 @@ describe("an agent is refused", () => {
     ["save_file", { file_name: "", content: "x" }],
     ["save_file", { file_name: "big.txt", content: "x".repeat(2 * 1024 * 1024 + 1) }],
     ["save_file", { file_name: "b.txt", content: "a\u0000b" }],
-    ["save_file", { file_name: "half.txt", content: "x", version: 1 }],
+    ["save_file", { file_name: "half.txt", content: "x", file_id: ABSENT_ID }],
     ["add_note", { content: "x".repeat(20_001) }],
     ["add_note", { content: "x", color: "javascript:alert(1)" }],
     ["add_note", { content: "x", file_id: "a", board_id: "b" }],
@@ -326,6 +364,6 @@ describe("an agent is refused", () => {
     }));
     const { body } = await (await web.script(dana.id)).send("POST", "/mcp", calls, HEADERS);
     const answers = typeof body === "string" ? body : JSON.stringify(body);
-    expect(answers).toContain('"rate_limit_exceeded"');
+    expect(answers).toContain("rate_limit_exceeded");
   });
 });

@@ -341,7 +341,7 @@ it("an agent runs a program with input and arguments, and gets what any run answ
   const { body } = await web.visitor().send("POST", "/mcp", call, headers);
 
   const answer = { ok: true, success: true, stdout: "in a\n", exit_code: 0 };
-  expect(body.result.structuredContent).toMatchObject(answer);
+  expect(JSON.parse(body.result.content[0].text)).toMatchObject(answer);
 });
 
 describe("a file that someone runs", () => {
