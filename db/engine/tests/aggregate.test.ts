@@ -67,11 +67,6 @@ function specify(title: string, rows: Row[]): void {
 
 const ids = { $project: { _id: 1 } };
 
-specify("choosing documents", [
-  ["$match keeps what matches", [{ $match: { price: { $gt: 10 } } }, ids], [{ _id: 2 }, { _id: 3 }]],
-  ["$limit ends the stream", [{ $limit: 2 }, ids], [{ _id: 1 }, { _id: 2 }]],
-]);
-
 const A = [{ _id: 1, a: { b: 1, c: 2 }, d: [{ e: 1, f: 2 }, 3, [{ e: 4 }]] }];
 
 specify("$project", [

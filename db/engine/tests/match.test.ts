@@ -1,3 +1,4 @@
+/** Filters by example. What equalities, lists, ranges and paths mean for any value is in match-model.test.ts. */
 import { describe, expect, test } from "vitest";
 import { compileFilter } from "#db/engine/filter/match.ts";
 import { docFromEjson } from "#db/engine/tests/ejson.ts";
@@ -37,28 +38,14 @@ function specify(title: string, rows: Row[]): void {
 
 const double = (text: string) => ({ $numberDouble: text });
 const long = (text: string) => ({ $numberLong: text });
-const NAN = double("NaN");
 const PATTERN = { $regularExpression: { pattern: "x", options: "" } };
 
 specify("equality", [
-  [
-    "ignores the type of a number",
-    { a: 1 },
-    [{ a: 1 }, { a: double("1.0") }, { a: long("1") }],
-    [{ a: "1" }, { a: true }],
-  ],
   [
     "is exact beyond what a double can tell apart",
     { a: long("9007199254740993") },
     [{ a: long("9007199254740993") }],
     [{ a: double("9007199254740992") }, { a: long("9007199254740992") }],
-  ],
-  ["meets an element of an array or the whole array", { a: 1 }, [{ a: [2, 1] }], [{ a: [[1]] }, { a: [] }]],
-  [
-    "on an array compares it as a whole or as an element",
-    { a: [1, 2] },
-    [{ a: [1, 2] }, { a: [[1, 2], 3] }],
-    [{ a: [2, 1] }, { a: [1, 2, 3] }],
   ],
   [
     "on a document minds the order of fields",
@@ -66,13 +53,6 @@ specify("equality", [
     [{ a: { x: 1, y: 2 } }, { a: [{ x: 1, y: 2 }] }],
     [{ a: { y: 2, x: 1 } }, { a: { x: 1, y: 2, z: 3 } }],
   ],
-  [
-    "with null meets null and what is missing",
-    { a: null },
-    [{ a: null }, {}, { a: [null] }],
-    [{ a: 0 }, { a: [] }, { a: false }],
-  ],
-  ["with NaN meets NaN", { a: NAN }, [{ a: NAN }], [{ a: 0 }, { a: null }, {}]],
   [
     "with a document that starts with an operator's name inside is literal when a plain name comes first",
     { a: { b: 1, $gt: 2 } },
@@ -89,95 +69,14 @@ specify("equality", [
 
 specify("paths", [
   [
-    "reach through objects",
-    { "a.b": 1 },
-    [{ a: { b: 1 } }, { a: { b: [1, 2] } }],
-    [{ a: { c: 1 } }, { a: 1 }],
-  ],
-  [
-    "reach through arrays of objects",
-    { "a.b": 1 },
-    [{ a: [{ b: 2 }, { b: 1 }] }],
-    [{ a: [1] }, { a: [[{ b: 1 }]] }],
-  ],
-  ["take digits for an index", { "a.1": 5 }, [{ a: [4, 5] }], [{ a: [5, 4] }, { a: [[4, 5]] }]],
-  [
-    "take digits for a name too",
-    { "a.1": 5 },
-    [{ a: { "1": 5 } }, { a: [{ "1": 5 }] }],
-    [{ a: { "01": 5 } }],
-  ],
-  ["do not unfold the array at an index", { "a.0": 1 }, [{ a: [1] }], [{ a: [[1, 2]] }]],
-  [
-    "go on below an index",
-    { "a.0.b": 1 },
-    [{ a: [{ b: 1 }] }, { a: [{ b: [1] }] }],
-    [{ a: [{ b: 2 }, { b: 1 }] }],
-  ],
-  [
     "find nothing where objects stop",
     { "a.b": null },
     [{}, { a: null }, { a: 5 }, { a: { c: 1 } }, { a: [{ c: 1 }] }],
     [{ a: [] }, { a: [1, 2] }, { a: { b: 1 } }],
   ],
-  ["mean the first of nested indexes", { "a.0.1": 2 }, [{ a: [[1, 2]] }], [{ a: [1, 2] }]],
-]);
-
-specify("ranges", [
-  [
-    "stay within the class of the operand",
-    { a: { $gt: 1 } },
-    [{ a: 2 }, { a: double("1.5") }, { a: long("7") }],
-    [{ a: 1 }, { a: "2" }, { a: true }, { a: null }, {}],
-  ],
-  ["never hold for NaN unless inclusive against NaN", { a: { $lt: 5 } }, [{ a: 4 }], [{ a: NAN }]],
-  ["against NaN hold for NaN when inclusive", { a: { $gte: NAN } }, [{ a: NAN }], [{ a: 1 }, {}]],
-  ["against NaN hold for nothing when strict", { a: { $lt: NAN } }, [], [{ a: NAN }, { a: 1 }]],
-  ["against null hold for null when inclusive", { a: { $gte: null } }, [{ a: null }, {}], [{ a: 1 }]],
-  ["against null hold for nothing when strict", { a: { $gt: null } }, [], [{ a: null }, {}, { a: 1 }]],
-  ["meet one element each", { a: { $gt: 5, $lt: 3 } }, [{ a: [1, 9] }], [{ a: [4] }, { a: 4 }]],
-  ["compare strings by code points", { a: { $gt: "\uffee" } }, [{ a: "😀" }], [{ a: "\uffed" }]],
-  [
-    "compare whole arrays with arrays",
-    { a: { $gt: [1, 2] } },
-    [{ a: [1, 3] }, { a: [[2], 0] }],
-    [{ a: [1, 2] }, { a: 5 }],
-  ],
-  [
-    "compare dates",
-    { a: { $lt: { $date: "2020-01-01T00:00:00Z" } } },
-    [{ a: { $date: "2019-12-31T23:59:59.999Z" } }],
-    [{ a: { $date: "2020-01-01T00:00:00Z" } }, { a: 0 }],
-  ],
 ]);
 
 specify("lists", [
-  [
-    "$in meets any of its values",
-    { a: { $in: [1, "x", null] } },
-    [{ a: 1 }, { a: double("1.0") }, { a: "x" }, {}, { a: [7, "x"] }],
-    [{ a: 2 }, { a: [] }],
-  ],
-  ["$in of nothing meets nothing", { a: { $in: [] } }, [], [{ a: 1 }, {}]],
-  [
-    "$in tells large integers apart",
-    { a: { $in: [long("9007199254740993")] } },
-    [{ a: long("9007199254740993") }],
-    [{ a: long("9007199254740992") }],
-  ],
-  [
-    "$in compares documents and arrays",
-    { a: { $in: [{ x: 1 }, [1]] } },
-    [{ a: { x: 1 } }, { a: [1] }, { a: [[1]] }],
-    [{ a: 1 }],
-  ],
-  ["$nin is the opposite", { a: { $nin: [1, null] } }, [{ a: 2 }, { a: [] }], [{ a: 1 }, { a: [3, 1] }, {}]],
-  [
-    "$ne holds when no element is equal",
-    { a: { $ne: 1 } },
-    [{ a: 2 }, {}, { a: [2, 3] }],
-    [{ a: 1 }, { a: [1, 2] }],
-  ],
   ["$all wants every value", { a: { $all: [1, 2] } }, [{ a: [2, 3, 1] }], [{ a: [1] }, { a: 1 }]],
   ["$all of one is equality", { a: { $all: [1] } }, [{ a: 1 }, { a: [1] }], [{ a: 2 }]],
   ["$all of nothing meets nothing", { a: { $all: [] } }, [], [{ a: [] }, {}]],

@@ -164,40 +164,6 @@ describe("limit", () => {
   });
 });
 
-describe("projection", () => {
-  const document = {
-    _id: 1,
-    title: "a",
-    size: { w: 1, h: 2 },
-    tags: [
-      { n: 1, m: 1 },
-      { n: 2, m: 2 },
-    ],
-  };
-
-  test.each([
-    ["named fields and _id", { title: 1 }, { _id: 1, title: "a" }],
-    ["named fields without _id", { title: 1, _id: 0 }, { title: "a" }],
-    ["all but the named fields", { size: 0, tags: 0 }, { _id: 1, title: "a" }],
-    ["nested fields", { "size.w": 1 }, { _id: 1, size: { w: 1 } }],
-    ["fields inside arrays", { "tags.n": 1 }, { _id: 1, tags: [{ n: 1 }, { n: 2 }] }],
-    ["a slice of an array", { tags: { $slice: 1 }, size: 0 }, { _id: 1, title: "a", tags: [{ n: 1, m: 1 }] }],
-    ["a computed field", { double: { $add: ["$size.h", "$size.h"] } }, { _id: 1, double: 4 }],
-  ])("returns %s", async (_what, projection, expected) => {
-    const shelf = await given.collection([document]);
-
-    expect(await shelf.findOne({}, { projection: projection as Document })).toEqual(expected);
-  });
-
-  test("that both names and leaves out fields is refused", async () => {
-    const shelf = await given.collection([document]);
-
-    const error = await failureOf(shelf.findOne({}, { projection: { title: 1, size: 0 } }));
-
-    expect(error.code).toBe(31254);
-  });
-});
-
 describe("keyset paging", () => {
   interface Entry {
     _id: number;
