@@ -85,7 +85,6 @@ describe("creating an index", () => {
     ["direction 0", { key: { a: 0 }, name: "x" }, 67],
     ["an expiry on two fields", { key: { a: 1, b: 1 }, name: "x", expireAfterSeconds: 5 }, 67],
     ["a negative expiry", { key: { a: 1 }, name: "x", expireAfterSeconds: -1 }, 67],
-    ["a sparse index", { key: { a: 1 }, name: "x", sparse: true }, 197],
     ["an option that does not exist", { key: { a: 1 }, name: "x", shiny: true }, 197],
   ])("refuses %s", async (_what, index, code) => {
     const shelf = given.emptyCollection();

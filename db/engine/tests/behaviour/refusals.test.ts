@@ -39,6 +39,14 @@ describe("what the engine does not do, it refuses", () => {
         indexes: [{ key: { a: 1 }, name: "t", collation: { locale: "en" } }],
       }),
     ],
+    [
+      "a sparse index",
+      (createIndexes) => ({ createIndexes, indexes: [{ key: { a: 1 }, name: "t", sparse: true }] }),
+    ],
+    [
+      "an index on a position in an array",
+      (createIndexes) => ({ createIndexes, indexes: [{ key: { "a.0": 1 }, name: "t" }] }),
+    ],
     ["a wildcard index", (createIndexes) => ({ createIndexes, indexes: [{ key: { "$**": 1 }, name: "t" }] })],
     ["tailable cursors", (find) => ({ find, tailable: true })],
     ["a decimal number", (insert) => ({ insert, documents: [{ a: Decimal128.fromString("1.5") }] })],
