@@ -34,28 +34,6 @@ describe("deleting a file", () => {
     expect(restored.body).toEqual({ ok: true, restored: 1, file_id: id, file_name: "gone.py" });
     expect(await findListed(id)).toEqual(before);
   });
-
-  it("for good leaves nothing to restore", async () => {
-    const id = await dana.saveFile("purged.py");
-    expect((await post(`trash/${id}/purge`)).status).toBe(404);
-    await post(`file/${id}/trash`);
-    expect((await post(`trash/${id}/purge`)).body).toEqual({ ok: true, deleted: 1, file_id: id });
-    expect((await post(`trash/${id}/restore`)).status).toBe(404);
-  });
-
-  it("gives a restored file a number where its name lives again", async () => {
-    const old = await dana.saveFile("again.py", "old\n");
-    await post(`file/${old}/trash`);
-    await dana.saveFile("again.py", "new\n");
-    expect((await post(`trash/${old}/restore`)).body).toMatchObject({ file_name: "again (2).py" });
-  });
-
-  it("goes on to the list with a way back when a form asked", async () => {
-    const id = await dana.saveFile("by form.py");
-    const { status, location } = await dana.press(`/api/file/${id}/trash`, {});
-    expect([status, location]).toEqual([303, "/files"]);
-    expect(await dana.read("/files")).toContain('value="undo"');
-  });
 });
 
 describe("favourites and pins", () => {
@@ -184,14 +162,6 @@ describe("the form of looking after files", () => {
     const refused = await dana.read(`/file/${id}`);
     expect(refused).toMatch(/<details name="file-panel" open="">/);
     expect(refused).toMatch(/name="file_name"[^>]*value="taken-name.py"/);
-  });
-
-  it("leads to the form about a file by Rename and Move in the menu", async () => {
-    const id = await dana.saveFile("menu.py");
-    expect(await dana.read(`/file/${id}`)).toContain(`href="/file/${id}?details=name"`);
-    const opened = await dana.read(`/file/${id}?details=name`);
-    expect(opened).toMatch(/<details name="file-panel" open="">/);
-    expect(opened).toMatch(/name="next" value="\/file\/\w+"\/?>\s*<div class="field"><label for="file_name"/);
   });
 });
 

@@ -2,7 +2,6 @@ import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
-import { ABSENT_ID } from "#tests/support/given.ts";
 import { type FormValues, formOf, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
@@ -150,18 +149,6 @@ describe("hundreds of folders in one place", () => {
 });
 
 describe("the forms of folders", () => {
-  it("save an uploaded file into the folder and open it", async () => {
-    const into = await create("into");
-    const form = { file_name: "a.py", text: "1\n", folder: into };
-    const { status, location } = await dana.press("/upload", form);
-    const { files } = await dana.readJson(`/files?folder=${into}`);
-    expect(files).toHaveLength(1);
-    expect([status, location]).toEqual([303, `/file/${files[0].id}`]);
-    const lost = await dana.press("/upload", { ...form, folder: ABSENT_ID });
-    expect(lost.status).toBe(404);
-    expect(lost.html).toContain("a.py");
-  });
-
   it("move chosen files by the id of a folder, by its path, and out of folders", async () => {
     const [from, to] = [await create("from"), await create("to")];
     const id = await upload("moved.py", from);
@@ -377,16 +364,6 @@ describe("a link to a folder", () => {
     expect(shares).toContainEqual(expect.objectContaining({ living: 0, folder }));
     await act({ intent: `folder-restore:${followed}` });
     expect(await see(address)).toContain("one.py");
-  });
-
-  it("is made by a form, and refused for an empty folder", async () => {
-    const [made, empty] = [await create("made"), await create("empty")];
-    await upload("a.py", made);
-    const answer = await act({ intent: `folder-share:${made}`, mode: "follow", lifetime: "30" });
-    expect(answer.location).toBe("/files");
-    expect(await read("/files")).toMatch(/data-copy-text="[^"]+\/shared\/[\w-]{32}"/);
-    await act({ intent: `folder-share:${empty}`, mode: "now", lifetime: "7" });
-    expect(await read("/files")).toContain("There are no files in this folder to share.");
   });
 });
 

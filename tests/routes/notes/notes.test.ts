@@ -185,25 +185,6 @@ describe("notes on a file", () => {
     expect([listed.status, listed.body]).toEqual([200, { ok: true, notes: [body.note], count: 1 }]);
   });
 
-  it("are anchored where a line or a heading is given", async () => {
-    const { note } = await givenPerson();
-    expect(await note()).toMatchObject({ mode: "surface", anchor: null });
-    expect(await note({ line_start: 3 })).toMatchObject({ mode: "anchored", anchor: { state: "same" } });
-    const anchor = { state: "same", line_start: 5, anchor_id: "two" };
-    expect(await note({ anchor_id: "two", anchor_text: "Two" })).toMatchObject({ mode: "anchored", anchor });
-  });
-
-  it("are refused with what is allowed", async () => {
-    const { fileId, send } = await givenPerson();
-    const allowed = ["yellow", "pink", "blue", "green", "orange", "purple", "#rrggbb"];
-    const refusal = { ok: false, error: "invalid_color", allowed };
-    expect(await send("POST", `/${fileId}`, { color: "mauve" })).toMatchObject({
-      status: 400,
-      body: refusal,
-    });
-    expect((await send("GET", `/${fileId}`)).body.count).toBe(0);
-  });
-
   it("end at the quota of a file and at that of a person", async () => {
     const { id, fileId, send } = await givenPerson();
     const other = await given.file(id, "b.md");
