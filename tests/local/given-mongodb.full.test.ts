@@ -39,8 +39,8 @@ describe("on the MongoDB of TEST_MONGODB_URI", () => {
     "tests/routes/http/health.test.ts": "it is up",
   };
   const SKIPPED = {
-    "tests/engine/keys.test.ts": "comes back from its bytes",
-    "tests/engine/fail-points.test.ts": "counts how often it has struck",
+    "db/engine/tests/keys.test.ts": "comes back from its bytes",
+    "db/engine/tests/fail-points.test.ts": "counts how often it has struck",
   };
 
   it(
@@ -61,8 +61,8 @@ describe("on the MongoDB of TEST_MONGODB_URI", () => {
       expect(tests.lines.join("\n")).toMatch(/Tests +2 passed /);
       expect(tests.lines.slice(tests.lines.indexOf("Skipped:"))).toEqual([
         "Skipped:",
-        "  tests/engine/fail-points.test.ts: 1 test, needs fail points, and this MongoDB refuses configureFailPoint",
-        "  tests/engine/keys.test.ts: 1 test, only on the embedded engine: it tests functions of the engine",
+        "  db/engine/tests/fail-points.test.ts: 1 test, needs fail points, and this MongoDB refuses configureFailPoint",
+        "  db/engine/tests/keys.test.ts: 1 test, only on the embedded engine: it tests functions of the engine",
       ]);
       expect((await countDrops()) - dropsBefore).toBeGreaterThanOrEqual(Object.keys(RUN).length);
       expect(await listDatabases()).toEqual([]);
