@@ -27,12 +27,14 @@ import { createPreferredMemory } from "#db/search/preferred-memory.ts";
 import { indexLeftovers } from "#db/search/search-index.server.ts";
 import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env/env.ts";
+import { newRequestId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
 import { measureEventLoop } from "#platform/metrics/event-loop-lag.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
 import { returnMemoryWhenIdle } from "#platform/processes/idle-memory.ts";
 import { openShutdown } from "#platform/processes/shutdown.ts";
 import { awaitStart } from "#platform/processes/start-message.ts";
+import { withRequestId } from "#platform/request-id.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
 
 /** The web process: connections are made here, once, and handed to every request. */
@@ -91,7 +93,9 @@ const db: Db = { ...mongo.collections, emit: emitter.emit, limits: env.storage, 
 db.indexQueue = createIndexQueue(db, { log });
 shutdown.defer("index", () => db.indexQueue?.close());
 // The server starts even if this check fails; the health checks report problems with the store.
-void announceTrashExpiry(db)
+// What is told of a start has one id, as what is told of a request has.
+const startId = newRequestId();
+void withRequestId(startId, () => announceTrashExpiry(db))
   .then(() => finishDeletions(db, clock()))
   .catch((error) => log.error("bin_not_checked", { error }));
 const announcement = watchAnnouncement(() => findActiveAnnouncement(db), clock);
@@ -128,7 +132,8 @@ shutdown.defer("http", prepareOrderlyClose(server));
 const { port } = server.address() as AddressInfo; // It listens on a port and not on a path.
 const url = `http://${hostInAddress(env.host)}:${port}`;
 const signInUrl = env.localSignIn ? `${url}/login?code=${env.signInCode}` : "";
-emitter.emit("internal_web_started", { port, ms: Math.round(performance.now() - startedAt) });
+const ms = Math.round(performance.now() - startedAt);
+withRequestId(startId, () => emitter.emit("internal_web_started", { port, ms }));
 log.info("ready", { url });
 process.send?.({ ready: true, url, signInUrl });
 // Interrupted saves leave files unindexed. Searches find them anyway, only more slowly, so a failure here is only logged.

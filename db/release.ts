@@ -14,9 +14,11 @@ import { invitationPath } from "#domain/accounts/invitation.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env/env.ts";
+import { newRequestId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
 import { noMetrics } from "#platform/metrics/no-metrics.ts";
 import { awaitStart } from "#platform/processes/start-message.ts";
+import { withRequestId } from "#platform/request-id.ts";
 
 /** The release step: brings indexes, documents, the queue's schema and encrypted secrets to what this version of the code expects, before it serves. */
 await awaitStart();
@@ -59,7 +61,7 @@ async function releaseDocuments() {
 async function announceBefore({ collections }: Connection): Promise<void> {
   if (!(await collections.files.findOne({}, { projection: { _id: 1 } }))) return;
   const emitter = createEmitter({ collections, log, metrics: noMetrics, clock: systemClock });
-  await announceTrashExpiry({ ...collections, emit: emitter.emit });
+  await withRequestId(newRequestId(), () => announceTrashExpiry({ ...collections, emit: emitter.emit }));
   await emitter.close();
 }
 

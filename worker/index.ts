@@ -14,13 +14,14 @@ import { JOB_IDS, JOBS, type JobId } from "#domain/jobs/jobs.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env/env.ts";
-import { newToken } from "#platform/ids.ts";
+import { newRequestId, newToken } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
 import { measureEventLoop } from "#platform/metrics/event-loop-lag.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
 import { returnMemoryWhenIdle } from "#platform/processes/idle-memory.ts";
 import { closeInheritedDescriptors } from "#platform/processes/inherited-descriptors.ts";
 import { openShutdown } from "#platform/processes/shutdown.ts";
+import { withRequestId } from "#platform/request-id.ts";
 import { createCodeRunner } from "#worker/code-runner.ts";
 import { startHeartbeat } from "#worker/heartbeat.ts";
 import type { WorkerServices } from "#worker/job.ts";
@@ -134,5 +135,7 @@ for (const jobId of JOB_IDS) {
 }
 const watching = watchForDue(services, shutdown.signal);
 shutdown.defer("watch", () => watching);
-emitter.emit("internal_worker_started", { worker_id: workerId, jobs: JOB_IDS.length });
+withRequestId(newRequestId(), () =>
+  emitter.emit("internal_worker_started", { worker_id: workerId, jobs: JOB_IDS.length }),
+);
 process.send?.({ ready: true });

@@ -45,7 +45,9 @@ describe("the worker process", () => {
     worker.child.kill("SIGTERM");
     expect(await worker.exit).toEqual({ code: 0, signal: null });
     expect(await findLatestHeartbeat(db)).toBeNull();
-    expect(await events("internal_worker_started")).toMatchObject([{ severity: "info" }]);
+    expect(await events("internal_worker_started")).toMatchObject([
+      { severity: "info", request_id: expect.stringMatching(/^[0-9a-f]{16}$/) },
+    ]);
   });
 
   it("stops with everything that is wrong when its environment is", async () => {
