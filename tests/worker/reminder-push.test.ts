@@ -116,20 +116,6 @@ describe("a due reminder", () => {
     expect(await run()).toEqual({});
     expect(await findReminder(db, owner, note_id)).toMatchObject({ status: "pending" });
   });
-
-  it("waits for its moment, and while it is out of sight with its file", async () => {
-    const owner = somebody();
-    await device(owner);
-    const early = await givenReminder(db, owner, at(MINUTE_MS));
-    const trashed = await givenReminder(db, owner, NOON);
-    await db.reminders.updateOne({ user_id: owner, remind_at: NOON }, { $set: { expires_at: at(DAY_MS) } });
-
-    expect(await run()).toEqual({});
-
-    expect(await owedAt(trashed.note_id)).toEqual(NOON);
-    expect(await owedAt(early.note_id)).toEqual(at(MINUTE_MS));
-    await db.reminders.deleteMany({ user_id: owner });
-  });
 });
 
 describe("a push service that says no", () => {

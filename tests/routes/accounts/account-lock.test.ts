@@ -128,16 +128,6 @@ describe("a locked account", () => {
 });
 
 describe("locking", () => {
-  it("is shown in the list, with the way back", async () => {
-    const { id } = await web.person();
-    await admin.submit("/admin/users", { intent: "lock", user_id: id });
-    const page = await admin.read(`/admin/users?q=${id}`);
-    expect(page).toContain("Account locked");
-    expect(page).toMatch(/status-failed[^>]*>Locked</);
-    expect(page).toContain('value="unlock"');
-    expect(page).not.toContain('value="lock"');
-  });
-
   it("is refused for oneself, for administrators by appointment and for nobody", async () => {
     const other = await web.person(STORED_ADMIN);
     await web.db.users.updateOne({ _id: STORED_ADMIN }, { $set: { role: "admin" } });

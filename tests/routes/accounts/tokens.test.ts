@@ -57,19 +57,10 @@ describe("a personal access token", () => {
     expect(await send(token.secret, "GET", "/api/jobs")).toMatchObject({ status: 403, body: { message } });
   });
 
-  it.each([
-    ["unknown", async () => `cs_${"x".repeat(43)}`],
-    ["misshapen", async () => "nonsense"],
-    [
-      "revoked",
-      async () => {
-        const { token, secret } = await given.token("50");
-        await dana.submit("/settings/tokens", { intent: "revoke", id: token.id });
-        return secret;
-      },
-    ],
-  ])("that is %s is refused, even beside a good cookie", async (_, makeSecret) => {
-    const answer = await dana.send("GET", "/api/files", undefined, bearer(await makeSecret()).headers);
+  it("that was revoked is refused, even beside a good cookie", async () => {
+    const { token, secret } = await given.token("50");
+    await dana.submit("/settings/tokens", { intent: "revoke", id: token.id });
+    const answer = await dana.send("GET", "/api/files", undefined, bearer(secret).headers);
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({
       error: "Authentication required",

@@ -1,11 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import pg from "pg";
-import { afterAll, expect, it, vi } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it, vi } from "vitest";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { required } from "#domain/required.ts";
+import { queryPostgres } from "#tests/support/databases/query-postgres.ts";
 import { ended, identityOf } from "#tests/support/programs/running.ts";
+import { directoryOfFile } from "#tests/support/test-runs/temporary-directory.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 import { openTestSandbox } from "#tests/support/workers/sandbox.ts";
 import { linkSnapshotCache } from "#tests/support/workers/snapshot-cache.ts";
@@ -13,9 +12,8 @@ import { startWorker } from "#tests/support/workers/worker-process.ts";
 
 const web = await openTestWeb({ CODE_QUEUE_WAIT_SECONDS: "60" });
 await openTestSandbox().prepare();
-const dataDir = mkdtempSync(join(tmpdir(), "codeshelf-killed-"));
+const dataDir = directoryOfFile("killed");
 linkSnapshotCache(dataDir);
-afterAll(() => rmSync(dataDir, { recursive: true }));
 
 const startRunning = () =>
   startWorker(web, {
@@ -27,13 +25,8 @@ const startRunning = () =>
 const admin = await web.person(ADMIN_ID);
 const post = (code: string) => admin.send("POST", "/api/code/run", { code, timeout: 2 });
 
-async function states(): Promise<string[]> {
-  const client = new pg.Client(web.databaseUrl);
-  await client.connect();
-  const { rows } = await client.query("select state from codeshelf.code_runs");
-  await client.end();
-  return rows.map(({ state }) => state);
-}
+const states = async () =>
+  (await queryPostgres(web.databaseUrl, "select state from codeshelf.code_runs")).map(({ state }) => state);
 
 const childrenOf = (parent: number) =>
   readdirSync("/proc")

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { startRun } from "#app/code-runs/run-code.server.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { type CodeRunOrder, codeRunResult, createLoneProgram } from "#domain/code-runs/code-run.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { collect as collectAll } from "#tests/support/files/library-zips.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 /** The way of a program through the queue, with the test as the worker. */
@@ -79,8 +79,7 @@ describe("a program in the queue", () => {
     const queue = { ...web.queue, codeRuns: { ...codeRuns, collect } };
     const request = { userId: "leaver", order: ORDER, isLive: true, signal: leaving.signal };
     const limits = { ...BOUNDS, waitSeconds: 5 };
-    const events = await startRun({ db: web.db, queue, clock: web.clock }, request, limits);
-    if (isRefusal(events)) throw new Error(events.refused);
+    const events = orThrow(await startRun({ db: web.db, queue, clock: web.clock }, request, limits));
     expect(await collectAll(events)).toMatchObject([ending]);
   });
 

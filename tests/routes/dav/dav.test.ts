@@ -211,18 +211,6 @@ describe("moving", () => {
     expect(await listTrashed()).toEqual([]);
   });
 
-  it("keeps the history of what an editor saves by a file beside it", async () => {
-    await put("/a.txt", "one\n");
-    const id = await findId("a.txt");
-    await put("/a.txt.tmp", "two\n");
-    expect(await moveTo("/a.txt.tmp", "/a.txt", { Overwrite: "T" })).toBe(204);
-    expect(await findId("a.txt")).toBe(id);
-    expect(await listNumbers("a.txt")).toEqual([2, 1]);
-    expect(await readText("/a.txt")).toBe("two\n");
-    expect(await statusOf("GET", "/a.txt.tmp")).toBe(404);
-    expect(await listTrashed()).toEqual([]);
-  });
-
   it("over a file by one that was there before, or has notes, leaves that one in the trash", async () => {
     for (const path of ["/a.txt", "/old.txt", "/noted.txt"]) await put(path, `${path}\n`);
     const created_at = new Date(web.clock().getTime() - 2 * HOUR_MS);

@@ -193,18 +193,6 @@ describe("a Markdown page", () => {
 });
 
 describe("the Preview tab", () => {
-  it("is a link beside the source, for the kinds that have one, and frames HTML without any permission", async () => {
-    const page = await save("page.html", "<p>x</p>");
-    expect(await shown(`/file/${page}`)).toContain(`href="/file/${page}?view=preview"`);
-    const framed = await shown(`/file/${page}?view=preview`);
-    expect(framed).toMatch(new RegExp(`<iframe[^>]* sandbox="" src="/html/${page}"`));
-    expect(await shown(`/file/${await save("main.py")}`)).not.toContain("view=preview");
-    const markdown = await save("read.md", "# x\n");
-    expect(await shown(`/file/${markdown}`)).toContain(`href="/md/${markdown}"`);
-    const preview = await dana.show(`/file/${markdown}?view=preview`);
-    expect(preview).toMatchObject({ status: 302, location: `/md/${markdown}` });
-  });
-
   it("runs the scripts of HTML on request alone, in an origin of their own without network", async () => {
     const id = await save("run.html", "<script>document.title = 1</script>");
     const still = await shown(`/file/${id}`);

@@ -29,15 +29,6 @@ describe("turns in a minute", () => {
     expect([take(), take(), take()]).toEqual([null, null, 60]);
   });
 
-  it("are counted by name", () => {
-    const counter = createRateCounter(givenClock().clock);
-    expect([counter.wait("dana", 1), counter.wait("dana", 1), counter.wait("noa", 1)]).toEqual([
-      null,
-      60,
-      null,
-    ]);
-  });
-
   it("are given again where the clock was set back", () => {
     const { clock, pass } = givenClock();
     const counter = createRateCounter(clock);

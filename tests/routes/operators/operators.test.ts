@@ -10,6 +10,7 @@ import { recordHeartbeat, removeWorker } from "#db/jobs/workers.server.ts";
 import { toBackupName } from "#domain/backups/backup-schedule.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
+import { replaceVerb } from "#tests/support/databases/changed-store.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
@@ -161,11 +162,7 @@ async function unreachable() {
   const gone = () => {
     throw new Error("gone");
   };
-  const files = new Proxy(web.db.files, {
-    get: (target, key) =>
-      key === "listIndexes" || key === "countDocuments" ? gone : Reflect.get(target, key),
-  });
-  const db = { ...web.db, files };
+  const db = replaceVerb(replaceVerb(web.db, "files", "listIndexes", gone), "files", "countDocuments", gone);
   return { reports: await listIndexRows(db), trash: await reportTrashExpiry(db, web.clock()) };
 }
 

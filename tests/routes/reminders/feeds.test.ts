@@ -83,15 +83,6 @@ describe("the address of one's feeds", () => {
     expect([answer.status, (await answer.json()).error]).toEqual([404, "not_found"]);
     expect((await anybody().page(`/feeds/${secret}/${name}`)).status).toBe(404);
   });
-
-  it("tells its owner when it was last read", async () => {
-    const secret = await madeBy(dana);
-    expect(required(await findFeed(web.db, newOwner("50"))).last_read_at).toBeNull();
-    web.clock.set(minutes(3));
-    await read(secret);
-    expect(required(await findFeed(web.db, newOwner("50"))).last_read_at).toEqual(minutes(3));
-    web.clock.set(NOON);
-  });
 });
 
 describe("what a calendar reads", () => {

@@ -30,14 +30,10 @@ const html = dana.read.bind(dana);
 describe("the list as JSON", () => {
   it.each([
     ["q=HELLO", ["mail.go", "mail.py"]],
-    ["q=mail", ["mail.go", "mail.py"]],
     ["q=%D7%A9%D7%9C%D7%95%D7%9D", ["mail.py"]],
     ["q=.*", []],
     ["q=hello&lang=Go", ["mail.go"]],
     ["q=hello&category=favorites&repo=o/mail&sort=created_at_asc", ["mail.py"]],
-    ["q=mail&sort=created_at_asc", ["mail.py", "mail.go"]],
-    ["lang=PYTHON", ["mail.py"]],
-    ["category=favorites", ["mail.py"]],
     ["category=pinned", ["notes.md"]],
     ["category=repo", ["mail.py"]],
     ["category=large", ["mail.go"]],
@@ -52,12 +48,9 @@ describe("the list as JSON", () => {
   });
 
   it.each([
-    ["sort=updated_at_desc", ["notes.md", "mail.go", "mail.py"]],
-    ["sort=updated_at_asc", ["mail.py", "mail.go", "notes.md"]],
     ["sort=name_asc", ["mail.go", "mail.py", "notes.md"]],
     ["sort=name_desc&q=mail", ["mail.py", "mail.go"]],
     ["sort=size_desc", ["mail.go", "mail.py", "notes.md"]],
-    ["sort=size_asc", ["notes.md", "mail.py", "mail.go"]],
   ])("answers %s in that order, page by page", async (query, wanted) => {
     const seen: string[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
