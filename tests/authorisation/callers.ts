@@ -1,8 +1,9 @@
 /** Everyone who may stand at a door, and what each kind of door has to say to them. */
+
 import { createToken } from "#db/accounts/tokens.server.ts";
 import type { TokenScope } from "#domain/accounts/access-token.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { newOwner } from "#tests/support/accounts/accounts.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { ADMIN_ID, type TestWeb, type Visitor } from "#tests/support/web.ts";
 
 export const OWNER_ID = "4001";
@@ -63,8 +64,7 @@ export async function assembleCallers(
       visitor.ask(path, init);
   const byToken = async (scope: TokenScope): Promise<Asking> => {
     const wish = { name: `matrix ${scope}`, scope, lifetimeDays: 30 };
-    const made = await createToken(web.db, newOwner(OWNER_ID), wish, web.clock());
-    if (isRefusal(made)) throw new Error(made.refused);
+    const made = orThrow(await createToken(web.db, newOwner(OWNER_ID), wish, web.clock()));
     return (path, init) => {
       const headers = new Headers(init.headers);
       headers.set("Authorization", `Bearer ${made.secret}`);

@@ -5,7 +5,6 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setReminder } from "#db/reminders/reminders.server.ts";
-import { givenNote } from "#tests/support/notes/given-notes.ts";
 import {
   findWords,
   operatorTexts,
@@ -60,7 +59,7 @@ describe.each([
 ] as const)("with JavaScript %s", (_, javaScript) => {
   it("a reminder is set by a preset, falls due, rings the bell and is done, and that is taken back", () =>
     walk(javaScript, async (page, owner) => {
-      const note = await givenNote(web.db, owner, {
+      const note = await web.given.note(owner, {
         content: "water the plants on the balcony this evening",
       });
 
@@ -83,7 +82,7 @@ describe.each([
   it("a due reminder is put off to the moment its button says", () =>
     walk(javaScript, async (page, owner) => {
       await web.db.users.updateOne({ _id: owner }, { $set: { timezone: "Asia/Jerusalem" } });
-      const note = await givenNote(web.db, owner, { content: "call the bank" });
+      const note = await web.given.note(owner, { content: "call the bank" });
       await setReminder(web.db, owner, note, minutesFromNoon(-30), NOON);
 
       await page.goto("/reminders");
@@ -99,7 +98,7 @@ describe.each([
 
   it("an address for a calendar is made, read by anybody who has it, replaced and removed", () =>
     walk(javaScript, async (page, owner) => {
-      const note = await givenNote(web.db, owner, { content: "לקנות חלב" });
+      const note = await web.given.note(owner, { content: "לקנות חלב" });
       await setReminder(web.db, owner, note, minutesFromNoon(30), NOON);
       const read = async (address: string) => {
         const answer = await fetch(address);
@@ -129,7 +128,7 @@ describe.each([
 
   it("a time of one's own is set in any zone, and a wrong one comes back to be corrected", () =>
     walk(javaScript, async (page, owner) => {
-      const note = await givenNote(web.db, owner, { content: "renew the passport" });
+      const note = await web.given.note(owner, { content: "renew the passport" });
 
       await page.goto(`/reminders/${note.id}`);
       await page.getByLabel("Date and time").fill("2037-12-01T09:00");
@@ -150,7 +149,7 @@ describe.each([
 describe("what JavaScript adds", () => {
   it("the bell rings on an open page when a reminder falls due", () =>
     walk(true, async (page, owner) => {
-      const note = await givenNote(web.db, owner, { content: "stretch" });
+      const note = await web.given.note(owner, { content: "stretch" });
       await setReminder(web.db, owner, note, minutesFromNoon(10), NOON);
       await page.clock.install();
       const asked = () =>

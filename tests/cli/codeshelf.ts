@@ -8,9 +8,9 @@ import { dirname, join } from "node:path";
 import { vi } from "vitest";
 import { createToken } from "#db/accounts/tokens.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { afterwards } from "#tests/support/test-runs/afterwards.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import type { TestWeb } from "#tests/support/web.ts";
 
 // Each command is a process, and a busy machine starts processes slowly.
@@ -111,7 +111,6 @@ export async function newMachine(env: Record<string, string> = {}): Promise<Mach
 
 export async function giveToken(web: TestWeb, id: string): Promise<string> {
   const wish = { name: "cli", scope: "write", lifetimeDays: 7 } as const;
-  const made = await createToken(web.db, newOwner(id), wish, web.clock());
-  if (isRefusal(made)) throw new Error("no place left");
+  const made = orThrow(await createToken(web.db, newOwner(id), wish, web.clock()));
   return made.secret;
 }

@@ -1,27 +1,24 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { isRepositoryName, REPOSITORY_SOURCE } from "#domain/files/unsafe-name.ts";
+import { serve } from "#tests/support/serve.ts";
 import { NODES, newMachine, PROGRAM } from "./codeshelf.ts";
 
 /** A server that answers whatever the running test says, and remembers what it was asked. */
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 let answer: Answer = () => {};
 const asked: string[] = [];
-const server = createServer((request, response) => {
+const url = await serve((request, response) => {
   asked.push(`${request.method} ${request.url}`);
   answer(request, response);
 });
-await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-afterAll(() => server.close());
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const TOKEN = "a-token-of-tests";
 const machine = await newMachine({ CODESHELF_ADDRESS: url, CODESHELF_TOKEN: TOKEN });
 

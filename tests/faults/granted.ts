@@ -10,7 +10,6 @@ import { recordAlerts } from "#db/alerts/alerts.server.ts";
 import { recordFailedRun } from "#db/jobs/job-runs.server.ts";
 import { createRepo } from "#db/repos/repos.server.ts";
 import { messengerKey } from "#domain/accounts/identity.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 import { newVapidPair } from "#platform/outbound/vapid.ts";
@@ -19,10 +18,10 @@ import { OWNER_ID } from "#tests/authorisation/callers.ts";
 import { API_ENTRIES, PAGE_ENTRIES } from "#tests/entries/entries.ts";
 import { ALERTS_TOKEN, type Call } from "#tests/entries/entry.ts";
 import { dataKeys } from "#tests/support/accounts/data-keys.ts";
-import { givenNote } from "#tests/support/notes/given-notes.ts";
 import { openPushService } from "#tests/support/reminders/push-service.ts";
 import { openCodeHost, TOKEN } from "#tests/support/repos/code-host.ts";
 import { givenSync } from "#tests/support/repos/given-repo.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import type { TestWeb, Visitor } from "#tests/support/web.ts";
 
 const WEBHOOK_SECRET = "pushes of tests";
@@ -57,8 +56,7 @@ const mirrored: Make = async (_, { db, clock }) => {
   made += 1;
   const name = `granted/repo-${made}`;
   const wish = { url: `file:///srv/git/${name}.git`, name, token: TOKEN };
-  const repo = await createRepo(db, OWNER_ID, wish, RULE_OF_TESTS, clock());
-  if (isRefusal(repo)) throw new Error(repo.refused);
+  const repo = orThrow(await createRepo(db, OWNER_ID, wish, RULE_OF_TESTS, clock()));
   await givenSync(db, repo, { put: { "a.py": "print(1)\n", "b.py": "print(2)\n" } });
   return {
     repo_name: encodeURIComponent(name),
@@ -80,7 +78,7 @@ const identified: Make = async (_, { db, clock }) => {
 const orphaned: Make = async (owner, web) => {
   const names = await mirrored(owner, web);
   const target = { kind: "repo", repo_name: required(names.plain), repo_path: "gone.py" } as const;
-  const note = await givenNote(web.db, OWNER_ID, { content: "one" }, target);
+  const note = await web.given.note(OWNER_ID, { content: "one" }, target);
   return { ...names, note_id: note.id };
 };
 

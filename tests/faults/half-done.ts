@@ -1,7 +1,7 @@
 /** What could only be in the stores if a write had been left half done. */
-import pg from "pg";
 import { bodyKey } from "#db/files/file-versions.server.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
+import { queryPostgres } from "#tests/support/databases/query-postgres.ts";
 import type { TestWeb } from "#tests/support/web.ts";
 
 const MINE = { user_id: OWNER_ID };
@@ -70,13 +70,7 @@ async function amongReminders({ files, notes, boards, reminders }: Db): Promise<
 /** A run that waits is in the queue: nobody would take it otherwise. */
 async function amongRuns(waiting: readonly string[], databaseUrl: string): Promise<string[]> {
   if (waiting.length === 0) return [];
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query("select data->>'run_id' as run_id from pgboss.job");
-    const queued = new Set(rows.map(({ run_id }) => run_id));
-    return waiting.filter((id) => !queued.has(id)).map((id) => `run ${id} waits and is in no queue`);
-  } finally {
-    await client.end();
-  }
+  const rows = await queryPostgres(databaseUrl, "select data->>'run_id' as run_id from pgboss.job");
+  const queued = new Set(rows.map(({ run_id }) => run_id));
+  return waiting.filter((id) => !queued.has(id)).map((id) => `run ${id} waits and is in no queue`);
 }

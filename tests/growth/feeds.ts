@@ -4,13 +4,13 @@ import { createHmac } from "node:crypto";
 import { createToken } from "#db/accounts/tokens.server.ts";
 import type { Db } from "#db/client.ts";
 import { LANGUAGES, type LanguageName } from "#domain/files/language.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { type Belonging, MAKERS, type Names } from "#tests/authorisation/belongings.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
 import { AGENT_ENTRY, PAGE_ENTRIES } from "#tests/entries/entries.ts";
 import type { Entry } from "#tests/entries/entry.ts";
 import { newOwner } from "#tests/support/accounts/accounts.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import type { TestWeb } from "#tests/support/web.ts";
 import { FLOODS, FORM_SHAPES, JSON_SHAPES, type Shape } from "./floods.ts";
 import type { HostileText } from "./hostile-texts.ts";
@@ -124,8 +124,7 @@ async function credentials(row: Entry, db: Db): Promise<Record<string, string>> 
 export async function provideToken(db: Db): Promise<string> {
   if (bearer === null) {
     const wish = { name: "growth", scope: "write", lifetimeDays: 30 } as const;
-    const token = await createToken(db, newOwner(OWNER_ID), wish, new Date());
-    if (isRefusal(token)) throw new Error(token.refused);
+    const token = orThrow(await createToken(db, newOwner(OWNER_ID), wish, new Date()));
     bearer = token.secret;
   }
   return bearer;

@@ -6,13 +6,14 @@ import type { Db } from "#db/client.ts";
 import { INSTRUCTIONS_MAX_BYTES } from "#domain/accounts/agent-instructions.ts";
 import { BODY_MAX_BYTES, COMPARE_MAX_BYTES } from "#domain/files/file.ts";
 import { CONTENT_MAX } from "#domain/notes/note.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import type { Names } from "#tests/authorisation/belongings.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
 import { newOwner } from "#tests/support/accounts/accounts.ts";
-import { givenNote } from "#tests/support/notes/given-notes.ts";
+import { createGiven } from "#tests/support/given.ts";
 import { givenRepo } from "#tests/support/repos/given-repo.ts";
+import { NOON } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import type { Ask } from "./metered-web.ts";
 
 /** What stands in the address, in its query and in the form that is sent. */
@@ -193,8 +194,7 @@ export const STORED = {
     length: CONTENT_MAX - 10,
     make: async (stage, text) => {
       await STORED.reminders.make(stage, text);
-      const feed = await renewFeed(stage.db, newOwner(OWNER_ID), new Date());
-      if (isRefusal(feed)) throw new Error(feed.refused);
+      const feed = orThrow(await renewFeed(stage.db, newOwner(OWNER_ID), new Date()));
       return { names: { secret: feed.secret, name: "reminders.ics" } };
     },
   },
@@ -246,7 +246,11 @@ export const STORED = {
       const named = `hostile/repo-${made}`;
       await givenRepo(db, OWNER_ID, named, { "src/main.py": text, "src/README.md": text.slice(0, 10_000) });
       const target = { kind: "repo", repo_name: named, repo_path: "src/main.py" } as const;
-      await givenNote(db, OWNER_ID, { content: "here", line_start: 1, line_end: 1 }, target);
+      await createGiven(db, () => NOON).note(
+        OWNER_ID,
+        { content: "here", line_start: 1, line_end: 1 },
+        target,
+      );
       const path = encodeURIComponent(named);
       return {
         names: { repo_name: path, name: path, repo_path: "src/main.py" },

@@ -4,10 +4,10 @@ import { fillLibrary } from "#db/local/sample/library.ts";
 import { sampleText } from "#db/local/sample/sample-texts.ts";
 import { searchFiles } from "#db/search/file-search.server.ts";
 import { isLanguage } from "#domain/files/language.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { folded } from "#domain/search/folded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const { db } = await openTestStore();
 
@@ -27,8 +27,7 @@ describe("the sample library", () => {
     await fillLibrary(db, { ownerId: "seeded", from: 120, to: 130, now: NOON });
     expect(await db.files.countDocuments({ user_id: "seeded" })).toBe(130);
     for (const q of ["xylophone", "תזכורת", "retry_ledger"]) {
-      const page = await searchFiles(db, "seeded", { q, sort: "created_at_asc", limit: 100 });
-      if (isRefusal(page)) throw new Error(page.refused);
+      const page = orThrow(await searchFiles(db, "seeded", { q, sort: "created_at_asc", limit: 100 }));
       const plain = Array.from({ length: 130 }, (_, i) => sampleText(i)).filter(({ body }) =>
         folded(body).includes(q),
       );

@@ -11,6 +11,7 @@ import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const { db, mongo, uri, events } = await openTestStore();
 
@@ -27,8 +28,7 @@ async function backfill(): Promise<{ code: number; said: string }> {
 }
 
 async function givenTrashed(file_name: string): Promise<ObjectId> {
-  const saved = await saveFile(db, "1", { file_name, body: "x" }, NOON);
-  if (isRefusal(saved)) throw new Error(saved.refused);
+  const saved = orThrow(await saveFile(db, "1", { file_name, body: "x" }, NOON));
   await trashFile(db, "1", saved.file.id, NOON);
   return new ObjectId(saved.file.id);
 }

@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest";
 import { reencryptTokens } from "#db/accounts/encrypted-tokens.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { createRepo, findRepoToken, type RepoRecord } from "#db/repos/repos.server.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { type DataKeys, openDataKeys } from "#platform/secrets/data-keys.ts";
 import { encryptSecret, toKeyId } from "#platform/secrets/encrypted-secret.ts";
 import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 import { run } from "#tests/support/programs/running.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 const { db, uri } = await openTestStore();
@@ -24,8 +24,7 @@ const under = (current: string, previous: string | null = null, sessionSecret = 
 
 async function givenToken(name: string, token: string, keys: () => DataKeys): Promise<RepoRecord> {
   const wish = { url: `file:///srv/git/o/${name}.git`, token };
-  const repo = await createRepo(db, "1", wish, { allowLocal: true, dataKeys: keys }, NOON);
-  if (isRefusal(repo)) throw new Error(repo.refused);
+  const repo = orThrow(await createRepo(db, "1", wish, { allowLocal: true, dataKeys: keys }, NOON));
   return repo;
 }
 

@@ -1,19 +1,18 @@
 /** A machine's clock is set forward or back under the product: by an hour, by a wrong server of time, by a battery that ran out. */
 
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { READINESS_SHARED_MS } from "#app/http/health/readiness.ts";
 import { activateAnnouncement, createAnnouncement } from "#db/alerts/announcements.server.ts";
 import { claimRun, createRun } from "#db/jobs/job-runs.server.ts";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { required } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
-import { createOutbound } from "#platform/outbound/outbound.ts";
-import { newVapidPair } from "#platform/outbound/vapid.ts";
-import { createPushSender } from "#platform/outbound/web-push.ts";
-import { givenDevice, givenReminder } from "#tests/support/reminders/given-reminders.ts";
-import { openPushService } from "#tests/support/reminders/push-service.ts";
+import { newPersonId } from "#tests/support/given.ts";
+import { givenReminder } from "#tests/support/reminders/given-reminders.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb } from "#tests/support/web.ts";
+import { doJob } from "#tests/support/workers/do-job.ts";
+import { openPushing } from "#tests/support/workers/pushing-worker.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
 import { reminderPush } from "#worker/jobs/reminder-push.ts";
@@ -24,11 +23,6 @@ const JUMPS = { "an hour ahead": HOUR_MS, "an hour back": -HOUR_MS, "400 days ah
 type Jump = keyof typeof JUMPS;
 const jumps = Object.entries(JUMPS) as [Jump, number][];
 
-let people = 9_000;
-const somebody = () => {
-  people += 1;
-  return String(people);
-};
 const at = (ms: number) => new Date(NOON.getTime() + ms);
 beforeEach(() => clock.set(NOON));
 
@@ -45,7 +39,7 @@ describe.each(jumps)("the clock is set %s", (jump, byMs) => {
   });
 
   it("and a session lasts as long as it was meant to, or a new one begins", async () => {
-    const id = somebody();
+    const id = newPersonId();
     const dana = await web.person(id);
 
     clock.set(at(byMs));
@@ -58,7 +52,7 @@ describe.each(jumps)("the clock is set %s", (jump, byMs) => {
   });
 
   it("and a new announcement is seen as soon as ever", async () => {
-    const dana = await web.person(somebody());
+    const dana = await web.person(newPersonId());
     (await dana.show("/files")).html;
     const words = `Moved ${jump}`;
     const { id } = await createAnnouncement(db, { text: words, link: null }, NOON);
@@ -66,7 +60,7 @@ describe.each(jumps)("the clock is set %s", (jump, byMs) => {
 
     clock.set(at(byMs));
 
-    const again = jump === "400 days ahead" ? await web.person(somebody()) : dana;
+    const again = jump === "400 days ahead" ? await web.person(newPersonId()) : dana;
     expect((await again.show("/files")).html).toContain(words);
   });
 
@@ -86,38 +80,20 @@ describe.each(jumps)("the clock is set %s", (jump, byMs) => {
 });
 
 describe("reminders while the clock jumps", async () => {
-  const vapid = { ...newVapidPair(), subject: "mailto:tests@example.com" };
-  const service = await openPushService(vapid.publicKey);
-  const outbound = createOutbound({ allowLoopback: true });
-  const send = createPushSender({ vapid, outbound, timeoutMs: 2_000, clock });
-  const services = createTestServices(web, { push: { send, maxAttempts: 3, close: () => {} } });
-  afterAll(async () => {
-    outbound.close();
-    await service.close();
-  });
-  const run = () =>
-    reminderPush({
-      services,
-      payload: {},
-      signal: new AbortController().signal,
-      report: async () => {},
-      trigger: "scheduled",
-      writeLog: () => {},
-    });
-  const gotBy = (name: string) => service.received.filter(({ device }) => device === name).length;
+  const { services, device, gotBy } = await openPushing(web, { maxAttempts: 3 });
 
   it.each(jumps)("%s and back again: each arrives once, none is lost", async (_, byMs) => {
-    const owner = somebody();
-    await givenDevice(db, owner, service.browser(owner), NOON);
+    const owner = newPersonId();
+    await device(owner);
     for (const dueMs of [0, 10 * MINUTE_MS, 2 * HOUR_MS]) await givenReminder(db, owner, at(dueMs));
     const walk = [0, byMs, 0, 5 * MINUTE_MS, byMs, 11 * MINUTE_MS, 3 * HOUR_MS, 0, 3 * HOUR_MS];
 
     for (const nowMs of walk) {
       clock.set(at(nowMs));
-      await run();
+      await doJob(reminderPush, services);
     }
 
-    expect(gotBy(owner)).toBe(3);
+    expect(gotBy(owner)).toHaveLength(3);
     expect(await db.reminders.countDocuments({ user_id: owner, push_at: { $gt: new Date(0) } })).toBe(0);
   });
 
@@ -126,17 +102,10 @@ describe("reminders while the clock jumps", async () => {
     const run_ = await createRun(db, "trash_check", "manual", NOON);
     await claimRun(db, run_, "died", NOON);
     const status = async () => required(await db.job_runs.findOne({ _id: run_.run_id })).status;
-    const reconcile = () =>
-      orphanReconcile({
-        services: createTestServices(web, {
-          lock: { held: true, acquiredAt: clock(), release: async () => {} },
-        }),
-        payload: {},
-        signal: new AbortController().signal,
-        report: async () => {},
-        trigger: "scheduled",
-        writeLog: () => {},
-      });
+    const reconcile = () => {
+      const lock = { held: true, acquiredAt: clock(), release: async () => {} };
+      return doJob(orphanReconcile, createTestServices(web, { lock }));
+    };
 
     clock.set(at(-HOUR_MS));
     await reconcile();

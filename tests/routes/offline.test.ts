@@ -1,20 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
-import { openTestWeb } from "#tests/support/web.ts";
+import { formOf, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
 
-function shared(fields: Record<string, string | File>): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  return form;
-}
-
 describe("whose page it is", () => {
   it("is told by a name that says nothing, the same for one person and another for each", async () => {
-    const dana = await web.visitor().logIn("71");
-    const again = await web.visitor().logIn("71");
-    const other = await web.visitor().logIn("72");
+    const dana = await web.person("71");
+    const again = await web.person("71");
+    const other = await web.person("72");
     const readers = await Promise.all(
       [dana, again, other, web.visitor()].map(async (visitor) =>
         (await visitor.page("/offline")).headers.get("X-Reader"),
@@ -27,7 +21,7 @@ describe("whose page it is", () => {
   });
 
   it("is told by a page that did not change, and by none to a script", async () => {
-    const dana = await web.visitor().logIn("71");
+    const dana = await web.person("71");
     const etag = required((await dana.page("/offline")).headers.get("ETag"));
     const unchanged = await dana.page("/offline", { headers: { "If-None-Match": etag } });
     expect(unchanged.status).toBe(304);
@@ -37,22 +31,19 @@ describe("whose page it is", () => {
 });
 
 describe("a form that waited for a network", () => {
-  const send = (visitor: ReturnType<typeof web.visitor>, reader: string | null) =>
-    visitor.ask("/notes/new", {
-      method: "POST",
-      headers: { Accept: "application/json", ...(reader ? { "X-Reader": reader } : {}) },
-      body: shared({ content: `by ${reader}` }),
+  const send = (visitor: Visitor, reader: string | null) =>
+    visitor.send("POST", "/notes/new", formOf({ content: `by ${reader}` }), {
+      Accept: "application/json",
+      ...(reader ? { "X-Reader": reader } : {}),
     });
 
   it("is taken from whoever filled it in, and is not saved for another who is logged in by now", async () => {
-    const dana = await web.visitor().logIn("74");
-    const other = await web.visitor().logIn("75");
+    const dana = await web.person("74");
+    const other = await web.person("75");
     const reader = (await dana.page("/offline")).headers.get("X-Reader");
 
-    const refused = await send(other, reader);
-    expect(refused.status).toBe(401);
-    const { notes } = await (await other.ask("/notes", { headers: { Accept: "application/json" } })).json();
-    expect(notes).toEqual([]);
+    expect((await send(other, reader)).status).toBe(401);
+    expect((await other.readJson("/notes")).notes).toEqual([]);
     expect((await send(other, null)).status).toBe(201);
     expect((await send(dana, reader)).status).toBe(201);
   });
@@ -79,29 +70,22 @@ describe("the manifest", () => {
 
 describe("what another app shares", () => {
   it("waits in the form under a name made from its title, and is saved by sending that", async () => {
-    const dana = await web.visitor().logIn("73");
-    const answer = await dana.submit(
-      "/upload",
-      shared({
-        shared_title: "A fine page / שלום!",
-        shared_text: "words",
-        shared_url: "https://example.com/x",
-      }),
-    );
-    expect(answer.status).toBe(200);
-    const html = await answer.text();
+    const dana = await web.person("73");
+    const { status, html } = await dana.press("/upload", {
+      shared_title: "A fine page / שלום!",
+      shared_text: "words",
+      shared_url: "https://example.com/x",
+    });
+    expect(status).toBe(200);
     expect(html).toContain('value="A-fine-page-שלום.txt"');
     expect(html).toContain("words\nhttps://example.com/x");
-    expect((await (await dana.ask("/api/files")).json()).files).toEqual([]);
+    expect((await dana.readJson("/api/files")).files).toEqual([]);
   });
 
   it("is saved at once where it is files", async () => {
-    const dana = await web.visitor().logIn("74");
-    const answer = await dana.submit(
-      "/upload",
-      shared({ files: new File(["x = 1\n"], "shared.py"), shared_title: "ignored" }),
-    );
-    expect(answer.status).toBe(303);
-    expect((await (await dana.ask("/api/files")).json()).files[0].file_name).toBe("shared.py");
+    const dana = await web.person("74");
+    const files = new File(["x = 1\n"], "shared.py");
+    expect((await dana.press("/upload", { files, shared_title: "ignored" })).status).toBe(303);
+    expect((await dana.readJson("/api/files")).files[0].file_name).toBe("shared.py");
   });
 });

@@ -5,6 +5,7 @@ import { saveFile } from "#db/files/files.server.ts";
 import { checkFileName } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import type { Visitor } from "#tests/support/web.ts";
 import type { Scene } from "./scene.ts";
 
@@ -29,8 +30,7 @@ const QUOTING = [
 const asName = (text: string) => encodeURIComponent(text);
 
 async function given({ web }: Scene, file_name: string): Promise<string> {
-  const saved = await saveFile(web.db, OWNER, { file_name, body: "one\n" }, web.clock());
-  if (isRefusal(saved)) throw new Error(saved.refused);
+  const saved = orThrow(await saveFile(web.db, OWNER, { file_name, body: "one\n" }, web.clock()));
   return saved.file.id;
 }
 

@@ -1,7 +1,4 @@
-import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -17,6 +14,7 @@ import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { createPushSender } from "#platform/outbound/web-push.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
 import { openPushService } from "#tests/support/reminders/push-service.ts";
+import { serve } from "#tests/support/serve.ts";
 import type { Visitor } from "#tests/support/web.ts";
 import { runGit } from "#worker/mirror/git.ts";
 import { reachRemote } from "#worker/mirror/remote.ts";
@@ -181,20 +179,13 @@ export function outboundClaims({ web }: Scene): void {
 
   describe("a redirect to a private address", () => {
     const asked: string[] = [];
-    let peer: Server;
-    const peerUrl = async () => {
-      peer = createServer((request, response) => {
-        asked.push(required(request.url));
-        const Location = `http://127.0.0.1:${(peer.address() as AddressInfo).port}/inside`;
-        response.writeHead(request.url === "/inside" ? 200 : 307, { Location }).end();
-      }).listen(0, "127.0.0.1");
-      await once(peer, "listening");
-      return `http://127.0.0.1:${(peer.address() as AddressInfo).port}`;
-    };
-    afterAll(() => void peer?.close());
 
     it("is followed by nobody", async () => {
-      const url = await peerUrl();
+      const url = await serve((request, response) => {
+        asked.push(required(request.url));
+        const Location = `${url}/inside`;
+        response.writeHead(request.url === "/inside" ? 200 : 307, { Location }).end();
+      });
       const outbound = createOutbound({ allowLoopback: true });
       const send = createPushSender({ vapid, outbound, timeoutMs: 2_000, clock: systemClock });
       const provider = { url: `${url}/model`, key: "k", model: "m" };

@@ -9,6 +9,7 @@ import { saveFile } from "#db/files/files.server.ts";
 import { checkFileName } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import type { Visitor } from "#tests/support/web.ts";
 import type { Scene } from "./scene.ts";
@@ -147,8 +148,7 @@ export function zipClaims({ web }: Scene): void {
   beforeAll(async () => {
     services = { web, dana: await web.visitor().logIn(OWNER), file_ids: [] };
     for (const file_name of NAMES) {
-      const saved = await saveFile(web.db, OWNER, { file_name, body: "one\n" }, web.clock());
-      if (isRefusal(saved)) throw new Error(saved.refused);
+      const saved = orThrow(await saveFile(web.db, OWNER, { file_name, body: "one\n" }, web.clock()));
       services.file_ids.push(saved.file.id);
     }
   });

@@ -6,10 +6,10 @@ import type { Queue } from "#db/jobs/queue.server.ts";
 import { findImport, queueImport, type ReceivedZip } from "#db/library-zip/library-imports.server.ts";
 import { CODE_FILES_MAX } from "#domain/files/code-zip.ts";
 import { toPath } from "#domain/folders/folder-tree.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { type Entries, sendZip, workOffImports, zipOf } from "#tests/support/files/library-zips.ts";
 import { openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const store = await openTestStore();
 const { db, clock } = store;
@@ -58,8 +58,7 @@ describe("a zip of code", patient, () => {
   });
 
   it("without one folder around all gets one with its name, in the folder that was chosen", async () => {
-    const folder = await createFolder(db, "61", { name: "inbox", parent_id: null }, clock());
-    if (isRefusal(folder)) throw new Error(folder.refused);
+    const folder = orThrow(await createFolder(db, "61", { name: "inbox", parent_id: null }, clock()));
     const about = { zip_name: "site.zip", folder_id: folder.id };
     const { report } = await importZip("61", { "index.html": "<p>", "css/a.css": "p{}" }, about);
 
@@ -169,8 +168,7 @@ describe("a zip of code", patient, () => {
     const named = await sendZip(store, queue, "69", await zipOf({ "p/a.py": "1", "p/b.py": "2" }));
     await workOffImports(store);
     await queueImport({ db, queue }, named, clock());
-    const folder = await createFolder(db, "69", { name: "p", parent_id: null }, clock());
-    if (isRefusal(folder)) throw new Error(folder.refused);
+    const folder = orThrow(await createFolder(db, "69", { name: "p", parent_id: null }, clock()));
     await saveFile(db, "69", { file_name: "a.py", folder_id: folder.id, body: "1" }, clock());
     await db.library_imports.updateOne({ _id: "69" }, { $set: { attempts: 1 } });
     await workOffImports(store);

@@ -9,6 +9,7 @@ import { cancelImport, findImport, queueImport } from "#db/library-zip/library-i
 import type { Damage } from "#domain/files/library-import.ts";
 import { toPath } from "#domain/folders/folder-tree.ts";
 import { required } from "#domain/required.ts";
+import { replaceVerb } from "#tests/support/databases/changed-store.ts";
 import {
   collect,
   EMPTY_EXPORT,
@@ -397,11 +398,7 @@ describe("an import", patient, () => {
   it("that is cancelled ends with its next record, and what was added stays and is not added again", async () => {
     const bytes = await zipOfNumbered(30);
     const named = await givenQueued("70", bytes);
-    const cancelling = {
-      ...db,
-      emit: db.emit,
-      file_versions: afterCalls(db.file_versions, 3, () => cancelImport({ db }, named, clock())),
-    };
+    const cancelling = afterVersions(3, () => cancelImport({ db }, named, clock()));
     // Told after each file, so that the test waits for none.
     expect(await workOffImports(store, { db: cancelling, imports: { reportEveryMs: 0 } })).toEqual([
       { outcome: "cancelled" },
@@ -505,10 +502,7 @@ describe("an import", patient, () => {
 
   it("whose owner is deleted meanwhile stops", async () => {
     await givenQueued("76", await zipOfNumbered(30));
-    const leaving = {
-      ...db,
-      file_versions: afterCalls(db.file_versions, 3, () => db.library_imports.deleteOne({ _id: "76" })),
-    };
+    const leaving = afterVersions(3, () => db.library_imports.deleteOne({ _id: "76" }));
     expect(await workOffImports(store, { db: leaving, imports: { reportEveryMs: 0 } })).toEqual([
       { outcome: "lost" },
     ]);
@@ -523,20 +517,13 @@ describe("an import", patient, () => {
   });
 });
 
-/** A collection that does something else once, after so many inserts. */
-function afterCalls<T extends object>(collection: T, calls: number, act: () => Promise<unknown>): T {
-  let left = calls;
-  return new Proxy(collection, {
-    get: (target, name) => {
-      const value = Reflect.get(target, name, target);
-      if (typeof value !== "function") return value;
-      if (name !== "insertOne") return value.bind(target);
-      return async (...args: unknown[]) => {
-        left -= 1;
-        const result = await value.apply(target, args);
-        if (left === 0) await act();
-        return result;
-      };
-    },
+/** A store in which something else happens once, after so many versions. */
+function afterVersions(versions: number, act: () => Promise<unknown>) {
+  let left = versions;
+  return replaceVerb(db, "file_versions", "insertOne", async (real, ...words) => {
+    left -= 1;
+    const result = await real(...words);
+    if (left === 0) await act();
+    return result;
   });
 }

@@ -5,7 +5,6 @@ import { createPushEvent } from "#db/push/push-events.server.ts";
 import { NOTE_NEWS_KINDS } from "#domain/reminders/push-message.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
-import { givenNote } from "#tests/support/notes/given-notes.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import { doJob } from "#tests/support/workers/do-job.ts";
 import { openPushing } from "#tests/support/workers/pushing-worker.ts";
@@ -13,7 +12,7 @@ import { pushEvents } from "#worker/jobs/push-events.ts";
 import { pushSubscriptionsCleanup } from "#worker/jobs/push-subscriptions-cleanup.ts";
 
 const store = await openTestStore();
-const { db, clock, events } = store;
+const { db, clock, events, given } = store;
 const { service, services, device, gotBy } = await openPushing(store, { maxAttempts: 2 });
 
 const run = () => doJob(pushEvents, services);
@@ -73,7 +72,7 @@ describe("an event in the outbox", () => {
     "of the kind %s tells the first words of its note and where it is",
     async (kind) => {
       await device(kind);
-      const note = await givenNote(db, kind, { content: "one two three four five six seven" });
+      const note = await given.note(kind, { content: "one two three four five six seven" });
       await createPushEvent(db, kind, { kind, note_id: note.id, file_id: null }, NOON);
 
       expect(await run()).toEqual({ sent: 1 });

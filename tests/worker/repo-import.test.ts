@@ -4,10 +4,10 @@ import { saveFile } from "#db/files/files.server.ts";
 import { makeFolders, readFolders } from "#db/folders/folders.server.ts";
 import { planImport } from "#db/repos/repo-import.server.ts";
 import { toPath } from "#domain/folders/folder-tree.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { createRemote } from "#tests/support/repos/git-remotes.ts";
 import { openMirrors } from "#tests/support/repos/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const store = await openTestStore();
 const { db, clock, events } = store;
@@ -56,8 +56,7 @@ describe("an import into the library", () => {
   });
 
   it("brings files with where they came from, beside a file that has the name already", async () => {
-    const folder_id = await makeFolders(db, "1", ["dana", "lib", "src"], clock());
-    if (isRefusal(folder_id)) throw new Error(folder_id.refused);
+    const folder_id = orThrow(await makeFolders(db, "1", ["dana", "lib", "src"], clock()));
     await saveFile(db, "1", { file_name: "only.py", folder_id, body: "mine\n" }, clock());
     expect(await mirrors.run("repo_import", { repo_id: repo.id, path: "src" })).toEqual({
       outcome: "imported",

@@ -1,7 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import type { Db } from "#db/client.ts";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { indexOwner } from "#db/repos/repo-contents.server.ts";
 import { listManifest } from "#db/repos/repo-manifest.server.ts";
@@ -10,6 +9,7 @@ import { findRenamed, listCommits } from "#db/repos/repo-tree.server.ts";
 import { type RepoRecord, removeRepo } from "#db/repos/repos.server.ts";
 import { searchRepo } from "#db/search/repo-search.server.ts";
 import { keyRange } from "#db/search/segments.server.ts";
+import { beforeVerb } from "#tests/support/databases/changed-store.ts";
 import type { GitRemote } from "#tests/support/repos/git-remote.ts";
 import { createRemote } from "#tests/support/repos/git-remotes.ts";
 import { givenRepo, givenSync } from "#tests/support/repos/given-repo.ts";
@@ -35,22 +35,8 @@ async function givenMirror(name: string): Promise<{ remote: GitRemote; repo: Rep
 }
 
 /** The store, with something that happens between the first sync's files and its history. */
-function pushedBeforeHistory(push: () => Promise<unknown>): Db {
-  let pushed: Promise<unknown> | null = null;
-  const bulkWrite = async (...args: Parameters<Db["repo_commits"]["bulkWrite"]>) => {
-    pushed ??= push();
-    await pushed;
-    return db.repo_commits.bulkWrite(...args);
-  };
-  const repo_commits = new Proxy(db.repo_commits, {
-    get: (target, name) => {
-      if (name === "bulkWrite") return bulkWrite;
-      const value = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-  return { ...db, repo_commits };
-}
+const pushedBeforeHistory = (push: () => Promise<unknown>) =>
+  beforeVerb(db, "repo_commits", "bulkWrite", push);
 
 describe("the life of a mirror", () => {
   it("begins with a repository that has nothing, and goes on with its first commit", async () => {

@@ -2,7 +2,6 @@ import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { findDefaultBoard, removeBoard } from "#db/boards/boards.server.ts";
 import { moveStrayNotes } from "#db/boards/stray-notes.server.ts";
-import type { Db } from "#db/client.ts";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { removeLeftovers } from "#db/files/trash/trash-upkeep.server.ts";
@@ -17,6 +16,7 @@ import type { JobId } from "#domain/jobs/jobs.ts";
 import { targetKey } from "#domain/notes/note.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
+import { breakVerb } from "#tests/support/databases/changed-store.ts";
 import { onBoard, onFile } from "#tests/support/given.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
@@ -145,13 +145,7 @@ describe("trash_check for notes on boards", () => {
 
 describe("trash_check for reminders", () => {
   /** A move of a note between its file and a board whose process stops before the reminder follows. */
-  function stopBeforeReminder(): Db {
-    const reminders = new Proxy(db.reminders, {
-      get: (target, verb) =>
-        verb === "updateOne" ? () => Promise.reject(new Error("killed")) : Reflect.get(target, verb),
-    });
-    return Object.create(db, { reminders: { value: reminders } });
-  }
+  const stopBeforeReminder = () => breakVerb(db, "reminders", "updateOne");
 
   async function givenReminded(owner: string) {
     const file = await given.file(owner, "a.py", "one\ntwo\n");
@@ -169,7 +163,7 @@ describe("trash_check for reminders", () => {
   it("moves one that a killed move left with the file, so that it does not go to the trash with that file", async () => {
     const { file, note, boardId } = await givenReminded("5");
     const moving = moveToBoard(stopBeforeReminder(), "5", note.id, { boardId }, clock());
-    await expect(moving).rejects.toThrow("killed");
+    await expect(moving).rejects.toThrow("gone");
     expect((await findNote(db, "5", note.id))?.board_id).toBe(boardId);
     orThrow(await trashFile(db, "5", file.id, clock()));
     expect(await placeOf(note.id)).toEqual({ file_id: file.id, expires_at: expect.any(Date) });
@@ -186,7 +180,7 @@ describe("trash_check for reminders", () => {
     const { file, note, boardId } = await givenReminded("6");
     orThrow(await moveToBoard(db, "6", note.id, { boardId }, clock()));
     const returning = returnToFile(stopBeforeReminder(), "6", note.id, clock());
-    await expect(returning).rejects.toThrow("killed");
+    await expect(returning).rejects.toThrow("gone");
     orThrow(await trashFile(db, "6", file.id, clock()));
     expect(await placeOf(note.id)).toEqual({ file_id: null, expires_at: null });
 

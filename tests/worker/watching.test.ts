@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { claimRun, createRun, findRun, recordRunHeartbeat } from "#db/jobs/job-runs.server.ts";
 import { required } from "#domain/required.ts";
 import { createLog } from "#platform/log.ts";
+import { beforeVerb, replaceVerb } from "#tests/support/databases/changed-store.ts";
 import { NOON, openTestStore, standingClock } from "#tests/support/store.ts";
 import { doJob } from "#tests/support/workers/do-job.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
@@ -99,19 +100,10 @@ describe("closing the runs of dead workers", () => {
 
   it("leaves alone a run whose worker spoke up in between", async () => {
     const revived = await givenRunning(minutes(0));
-    const services = at(minutes(20));
-    const real = db.job_runs;
-    const speaking = new Proxy(real, {
-      get: (target, key) => {
-        if (key !== "updateOne") return Reflect.get(target, key).bind(target);
-        return async (...words: Parameters<typeof real.updateOne>) => {
-          await recordRunHeartbeat(db, revived, minutes(19));
-          return target.updateOne(...words);
-        };
-      },
-    });
+    const speaks = () => recordRunHeartbeat(db, revived, minutes(19));
+    const speaking = beforeVerb(db, "job_runs", "updateOne", speaks);
 
-    const result = await doJob(orphanReconcile, { ...services, db: { ...db, job_runs: speaking } });
+    const result = await doJob(orphanReconcile, { ...at(minutes(20)), db: speaking });
 
     expect(result).toMatchObject({ count: 0, skipped: 1 });
     expect(await findRun(db, revived)).toMatchObject({ status: "running" });
@@ -156,19 +148,13 @@ describe("closing a great many runs", () => {
     services: WorkerServices,
     updates: { done: number },
     before: () => unknown,
-  ): WorkerServices => {
-    const updating = new Proxy(db.job_runs, {
-      get: (target, key) => {
-        const value = Reflect.get(target, key);
-        if (key !== "updateOne") return typeof value === "function" ? value.bind(target) : value;
-        return async (...words: Parameters<typeof target.updateOne>) => {
-          updates.done += 1;
-          return before() || target.updateOne(...words);
-        };
-      },
-    });
-    return { ...services, db: { ...db, job_runs: updating } };
-  };
+  ): WorkerServices => ({
+    ...services,
+    db: replaceVerb(db, "job_runs", "updateOne", async (real, ...words) => {
+      updates.done += 1;
+      return before() || real(...words);
+    }),
+  });
 
   it("stops at the limit, says so, and names each job once", async () => {
     await givenSilent(2001);

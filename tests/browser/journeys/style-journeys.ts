@@ -1,7 +1,6 @@
 /** What styles and a browser's own ways do, with scripts and without: the journeys that are walked in a browser twice. */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
@@ -15,6 +14,7 @@ import {
   signIn,
   signInCode,
 } from "#tests/browser/stage.ts";
+import { listenHere } from "#tests/support/serve.ts";
 import { isInView, openBoard, putNote } from "./note-journeys.ts";
 
 /** The script that the guide gives to whoever embeds a file. */
@@ -28,9 +28,7 @@ async function openSite(body: string) {
     answer.setHeader("Content-Type", "text/html");
     answer.end(`<!DOCTYPE html>${body}`);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
+  return { url: `${await listenHere(server)}/`, close: () => server.close() };
 }
 
 export function styleJourneys(javaScript: JavaScript): void {

@@ -12,11 +12,11 @@ import { tallyLibrary } from "#db/files/usage/library-tally.server.ts";
 import { beginReceiving } from "#db/library-zip/library-imports.server.ts";
 import { createPushEvent } from "#db/push/push-events.server.ts";
 import { setReminder } from "#db/reminders/reminders.server.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { replaceVerb } from "#tests/support/databases/changed-store.ts";
 import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const { db, mongo, clock, emitter, events, given } = await openTestStore();
 const profile = (id: string) => ({ id, first_name: "דנה", last_name: null, username: null, photo_url: null });
@@ -25,8 +25,9 @@ const profile = (id: string) => ({ id, first_name: "דנה", last_name: null, us
 async function givenPerson(id: string): Promise<{ secret: string }> {
   await signInUser(db, profile(id), NOON);
   await createSession(db, newOwner(id), NOON);
-  const token = await createToken(db, newOwner(id), { name: "t", scope: "write", lifetimeDays: null }, NOON);
-  if (isRefusal(token)) throw new Error("not given");
+  const token = orThrow(
+    await createToken(db, newOwner(id), { name: "t", scope: "write", lifetimeDays: null }, NOON),
+  );
   await given.file(id, `of-${id}.py`, "one\n", "two\n");
   await given.trashed(id, "trashed.py");
   await given.board(id, "plans");

@@ -24,8 +24,7 @@ const NOON = new Date("2026-11-14T12:00:00.000Z");
 const LATER = new Date("2026-12-14T12:00:00.000Z");
 
 function withFolder(tree: FolderTree, id: string, name: string, parent_id: string | null = null): FolderTree {
-  const folder = addFolder(tree, { id, name, parent_id }, NOON);
-  if (isRefusal(folder)) throw new Error(folder.refused);
+  const folder = orThrow(addFolder(tree, { id, name, parent_id }, NOON));
   return put(tree, folder);
 }
 

@@ -9,6 +9,7 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { ABSENT_ID } from "#tests/support/given.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { openTestWeb, refusal } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
@@ -26,8 +27,7 @@ type Read = [name: string, value: string, fileName: string | null];
 
 async function readOurs(body: BodyInit): Promise<Read[]> {
   const sent = new Response(body);
-  const fields = parseForm(await sent.bytes(), sent.headers.get("Content-Type") ?? "");
-  if (isRefusal(fields)) throw new Error(fields.refused);
+  const fields = orThrow(parseForm(await sent.bytes(), sent.headers.get("Content-Type") ?? ""));
   return Promise.all(fields.map(({ name, value }) => readValue(name, value)));
 }
 

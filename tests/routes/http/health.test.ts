@@ -1,7 +1,5 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import express from "express";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { health } from "#app/http/health/health.ts";
 import { READINESS_SHARED_MS, type Readiness } from "#app/http/health/readiness.ts";
 import { recordHeartbeat, removeWorker } from "#db/jobs/workers.server.ts";
@@ -9,6 +7,7 @@ import { isMetricName, METRICS } from "#platform/metrics/metric-names.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
 import { parseMetrics } from "#tests/support/measures/prometheus.ts";
 import { sendRaw } from "#tests/support/raw-requests.ts";
+import { serve } from "#tests/support/serve.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb({}, { ownThreads: true });
@@ -21,17 +20,6 @@ const checks = async () => {
   const response = await visitor.ask("/readyz");
   return { status: response.status, ...(await response.json()).checks };
 };
-
-/** How often the queue's database is asked whether it is there. */
-function spyOnPings() {
-  const { ping } = web.queue;
-  const pings = { count: 0, stop: () => Object.assign(web.queue, { ping }) };
-  web.queue.ping = () => {
-    pings.count += 1;
-    return ping();
-  };
-  return pings;
-}
 
 describe("the process", () => {
   it("says that it is up, to GET and HEAD", async () => {
@@ -58,18 +46,18 @@ describe("the process", () => {
 describe("readiness, asked by many", () => {
   it("is found out once for all who ask within two seconds", async () => {
     web.clock.set(later(READINESS_SHARED_MS));
-    const pings = spyOnPings();
+    const ping = vi.spyOn(web.queue, "ping");
     const answers = await Promise.all(Array.from({ length: 50 }, () => visitor.ask("/readyz")));
     const bodies = await Promise.all(answers.map((answer) => answer.text()));
     expect(new Set(bodies).size).toBe(1);
     web.clock.set(later(READINESS_SHARED_MS - 1));
     await visitor.ask("/readyz");
-    expect(pings.count).toBe(1);
+    expect(ping).toHaveBeenCalledTimes(1);
 
     web.clock.set(later(1));
     await visitor.ask("/readyz");
-    expect(pings.count).toBe(2);
-    pings.stop();
+    expect(ping).toHaveBeenCalledTimes(2);
+    ping.mockRestore();
   });
 
   it("is told each address so many times a minute as any page, and no measure of theirs is spent on it", async () => {
@@ -180,11 +168,8 @@ describe("the metrics", () => {
       if (arrived === 20) asked.resolve();
     });
     app.use(health({ metrics, readiness, rateCounter, requestsPerMinute: 1, metricsToken: undefined }));
-    const server = app.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`;
+    const url = `${await serve(app)}/metrics`;
     const answers = await Promise.all(Array.from({ length: 20 }, async () => (await fetch(url)).text()));
-    server.close();
     expect(new Set(answers).size).toBe(computed);
     expect(computed).toBeLessThanOrEqual(2);
   });

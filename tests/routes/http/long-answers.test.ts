@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import compression from "compression";
 import express from "express";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { writeJsonParts } from "#app/http/answers/json-parts.ts";
 import { sendResponse } from "#app/http/answers/send-response.ts";
+import { serve } from "#tests/support/serve.ts";
 
 const PIECE = new Uint8Array(256 * 1024).fill(120);
 const PIECES = 200;
@@ -35,13 +35,10 @@ app.get("/:type", async (req, res, next) => {
   const headers = { "Content-Type": req.params.type === "zip" ? "application/zip" : "text/plain" };
   await sendResponse(new Response(openBody(), { headers }), res).catch(next);
 });
-const server = app.listen(0, "127.0.0.1");
-await once(server, "listening");
-afterAll(() => void server.close());
+const url = await serve(app);
 
 async function open(type: string): Promise<IncomingMessage> {
-  const { port } = server.address() as AddressInfo;
-  const asking = get({ port, host: "127.0.0.1", path: `/${type}`, headers: { "Accept-Encoding": "gzip" } });
+  const asking = get(`${url}/${type}`, { headers: { "Accept-Encoding": "gzip" } });
   const [answer] = (await once(asking, "response")) as [IncomingMessage];
   return answer;
 }

@@ -41,33 +41,27 @@ export const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${
 
 export async function givenToken(visitor: Visitor, name = "script"): Promise<string> {
   const fields = { intent: "create", name, scope: "write", lifetime: "null" };
-  const page = await (await visitor.submit("/settings/tokens", fields)).text();
-  return required(/cs_[\w-]{43}/.exec(page))[0];
+  return required(/cs_[\w-]{43}/.exec((await visitor.press("/settings/tokens", fields)).html))[0];
 }
 
 export async function givenFeed(visitor: Visitor): Promise<string> {
-  const page = await (await visitor.submit("/settings/feeds", { intent: "make" })).text();
-  return required(required(/\/feeds\/([\w-]{20,})\//.exec(page))[1]);
+  const { html } = await visitor.press("/settings/feeds", { intent: "make" });
+  return required(/\/feeds\/([\w-]{20,})\//.exec(html)?.[1]);
 }
 
 async function givenPushDevice(visitor: Visitor, endpoint: string): Promise<void> {
   const keys = { p256dh: newVapidPair().publicKey, auth: Buffer.alloc(16).toString("base64url") };
-  const answer = await visitor.ask("/api/push/subscribe", {
-    method: "POST",
-    body: JSON.stringify({ endpoint, keys }),
-  });
-  if (answer.status !== 201) throw new Error(await answer.text());
+  const { status, body } = await visitor.send("POST", "/api/push/subscribe", { endpoint, keys });
+  if (status !== 201) throw new Error(JSON.stringify(body));
 }
 
 /** A share with a password, and a reader who has given it. */
 export async function givenOpenShare(web: TestWeb, owner: Visitor) {
   const text = "behind_it = 1\n";
-  const name = `locked-${Math.random()}.py`;
-  const saved = await (await owner.ask(`/api/files/${name}`, { method: "PUT", body: text })).json();
-  const body = JSON.stringify({ password: PASSWORD });
-  const made = await (await owner.ask(`/api/share/${saved.file_id}`, { method: "POST", body })).json();
+  const fileId = await owner.saveFile(`locked-${Math.random()}.py`, text);
+  const { share_id: id } = (await owner.send("POST", `/api/share/${fileId}`, { password: PASSWORD })).body;
   const reader = web.visitor();
-  const opened = await reader.submit(`/share/${made.share_id}`, { intent: "open", password: PASSWORD });
-  if (opened.status !== 303) throw new Error(await opened.text());
-  return { id: made.share_id as string, text, reader };
+  const opened = await reader.press(`/share/${id}`, { intent: "open", password: PASSWORD });
+  if (opened.status !== 303) throw new Error(opened.html);
+  return { id: id as string, text, reader };
 }

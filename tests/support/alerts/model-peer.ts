@@ -1,8 +1,6 @@
 /** A model that is asked over HTTP, in the process of the test: it keeps what it was sent and answers as told. */
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll } from "vitest";
+import type { ServerResponse } from "node:http";
+import { serve } from "#tests/support/serve.ts";
 
 export const modelReply = (text: string) => JSON.stringify({ content: [{ type: "text", text }] });
 
@@ -10,21 +8,15 @@ export async function openModelPeer() {
   const sent: string[] = [];
   const keys: unknown[] = [];
   const peer = { sent, keys, answer: (response: ServerResponse) => void response.end(modelReply("Fine.")) };
-  const server = createServer(async (request, response) => {
+  const url = await serve(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     sent.push(Buffer.concat(chunks).toString());
     keys.push(request.headers["x-api-key"]);
     peer.answer(response);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   const variables = {
-    AI_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/messages`,
+    AI_API_URL: `${url}/v1/messages`,
     AI_API_KEY: "the key",
     AI_MODEL: "model-1",
     AI_ALLOW_LOOPBACK: "1",

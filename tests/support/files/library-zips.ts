@@ -12,9 +12,9 @@ import type { LibraryImportDoc } from "#db/library-zip/documents.ts";
 import { createArchiveWriter } from "#db/library-zip/library-import-archives.server.ts";
 import { beginReceiving, queueCheck, type ReceivedZip } from "#db/library-zip/library-imports.server.ts";
 import { WORKING_STATES } from "#domain/files/library-import.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import type { Clock } from "#platform/clock.ts";
 import { NOON, type TestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { doJob } from "#tests/support/workers/do-job.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
@@ -121,8 +121,7 @@ export async function sendZip(
   bytes: Uint8Array,
   about: Omit<ReceivedZip, "size_bytes"> = {},
 ): Promise<{ user_id: string; import_id: string }> {
-  const import_id = await beginReceiving(db, user_id, clock());
-  if (isRefusal(import_id)) throw new Error(import_id.refused);
+  const import_id = orThrow(await beginReceiving(db, user_id, clock()));
   const writer = createArchiveWriter(db, { user_id, import_id }, new Date(), async () => {});
   await writer.write(bytes);
   await writer.end();

@@ -1,6 +1,7 @@
 /** A way to a server that can be cut or held up, as a network is: what is sent meanwhile goes nowhere, or waits, whoever sends it. */
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { pipeline } from "node:stream";
+import { listenHere } from "#tests/support/serve.ts";
 
 type Line = { url: string; cut(): void; hold(): void; mend(): void; close(): void };
 
@@ -25,10 +26,9 @@ export async function openLine(url: string): Promise<Line> {
     const far = connect(Number(port), hostname);
     for (const end of [near, far]) ends.add(end.on("close", () => ends.delete(end)));
     pipeline(near, waitAtGate, far, near, () => {});
-  }).listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
+  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await listenHere(server),
     cut,
     hold: () => {
       gate = new Promise((resolve) => {

@@ -1,9 +1,9 @@
 /** A balancer of the simplest kind: each request goes to the next of several web processes, as it came. */
 
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream";
 import { itemAt, required } from "#domain/required.ts";
+import { listenHere } from "#tests/support/serve.ts";
 
 type Balancer = { url: string; close(): void };
 
@@ -21,11 +21,10 @@ export async function balance(urls: readonly string[]): Promise<Balancer> {
     res.on("close", () => onward.destroy());
     pipeline(req, onward, () => {});
   };
-  const server = createServer(forward).listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
+  const server = createServer(forward);
   const close = () => {
     server.closeAllConnections();
     server.close();
   };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+  return { url: await listenHere(server), close };
 }

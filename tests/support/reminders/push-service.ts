@@ -12,10 +12,9 @@ import {
   randomBytes,
   verify,
 } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { required } from "#domain/required.ts";
+import { listenHere } from "#tests/support/serve.ts";
 
 type Received = {
   device: string;
@@ -72,9 +71,7 @@ export async function openPushService(publicKey: string): Promise<PushService> {
       response.writeHead(400).end(String(error));
     }
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await listenHere(server);
   return {
     url,
     received,

@@ -1,10 +1,9 @@
 /** A code host's REST API on loopback, with as much of GitHub's shape as the product asks for, and its ways of saying no. */
 
 import { createHash } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll } from "vitest";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { required } from "#domain/required.ts";
+import { serve } from "#tests/support/serve.ts";
 
 type Asked = { method: string; path: string; authorization: string; body: Record<string, unknown> };
 export type Answer = { status: number; json?: unknown; headers?: Record<string, string> };
@@ -32,7 +31,7 @@ export async function openCodeHost(): Promise<CodeHost> {
     remaining: 5_000,
     listed: 100_000,
   };
-  const server = createServer(async (request, response) => {
+  host.url = await serve(async (request, response) => {
     const asked = await read(request);
     host.asked.push(asked);
     if (host.mood === "silent") return;
@@ -43,12 +42,6 @@ export async function openCodeHost(): Promise<CodeHost> {
     }
     send(response, host.mood?.(asked) ?? answer(host, asked));
   });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  host.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return host;
 }
 

@@ -1,20 +1,12 @@
 /** Serves a remote as hosts do: by git's own program for http, which speaks its protocol. */
 import { spawn } from "node:child_process";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { dirname } from "node:path";
 import type { GitRemote } from "#tests/support/repos/git-remote.ts";
-import { afterwards } from "#tests/support/test-runs/afterwards.ts";
+import { serve } from "#tests/support/serve.ts";
 
-export async function serveByGit(remote: GitRemote): Promise<string> {
-  const server = createServer((request, response) => void answer(remote, request, response));
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  afterwards(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/tools`;
-}
+export const serveByGit = async (remote: GitRemote): Promise<string> =>
+  `${await serve((request, response) => void answer(remote, request, response))}/tools`;
 
 async function answer(remote: GitRemote, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, search } = new URL(request.url ?? "/", "http://127.0.0.1");

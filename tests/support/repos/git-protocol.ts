@@ -1,9 +1,7 @@
 /** A server of git's protocol, version 2, that says what git's own server would not. */
 import { execFileSync } from "node:child_process";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { GitRemote } from "#tests/support/repos/git-remote.ts";
-import { afterwards } from "#tests/support/test-runs/afterwards.ts";
+import { serve } from "#tests/support/serve.ts";
 
 const FLUSH = Buffer.from("0000");
 const DELIMITER = Buffer.from("0001");
@@ -36,7 +34,7 @@ export async function serveProtocol(
     line("packfile\n"),
     ...splitPack(pack).map((part) => line(Buffer.concat([PACK_CHANNEL, part]))),
   ];
-  const server = createServer(async (request, response) => {
+  const url = await serve(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const asksRefs = Buffer.concat(chunks).includes("command=ls-refs");
@@ -45,12 +43,7 @@ export async function serveProtocol(
     if (request.method === "GET") response.end(ADVERTISED);
     else response.end(Buffer.concat([...(asksRefs ? refs : fetched), FLUSH]));
   });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  afterwards(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/dana/tools`;
+  return `${url}/dana/tools`;
 }
 
 const packRemote = ({ directory }: GitRemote) =>

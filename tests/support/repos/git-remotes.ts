@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type GitRemote, makeRemote } from "#tests/support/repos/git-remote.ts";
+import { listenHere } from "#tests/support/serve.ts";
 import { afterwards } from "#tests/support/test-runs/afterwards.ts";
 
 /** A repository with a working copy, at a path that ends in `owner/name`, until the tests of the file are done. */
@@ -47,12 +47,12 @@ export async function serveRemote(
     }
   };
   const server = tls ? createTlsServer(tls, answer) : createServer(answer);
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const url = await listenHere(server);
   afterwards(() => {
     server.closeAllConnections();
     server.close();
   });
-  served.url = `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}/dana/tools.git`;
+  served.url = `${tls ? url.replace("http:", "https:") : url}/dana/tools.git`;
   return served;
 }
 

@@ -1,4 +1,5 @@
 /** Mirrors as a sync leaves them in the store, without a sync. */
+
 import { createHash } from "node:crypto";
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
@@ -6,18 +7,17 @@ import { putRenames, type Rename } from "#db/repos/repo-history.server.ts";
 import { dropFiles, listManifest, putFiles } from "#db/repos/repo-manifest.server.ts";
 import { createRepo, type RepoRecord } from "#db/repos/repos.server.ts";
 import { detectLanguage } from "#domain/files/language.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { baseName } from "#domain/repos/repo.ts";
 import { dataKeys } from "#tests/support/accounts/data-keys.ts";
 import { NOON } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 type Texts = Record<string, string>;
 
 /** One that was never synced. */
 export async function givenUnsyncedRepo(db: Db, ownerId: string, name: string): Promise<RepoRecord> {
   const wish = { url: `file:///srv/git/${name}.git`, name };
-  const repo = await createRepo(db, ownerId, wish, { allowLocal: true, dataKeys }, NOON);
-  if (isRefusal(repo)) throw new Error(`No repository: ${repo.refused}`);
+  const repo = orThrow(await createRepo(db, ownerId, wish, { allowLocal: true, dataKeys }, NOON));
   return repo;
 }
 

@@ -1,19 +1,17 @@
 /** Mirrors of the running test file: a worker's configuration in a directory of its own, and the jobs that work on it. */
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll } from "vitest";
+import { beforeAll } from "vitest";
 import type { Db } from "#db/client.ts";
 import type { RunProgress } from "#db/jobs/job-runs.server.ts";
 import { createRepo, findRepo, type RepoRecord } from "#db/repos/repos.server.ts";
 import type { JobId, JobPayload } from "#domain/jobs/jobs.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import type { RepoRequest } from "#domain/repos/repo-schema.ts";
 import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { dataKeys } from "#tests/support/accounts/data-keys.ts";
 import type { TestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
+import { directoryOfFile } from "#tests/support/test-runs/temporary-directory.ts";
 import { doJob } from "#tests/support/workers/do-job.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { HANDLERS } from "#worker/handlers.ts";
@@ -42,8 +40,7 @@ export function openMirrors(
   store: Pick<TestStore, "db" | "clock">,
   limits: Partial<MirrorConfig> = {},
 ): Mirrors {
-  const root = mkdtempSync(join(tmpdir(), "codeshelf-mirrors-"));
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  const root = directoryOfFile("mirrors");
   const { db, clock } = store;
   const config: MirrorConfig = {
     root,
@@ -83,8 +80,7 @@ export function openMirrors(
     run,
     find,
     given: async (ownerId, wish) => {
-      const repo = await createRepo(db, ownerId, wish, { allowLocal: true, dataKeys }, clock());
-      if (isRefusal(repo)) throw new Error(repo.refused);
+      const repo = orThrow(await createRepo(db, ownerId, wish, { allowLocal: true, dataKeys }, clock()));
       return repo;
     },
     sync: async (repo) => {

@@ -2,11 +2,11 @@
  * An OpenID Connect provider as a process of its own: `oidc-provider`, told by messages who logs in and how it misbehaves. Written for
  * tests; every login and consent is given without asking.
  */
+
 import { generateKeyPairSync, randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import Provider, { type JWK } from "oidc-provider";
+import { listenHere } from "#tests/support/serve.ts";
 
 export type OidcTold =
   | { say: "client"; redirectUri: string }
@@ -29,10 +29,7 @@ function newKey(): JWK {
   return { ...privateKey.export({ format: "jwk" }), kid: randomUUID(), use: "sig", alg: "RS256" };
 }
 
-const server = createServer(answer);
-server.listen(0, "127.0.0.1");
-await once(server, "listening");
-const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const issuer = await listenHere(createServer(answer));
 
 function openProvider(): Provider {
   return new Provider(issuer, {
