@@ -1192,6 +1192,8 @@ async function sendBatch(session, batch) {
   const body = new FormData();
   const expected = batch.flatMap(({ path, expected }) => (expected === undefined ? [] : [[path, expected]]));
   if (expected.length > 0) body.set("if_match", JSON.stringify(Object.fromEntries(expected)));
+  // A form would escape some characters of names.
+  body.set("paths", JSON.stringify(batch.map(({ path }) => path)));
   for (const { path, bytes } of batch)
     body.append("files", new Blob([/** @type {BlobPart} */ (bytes)]), path);
   const response = await send(session, "POST", "/api/files/batch", { body, isRepeatable: true });

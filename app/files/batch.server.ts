@@ -9,6 +9,7 @@ import { type FileToPut, putFile } from "#db/files/file-puts.server.ts";
 import { decodeBody } from "#domain/files/file.ts";
 import { parseFilePath } from "#domain/folders/file-path.ts";
 import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
+import { itemAt } from "#domain/required.ts";
 import { checkBySchema } from "#domain/schema.ts";
 import { limitPageTime } from "#platform/threads/page-time.ts";
 
@@ -40,47 +41,63 @@ export const batchEndpoint = endpoint({
   gate: "user",
   summary: "Save up to 200 files at their paths",
   description:
-    "A form (`multipart/form-data`) with a part for each file, whose `filename` is its path; 20 MiB in all. Each file is saved or refused by itself, as by `PUT /api/files/<path>`, and counts as a saved file. The results are in the order of the parts; `status` is what PUT would answer. The field `if_match` is JSON: by path the version or the ETag that the file must have, or `null` where there must be none.",
+    "A form (`multipart/form-data`) with a part for each file, whose `filename` is its path; 20 MiB in all. Each file is saved or refused by itself, as by `PUT /api/files/<path>`, and counts as a saved file. The results are in the order of the parts; `status` is what PUT would answer. The field `if_match` is JSON: by path the version or the ETag that the file must have, or `null` where there must be none. The field `paths` is a JSON list that takes the place of the file names, for paths that a form would escape.",
   refuses: ["invalid_payload", "too_many_fields", "no_files", "rate_limit_exceeded"],
   returns: { [OK]: z.object({ ok, results: z.array(resultShape) }) },
   body: { rawMaxBytes: BATCH_MAX_BYTES, type: "multipart/form-data" },
   answer: async ({ request, context, services: { db, clock }, signedIn: { user }, body }) => {
     const form = parseForm(body, request.headers.get("Content-Type") ?? "", FILES_MAX + 1);
     if (isRefusal(form)) return form;
-    const expected = readConditions(form);
+    const expected = readJsonField(form, "if_match", conditions, {});
     if (isRefusal(expected)) return expected;
-    const files = form.flatMap(({ value }) => (value instanceof File ? [value] : []));
+    const parts = form.flatMap(({ value }) => (value instanceof File ? [value] : []));
+    const paths = readJsonField(
+      form,
+      "paths",
+      z.array(z.string()),
+      parts.map(({ name }) => name),
+    );
+    if (isRefusal(paths)) return paths;
+    if (paths.length !== parts.length) return Refusal("invalid_payload", { fields: ["paths"] });
+    const files = parts.map((file, index) => ({ path: itemAt(paths, index), file }));
     if (files.length === 0) return Refusal("no_files");
     if (files.length > FILES_MAX) return Refusal("too_many_fields", { max: FILES_MAX });
-    const save = (file: File) =>
-      limitPageTime(() => savePart(db, user.id, file, expected[file.name], clock())).catch((error) =>
+    const save = (part: Part) =>
+      limitPageTime(() => savePart(db, user.id, part, expected[part.path], clock())).catch((error) =>
         faultRefusal(recordFault(context, "POST", error)),
       );
     return { ok: true, results: await saveInTurn(files, save) };
   },
 });
 
-function readConditions(form: readonly FormField[]): Conditions | Refusal {
-  const given = form.find(({ name }) => name === "if_match")?.value;
-  if (given === undefined) return {};
-  if (typeof given !== "string") return Refusal("invalid_payload", { fields: ["if_match"] });
+function readJsonField<Schema extends z.ZodType>(
+  form: readonly FormField[],
+  field: string,
+  schema: Schema,
+  usual: z.output<Schema>,
+): z.output<Schema> | Refusal {
+  const given = form.find(({ name }) => name === field)?.value;
+  if (given === undefined) return usual;
+  if (typeof given !== "string") return Refusal("invalid_payload", { fields: [field] });
   try {
-    return checkBySchema(conditions, JSON.parse(given));
+    return checkBySchema(schema, JSON.parse(given));
   } catch {
-    return Refusal("invalid_payload", { fields: ["if_match"] });
+    return Refusal("invalid_payload", { fields: [field] });
   }
 }
+
+type Part = { path: string; file: File };
 
 type Saved = { status: number; file_id: string; version: number; etag: string; unchanged?: true };
 
 async function savePart(
   db: Db,
   ownerId: string,
-  file: File,
+  { path, file }: Part,
   expected: Conditions[string] | undefined,
   now: Date,
 ): Promise<Saved | Refusal> {
-  const place = parseFilePath(file.name);
+  const place = parseFilePath(path);
   if (isRefusal(place)) return place;
   const text = decodeBody(await file.bytes());
   if (isRefusal(text)) return text;
@@ -102,14 +119,14 @@ function toExpectation(expected: Conditions[string] | undefined): FileToPut["exp
 }
 
 /** A few at once, but those of one path in their order. */
-async function saveInTurn(files: readonly File[], save: (file: File) => Promise<Saved | Refusal>) {
+async function saveInTurn(parts: readonly Part[], save: (part: Part) => Promise<Saved | Refusal>) {
   const lastAtPath = new Map<string, Promise<unknown>>();
   const results: z.output<typeof resultShape>[] = [];
-  const left = files.entries();
+  const left = parts.entries();
   const work = async () => {
-    for (const [index, file] of left) {
-      const { name: path } = file;
-      const saving = Promise.resolve(lastAtPath.get(path)).then(() => save(file));
+    for (const [index, part] of left) {
+      const { path } = part;
+      const saving = Promise.resolve(lastAtPath.get(path)).then(() => save(part));
       lastAtPath.set(path, saving);
       const saved = await saving;
       const result = isRefusal(saved) ? { status: refusalStatus(saved), ...refusalBody(saved) } : saved;

@@ -3,7 +3,10 @@ import { decodeBody } from "#domain/files/file.ts";
 import { parseFilePath } from "#domain/folders/file-path.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
-const AT_ONCE = 4;
+const AT_ONCE = 2;
+/** Of one request. */
+const BATCH_FILES = 50;
+const BATCH_BYTES = 4 * 1024 * 1024;
 const SELECTION_MAX = 100;
 const WAIT_MAX_SECONDS = 60;
 
@@ -20,7 +23,7 @@ type Watching = {
   onWait: () => void;
 };
 
-/** Saves each file at its path below a folder, a few at a time. What is refused stops nothing else. */
+/** Saves each file at its path below a folder, some by each request. What is refused stops nothing else. */
 export async function sendFiles(
   files: readonly FolderFile[],
   { path }: TargetFolder,
@@ -30,10 +33,10 @@ export async function sendFiles(
   const waiting = [...files];
   let done = 0;
   const work = async () => {
-    for (let next = waiting.shift(); next && !signal.aborted; next = waiting.shift()) {
-      const code = await sendFile(next, path, sent, { signal, onWait });
-      if (code !== null) sent.refused.push({ path: next.path, code });
-      done += 1;
+    while (waiting.length > 0 && !signal.aborted) {
+      const batch = takeBatch(waiting);
+      await sendBatch(batch, path, sent, { signal, onWait });
+      done += batch.length;
       onProgress(done, files.length);
     }
   };
@@ -43,36 +46,76 @@ export async function sendFiles(
 
 type Waiting = Pick<Watching, "signal" | "onWait">;
 
-/** Null where it was saved, else why it was not. */
-async function sendFile(
-  { path, file }: FolderFile,
-  base: readonly string[],
-  sent: Sent,
-  waiting: Waiting,
-): Promise<string | null> {
-  if (!file) return "unreadable";
-  const names = [...base, ...path.split("/")];
-  const place = parseFilePath(names.join("/"));
-  if (isRefusal(place)) return place.refused;
+function takeBatch(waiting: FolderFile[]): FolderFile[] {
+  let count = 0;
+  for (let bytes = 0; count < Math.min(waiting.length, BATCH_FILES); count += 1) {
+    bytes += waiting[count]?.file?.size ?? 0;
+    if (count > 0 && bytes > BATCH_BYTES) break;
+  }
+  return waiting.splice(0, count);
+}
+
+type ReadFile = Refused | { path: string; target: string; body: string };
+
+/** What is wrong with a file before anything is sent, else its path in the library and its text. */
+async function readFile({ path, file }: FolderFile, base: readonly string[]): Promise<ReadFile> {
+  const target = [...base, ...path.split("/")].join("/");
+  const place = parseFilePath(target);
+  if (!file || isRefusal(place)) return { path, code: isRefusal(place) ? place.refused : "unreadable" };
   const body = await file
     .bytes()
     .then(decodeBody)
     .catch(() => null);
-  if (body === null) return "unreadable";
-  if (isRefusal(body)) return body.refused;
-  const address = `/api/files/${names.map(encodeURIComponent).join("/")}`;
-  const answer = await send(address, { method: "PUT", body }, waiting);
-  if (answer === "stopped") return null;
-  if (!answer.ok) return answer.code;
-  if (answer.isNew) sent.created.push({ id: answer.file_id, path });
-  else if (answer.unchanged) sent.unchanged += 1;
-  else sent.updated.push({ id: answer.file_id, path, version: answer.version });
-  return null;
+  if (body === null) return { path, code: "unreadable" };
+  return isRefusal(body) ? { path, code: body.refused } : { path, target, body };
 }
 
-type Answer =
-  | { ok: true; isNew: boolean; file_id: string; version: number; unchanged: boolean }
-  | { ok: false; code: string };
+/** Those that are beyond the limit of a minute are sent again after it. */
+async function sendBatch(
+  files: readonly FolderFile[],
+  base: readonly string[],
+  sent: Sent,
+  { signal, onWait }: Waiting,
+): Promise<void> {
+  const read = await Promise.all(files.map((file) => readFile(file, base)));
+  sent.refused.push(...read.flatMap((one) => ("code" in one ? [one] : [])));
+  let left = read.flatMap((one) => ("code" in one ? [] : [one]));
+  while (left.length > 0 && !signal.aborted) {
+    const form = new FormData();
+    form.set("paths", JSON.stringify(left.map(({ target }) => target)));
+    for (const { target, body } of left) form.append("files", new Blob([body]), target);
+    const answer = await send("/api/files/batch", { method: "POST", body: form }, { signal, onWait });
+    if (answer === "stopped") return;
+    const results = left.map((file, index) => ({ file, result: readResult(answer, index) }));
+    for (const { file, result } of results) sort(sent, file.path, result);
+    left = results.flatMap(({ file, result }) => (result.status === 429 ? [file] : []));
+    if (left.length === 0) return;
+    onWait();
+    await pause(Math.max(...results.map(({ result }) => result.retry_after ?? 1)), signal);
+  }
+}
+
+type Result = {
+  status: number;
+  file_id?: string;
+  version?: number;
+  unchanged?: boolean;
+  code?: string;
+  retry_after?: number;
+};
+
+const readResult = (answer: Answer, index: number): Result =>
+  answer.ok ? (answer.body.results?.[index] ?? { status: 500 }) : { status: 500, code: answer.code };
+
+function sort(sent: Sent, path: string, { status, file_id, version, unchanged, code }: Result): void {
+  if (status === 429) return;
+  if (file_id === undefined || version === undefined) sent.refused.push({ path, code: code ?? "unsent" });
+  else if (status === 201) sent.created.push({ id: file_id, path });
+  else if (unchanged) sent.unchanged += 1;
+  else sent.updated.push({ id: file_id, path, version });
+}
+
+type Answer = { ok: true; body: { results?: Result[] } } | { ok: false; code: string };
 
 /** Sends again after as long as the server asks to wait. */
 async function send(
@@ -85,14 +128,7 @@ async function send(
     const answer = await fetch(address, { ...request, signal }).catch(() => null);
     if (!answer) return signal.aborted ? "stopped" : { ok: false, code: "unsent" };
     const result = await answer.json().catch(() => ({}));
-    if (answer.ok)
-      return {
-        ok: true,
-        isNew: answer.status === 201,
-        file_id: result.file_id,
-        version: result.version,
-        unchanged: result.unchanged === true,
-      };
+    if (answer.ok) return { ok: true, body: result };
     if (answer.status !== 429) return { ok: false, code: result.code ?? "unsent" };
     onWait();
     await pause(Number(answer.headers.get("Retry-After")) || 1, signal);

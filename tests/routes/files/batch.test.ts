@@ -50,6 +50,24 @@ describe("many files in one request", () => {
     expect(body.results[0]).toMatchObject({ version: 1, etag: `"${body.results[0].file_id}.1"` });
   });
 
+  it("may be told their paths apart from the parts, where a form would change them", async () => {
+    const script = await openScript();
+    const paths = ['in/a"b.py', "100%22.py"];
+    const form = toForm(paths.map((path) => [path, `${path}\n`]));
+    form.set("paths", JSON.stringify(paths));
+
+    const { body } = await script.send("POST", "/api/files/batch", form);
+
+    expect(body.results.map(({ path, status }: Record<string, unknown>) => [path, status])).toEqual(
+      paths.map((path) => [path, 201]),
+    );
+    expect(await script.read(`/api/files/${encodeURIComponent("100%22.py")}`)).toBe("100%22.py\n");
+    for (const wrong of ["[]", '["a"]', "x", "[1, 2]"]) {
+      form.set("paths", wrong);
+      expect((await script.send("POST", "/api/files/batch", form)).status, wrong).toBe(400);
+    }
+  });
+
   it("make no version of the same text, and one after the other where they have one path", async () => {
     const script = await openScript();
     await send(script, { "a.py": "1\n" });
