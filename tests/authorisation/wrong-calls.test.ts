@@ -194,7 +194,7 @@ describe("a number in a query", () => {
       const address = fillAddress(row, await make(row));
       // A version that is no number is one that the file has not.
       const status = name === "version" ? 404 : 400;
-      for (const value of ["x", "-1", "1.5"]) {
+      for (const value of ["x", "1.5", "[1]"]) {
         const response = await call(row, `${address}${address.includes("?") ? "&" : "?"}${name}=${value}`);
         expect(response.status, value).toBe(status);
         expect(await response.json()).toMatchObject({ ...flagOf(row), error: expect.any(String) });
