@@ -4,12 +4,22 @@ import { callRow } from "#tests/authorisation/call-row.ts";
 import { type Asking, assembleCallers, OWNER_ID, PREMIUM_ID } from "#tests/authorisation/callers.ts";
 import { PAGE_ENTRIES } from "#tests/entries/entries.ts";
 import type { Entry } from "#tests/entries/entry.ts";
-import { openSecureWeb } from "./secure-web.ts";
+import { openTestWeb, Visitor } from "#tests/support/web.ts";
+
+/** As the proxy hands on what a browser asks over https. */
+class SecureVisitor extends Visitor {
+  override ask(path: string, init: Parameters<Visitor["ask"]>[1] = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    headers.set("X-Forwarded-Proto", "https");
+    return super.ask(path, { ...init, headers });
+  }
+}
 
 export type Scene = Awaited<ReturnType<typeof setScene>>;
 
 export async function setScene(variables: Record<string, string> = {}) {
-  const web = await openSecureWeb({ PREMIUM_USER_IDS: PREMIUM_ID, ...variables });
+  const proxied = await openTestWeb({ TRUST_PROXY: "1", PREMIUM_USER_IDS: PREMIUM_ID, ...variables });
+  const web = { ...proxied, visitor: () => new SecureVisitor(proxied.url, proxied.clock) };
   const { owner, ask } = await assembleCallers(web);
   const clear = (collection: unknown) =>
     (collection as typeof web.db.files).deleteMany({ user_id: OWNER_ID });

@@ -1,10 +1,7 @@
-import { once } from "node:events";
-import { request as httpRequest, type IncomingMessage } from "node:http";
-import { connect } from "node:net";
-import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
 import { createDavClient } from "#tests/support/dav/dav-client.ts";
+import { sendBytes, sendRaw } from "#tests/support/raw-requests.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
@@ -19,23 +16,6 @@ async function expectLimited(response: Response, retryAfter: number) {
   expect(response.status).toBe(429);
   expect(response.headers.get("Retry-After")).toBe(String(retryAfter));
   expect(await response.json()).toMatchObject({ error: "rate_limit_exceeded", retry_after: retryAfter });
-}
-
-/** Announces a body and sends none of it. */
-async function postHeaders(path: string, length: number, address: string) {
-  const { hostname, port } = new URL(web.url);
-  const request = httpRequest({
-    hostname,
-    port,
-    path,
-    method: "POST",
-    headers: { "Content-Length": length, "X-Forwarded-For": address },
-  });
-  request.flushHeaders();
-  const [response]: IncomingMessage[] = await once(request, "response");
-  const body = JSON.parse(await text(required(response)));
-  request.destroy();
-  return { status: required(response).statusCode, body };
 }
 
 describe("the rate limit", () => {
@@ -101,8 +81,10 @@ describe("the rate limit", () => {
     "refuses %s with the flag of that route, as a body that is far too large is refused before it is sent",
     async (path, flag) => {
       const max = 32 * 1024 * 1024;
-      const large = await postHeaders(path, max + 1024 * 1024, "10.0.7.2");
-      expect(large).toMatchObject({ status: 413, body: { [flag]: false, error: "payload_too_large", max } });
+      const headers = { "Content-Length": max + 1024 * 1024, "X-Forwarded-For": "10.0.7.2" };
+      const large = await sendRaw(web.url, { method: "POST", path, headers, body: null });
+      expect(large.status).toBe(413);
+      expect(JSON.parse(large.body)).toMatchObject({ [flag]: false, error: "payload_too_large", max });
       const visitor = web.visitor();
       for (let i = 0; i < 12; i += 1) await visitor.ask("/api/me", from("10.0.7.3"));
       const limited = await visitor.ask(path, { method: "POST", body: "{}", ...from("10.0.7.3") });
@@ -130,11 +112,7 @@ describe("the rate limit", () => {
 
 describe("what is not even a request", () => {
   const sent = async (bytes: string) => {
-    const { port } = new URL(web.url);
-    const socket = connect(Number(port), "127.0.0.1");
-    await once(socket, "connect");
-    socket.write(bytes);
-    const [head, body] = (await text(socket)).split("\r\n\r\n");
+    const [head, body] = (await sendBytes(web.url, bytes)).split("\r\n\r\n");
     return [required(head).split("\r\n")[0], JSON.parse(required(body)).error];
   };
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import express from "express";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { listen } from "#app/http/door/listen.ts";
 import { PACE, type Phase, slowPhase } from "#app/http/door/slow-clients.ts";
 import { openTestWeb } from "#tests/support/web.ts";
@@ -12,40 +12,29 @@ const web = await openTestWeb({ MAX_REQUESTS_AT_ONCE: String(AT_ONCE) });
 const dana = await web.person("60");
 const file_id = await dana.saveFile("a.txt", "x");
 
-/** While `work` runs, every question to the files waits; then all of them are answered. */
-async function whileFilesWait(work: (asked: (count: number) => Promise<void>) => Promise<void>) {
-  const real = web.db.files;
+/** While `work` runs, as many requests as may be wait for the files; then all of them are answered. */
+async function whileFull(work: () => Promise<void>): Promise<number[]> {
+  const { files } = web.db;
+  const findOne = files.findOne.bind(files) as (...words: unknown[]) => Promise<null>;
   const released = Promise.withResolvers<void>();
-  let waiting = 0;
-  const heard = new Map<number, () => void>();
-  const hold = async (...words: unknown[]) => {
-    waiting += 1;
-    heard.get(waiting)?.();
+  const waiting = vi.spyOn(files, "findOne").mockImplementation(async (...words: unknown[]) => {
     await released.promise;
-    return (real.findOne as (...words: unknown[]) => unknown).apply(real, words);
-  };
-  Object.assign(web.db, {
-    files: new Proxy(real, {
-      get: (target, name) => (name === "findOne" ? hold : Reflect.get(target, name, target)),
-    }),
+    return findOne(...words);
   });
-  const asked = (count: number) =>
-    new Promise<void>((resolve) => (waiting >= count ? resolve() : heard.set(count, resolve)));
+  const answers = Array.from({ length: AT_ONCE }, () => dana.ask(`/download/${file_id}`));
   try {
-    await work(asked);
+    await vi.waitFor(() => expect(waiting).toHaveBeenCalledTimes(AT_ONCE), { timeout: 20_000 });
+    await work();
   } finally {
-    Object.assign(web.db, { files: real });
+    waiting.mockRestore();
     released.resolve();
   }
+  return (await Promise.all(answers)).map(({ status }) => status);
 }
 
 describe("while as many requests are at work as may be", () => {
   it("others are sent away at once, health is told, and all is well again when the work is done", async () => {
-    const held: Promise<Response>[] = [];
-    await whileFilesWait(async (asked) => {
-      for (let i = 0; i < AT_ONCE; i += 1) held.push(dana.ask(`/download/${file_id}`));
-      await asked(AT_ONCE);
-
+    const statuses = await whileFull(async () => {
       const beyond = await dana.ask("/api/me");
       expect(beyond.status).toBe(503);
       expect(beyond.headers.get("Retry-After")).toBe("2");
@@ -56,16 +45,12 @@ describe("while as many requests are at work as may be", () => {
       expect(metrics).toContain(`codeshelf_requests_at_work ${AT_ONCE}`);
       expect(metrics).toContain("codeshelf_requests_shed_total 1");
     });
-    expect((await Promise.all(held)).map(({ status }) => status)).toEqual(held.map(() => 200));
+    expect(statuses).toEqual(Array(AT_ONCE).fill(200));
     expect((await dana.ask("/api/me")).status).toBe(200);
   });
 
   it("a person gets a small page in their language, with nothing to fetch; of a form it says that it was not saved", async () => {
-    const held: Promise<Response>[] = [];
-    await whileFilesWait(async (asked) => {
-      for (let i = 0; i < AT_ONCE; i += 1) held.push(dana.ask(`/download/${file_id}`));
-      await asked(AT_ONCE);
-
+    await whileFull(async () => {
       const page = await dana.page("/files", { headers: { "Accept-Language": "he" } });
       const html = await page.text();
       expect(page.status).toBe(503);
@@ -77,7 +62,6 @@ describe("while as many requests are at work as may be", () => {
       expect(form.status).toBe(503);
       expect(await form.text()).toContain("Your changes were not saved");
     });
-    await Promise.all(held);
     expect(await web.db.files.countDocuments({ user_id: "60", file_name: "b.txt" })).toBe(0);
   });
 });

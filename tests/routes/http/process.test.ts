@@ -16,16 +16,18 @@ const { uri, mongo, events } = await openTestStore();
 const databaseUrl = await createReleasedPostgres();
 const dataDirectory = directoryOfFile("web");
 
-const program = (name: string) => join(PROJECT_ROOT, name);
 const addresses = { PATH: process.env.PATH, MONGODB_URI: uri, DATABASE_URL: databaseUrl };
+const here = { DATA_DIR: dataDirectory, PORT: "0", HOST: "127.0.0.1" };
+const start = (program: string, env: object = here) =>
+  run(process.execPath, [join(PROJECT_ROOT, program)], { env: { ...addresses, ...env } });
+const release = (env = {}) => start("db/release.ts", env);
 
 describe("a process of a release that is older than the data", () => {
   it.each(["db/release.ts", "app/server.ts", "worker/index.ts"])(
     "%s says so in one line and ends",
     async (name) => {
       await writeDataVersion(mongo.collections, DATA_VERSION + 1, new Date());
-      const env = { ...addresses, DATA_DIR: dataDirectory, PORT: "0", HOST: "127.0.0.1" };
-      const ended = run(process.execPath, [program(name)], { env });
+      const ended = start(name);
       expect(await ended.exit).toEqual({ code: 1, signal: null });
       expect(ended.lines.filter((line) => line.includes('"data_too_new"'))).toHaveLength(1);
       expect(ended.lines.join()).toContain("start the newer release again");
@@ -36,8 +38,7 @@ describe("a process of a release that is older than the data", () => {
 
 describe("the web process", () => {
   it("says where it is ready, announces its start, finishes what it serves and leaves in order", async () => {
-    const env = { ...addresses, DATA_DIR: dataDirectory, PORT: "0", HOST: "127.0.0.1" };
-    const web = run(process.execPath, [program("app/server.ts")], { env });
+    const web = start("app/server.ts");
     const [, url = ""] = await web.line(/"event":"ready".*"url":"([^"]+)"/);
     expect((await fetch(url)).status).toBe(200);
 
@@ -52,8 +53,7 @@ describe("the web process", () => {
 
   it("tells at its start that the trash does not empty itself", async () => {
     await mongo.collection("file_bodies").dropIndex("bin_expiry");
-    const env = { ...addresses, DATA_DIR: dataDirectory, PORT: "0", HOST: "127.0.0.1" };
-    const web = run(process.execPath, [program("app/server.ts")], { env });
+    const web = start("app/server.ts");
     await web.line(/"event":"db_recycle_bin_ttl_index_missing".*"state":"missing"/);
     await web.line(/"event":"ready"/);
 
@@ -69,9 +69,7 @@ describe("the web process", () => {
   });
 
   it("does not start in production without its secrets, and names them all", async () => {
-    const web = run(process.execPath, [program("app/server.ts")], {
-      env: { ...addresses, NODE_ENV: "production" },
-    });
+    const web = start("app/server.ts", { NODE_ENV: "production" });
     expect((await web.exit).code).toBe(1);
     expect(web.lines.join("\n")).toMatch(/MESSENGER_BOT_TOKEN or OIDC_ISSUER is missing/);
     expect(web.lines.join("\n")).toMatch(/SESSION_SECRET is missing/);
@@ -81,10 +79,10 @@ describe("the web process", () => {
 describe("the release step", () => {
   it("can be run again and again", async () => {
     for (let i = 0; i < 2; i += 1) {
-      const release = run(process.execPath, [program("db/release.ts")], { env: addresses });
-      expect(await release.exit).toEqual({ code: 0, signal: null });
-      expect(release.lines.join()).toContain('"event":"released"');
-      expect(release.lines.join()).toMatch(/"event":"release_step".*"step":"checking the indexes".*"ms":\d/);
+      const { exit, lines } = release();
+      expect(await exit).toEqual({ code: 0, signal: null });
+      expect(lines.join()).toContain('"event":"released"');
+      expect(lines.join()).toMatch(/"event":"release_step".*"step":"checking the indexes".*"ms":\d/);
     }
   });
 
@@ -101,18 +99,15 @@ describe("the release step", () => {
           data: { failCommands: ["createIndexes"], blockConnection: true, blockTimeMS: 600_000 },
         });
       await block({ skip: 3, times: 1 });
-      const env = { ...addresses, MONGODB_URI: engine.uri, RELEASE_TIMEOUT_SECONDS: "10" };
 
-      const stuck = run(process.execPath, [program("db/release.ts")], { env });
+      const stuck = release({ MONGODB_URI: engine.uri, RELEASE_TIMEOUT_SECONDS: "10" });
       expect((await stuck.exit).code).toBe(1);
       expect(saidBy(stuck.lines)).toMatchObject([
         { event: "release_timed_out", step: expect.stringMatching(/^index \w+\.\w+$/) },
       ]);
 
       await block("off");
-      const again = run(process.execPath, [program("db/release.ts")], {
-        env: { ...env, RELEASE_TIMEOUT_SECONDS: "600" },
-      });
+      const again = release({ MONGODB_URI: engine.uri, RELEASE_TIMEOUT_SECONDS: "600" });
       expect((await again.exit).code).toBe(0);
       await client.close();
       await engine.stop();
@@ -125,10 +120,10 @@ describe("the release step", () => {
     await shares.dropIndex("once");
     await shares.insertMany(["a", "b"].map((_id) => ({ _id, user_id: "1", slot: 0 })) as never);
 
-    const release = run(process.execPath, [program("db/release.ts")], { env: addresses });
+    const { exit, lines } = release();
 
-    expect((await release.exit).code).toBe(1);
-    expect(saidBy(release.lines)).toMatchObject([
+    expect((await exit).code).toBe(1);
+    expect(saidBy(lines)).toMatchObject([
       { event: "index_not_built", collection: "shares", index: "slot" },
       { event: "release_incomplete", indexes: [{ collection: "shares", index: "slot", state: "missing" }] },
     ]);
@@ -159,22 +154,16 @@ describe("a database that cannot be used", async () => {
     ["PostgreSQL", "unreachable", { DATABASE_URL: `postgres://dana:${PASSWORD}@${DEAD}/shelf` }],
     ["PostgreSQL", "wrong_credentials", { DATABASE_URL: wrongPassword.href }],
   ])("%s, %s: the release step says so in one line and ends with 1", async (database, problem, address) => {
-    const release = run(process.execPath, [program("db/release.ts")], { env: { ...addresses, ...address } });
-    expect((await release.exit).code).toBe(1);
-    expect(saidBy(release.lines)).toMatchObject([{ event: "database_unavailable", database, problem }]);
-    expect(release.lines.join("\n")).not.toMatch(new RegExp(`${PASSWORD}|    at `));
+    const { exit, lines } = release(address);
+    expect((await exit).code).toBe(1);
+    expect(saidBy(lines)).toMatchObject([{ event: "database_unavailable", database, problem }]);
+    expect(lines.join("\n")).not.toMatch(new RegExp(`${PASSWORD}|    at `));
   });
 
   it.each(["app/server.ts", "worker/index.ts"])(
     "%s waits, says so and leaves when it is told to",
     async (name) => {
-      const env = {
-        ...addresses,
-        DATA_DIR: dataDirectory,
-        PORT: "0",
-        MONGODB_URI: `mongodb://${DEAD}/shelf`,
-      };
-      const waiting = run(process.execPath, [program(name)], { env });
+      const waiting = start(name, { ...here, MONGODB_URI: `mongodb://${DEAD}/shelf` });
       await waiting.line(/"event":"database_unavailable".*"problem":"unreachable"/);
 
       waiting.child.kill("SIGTERM");
