@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { RunnableLanguage } from "#domain/code-runs/code-run.ts";
@@ -7,6 +6,7 @@ import { itemAt, required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import type { SandboxLayer } from "#platform/processes/sandbox-layers.ts";
 import { ended, identityOf, run } from "#tests/support/programs/running.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { openTestSandbox, runIn } from "#tests/support/workers/sandbox.ts";
 import { SNAPSHOT_CACHE } from "#tests/support/workers/snapshot-cache.ts";
 import { SandboxChild } from "#worker/sandbox/child-process.ts";
@@ -18,6 +18,7 @@ import { openReadyMade } from "#worker/sandbox/ready-made.ts";
 
 const TIMEOUT = { timeout: 120_000 };
 const without = ["limits", "user", "network"] as const;
+type SandboxOptions = Parameters<typeof createSandbox>[0];
 const lacking =
   (...missing: SandboxLayer[]) =>
   async () => ({
@@ -25,6 +26,13 @@ const lacking =
     nextAccount: null,
     missing,
   });
+
+/** One that is closed with its test. */
+function openSandbox(options: Partial<SandboxOptions>) {
+  const sandbox = createSandbox({ size: 1, cacheDir: SNAPSHOT_CACHE, without, log: silentLog, ...options });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
 
 describe("the sandbox", () => {
   it("runs each program in a process of its own and keeps none", TIMEOUT, async () => {
@@ -144,8 +152,7 @@ print(repr(sys.stdin.read()), sys.argv)`;
   });
 
   it("lets its waiting processes go when no program comes", TIMEOUT, async () => {
-    const sandbox = createSandbox({ size: 1, cacheDir: SNAPSHOT_CACHE, without, log: silentLog, idleMs: 0 });
-    onTestFinished(() => sandbox.close());
+    const sandbox = openSandbox({ idleMs: 0 });
     const child = await sandbox.take();
     child.kill();
     await child.gone;
@@ -153,34 +160,20 @@ print(repr(sys.stdin.read()), sys.argv)`;
   });
 
   it("refuses programs where a layer is missing that nobody has renounced", TIMEOUT, async () => {
-    const layers = lacking("network", "syscalls");
-    const strict = createSandbox({ size: 1, cacheDir: SNAPSHOT_CACHE, without: [], log: silentLog, layers });
-    onTestFinished(() => strict.close());
+    const strict = openSandbox({ without: [], layers: lacking("network", "syscalls") });
     await expect(strict.take()).rejects.toThrow(SandboxUnavailable);
     await expect(strict.take()).rejects.toThrow(/network layer.*CODE_SANDBOX_WITHOUT=network/);
   });
 
   it("refuses programs where a layer is missing that is required, and says which", TIMEOUT, async () => {
-    const required = ["syscalls" as const];
-    const layers = lacking("syscalls");
-    const strict = createSandbox({
-      size: 1,
-      cacheDir: SNAPSHOT_CACHE,
-      without,
-      required,
-      log: silentLog,
-      layers,
-    });
-    onTestFinished(() => strict.close());
+    const strict = openSandbox({ required: ["syscalls"], layers: lacking("syscalls") });
     await expect(strict.take()).rejects.toThrow(/syscalls layer.*CODE_SANDBOX_REQUIRE demands it/);
   });
 
   it("says at once in the log what is missing", async () => {
     const said: unknown[] = [];
     const log = { ...silentLog, warn: (name: string, fields?: object) => said.push([name, fields]) };
-    const layers = lacking("files");
-    const sandbox = createSandbox({ size: 1, cacheDir: SNAPSHOT_CACHE, without, log, layers });
-    onTestFinished(() => sandbox.close());
+    const sandbox = openSandbox({ log, layers: lacking("files") });
     expect((await sandbox.layers()).missing).toEqual(["files"]);
     expect(said).toEqual([["sandbox_layers_off", { method: "none", layers: ["files"] }]]);
   });
@@ -208,8 +201,7 @@ print(repr(sys.stdin.read()), sys.argv)`;
     "makes one snapshot even when two begin at once, and does without the code until it is made",
     TIMEOUT,
     async () => {
-      const directory = mkdtempSync(join(tmpdir(), "codeshelf-snapshot-"));
-      onTestFinished(() => rmSync(directory, { recursive: true }));
+      const directory = await temporaryDirectory("snapshot");
       const ending = new AbortController();
       const manner = { background: false, signal: ending.signal, log: silentLog };
       const made = await Promise.all([0, 1].map(() => openReadyMade(directory, manner)));
@@ -238,8 +230,7 @@ print(repr(sys.stdin.read()), sys.argv)`;
   });
 
   it("does without code that is not of this machine", TIMEOUT, async () => {
-    const directory = mkdtempSync(join(tmpdir(), "codeshelf-snapshot-"));
-    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const directory = await temporaryDirectory("snapshot");
     await openTestSandbox(1).prepare();
     cpSync(SNAPSHOT_CACHE, directory, { recursive: true });
     const path = join(directory, required(readdirSync(directory).find((name) => name.endsWith(".code"))));
@@ -249,8 +240,7 @@ print(repr(sys.stdin.read()), sys.argv)`;
     const findStart = (part: number) => lengths.slice(0, part).reduce((at, length) => at + length, 20);
     for (const part of [3, 4]) bytes.fill(0xff, findStart(part), findStart(part) + 64);
     writeFileSync(path, bytes);
-    const sandbox = createSandbox({ size: 1, cacheDir: directory, without, log: silentLog });
-    onTestFinished(() => sandbox.close());
+    const sandbox = openSandbox({ cacheDir: directory });
 
     const child = await sandbox.take();
     expect(child.readyMade).toBe(false);
@@ -261,8 +251,7 @@ print(repr(sys.stdin.read()), sys.argv)`;
 
 describe("Python made ready in the background", () => {
   it("leaves nothing half made when the worker stops meanwhile", TIMEOUT, async () => {
-    const cacheDir = mkdtempSync(join(tmpdir(), "codeshelf-snapshot-"));
-    onTestFinished(() => rmSync(cacheDir, { recursive: true }));
+    const cacheDir = await temporaryDirectory("snapshot");
     const sandbox = createSandbox({ size: 1, cacheDir, without, log: silentLog });
     const prepared = sandbox.prepare();
     await vi.waitFor(() => expect(readdirSync(cacheDir)).toHaveLength(1), { timeout: 20_000 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type ZipEntry, zip } from "#app/http/answers/zip.ts";
 import { toEventPerson } from "#db/events/event-person.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { createFolder, readFolders } from "#db/folders/folders.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { cancelImport, findImport, queueImport } from "#db/library-zip/library-imports.server.ts";
@@ -31,7 +31,7 @@ import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
 import { RunCancelled } from "#worker/run-cancelled.ts";
 
 const store = await openTestStore();
-const { db, clock, events } = store;
+const { db, clock, events, given } = store;
 /** Takes everything; what waits is worked off by the test. */
 const queue = { send: async () => {} } as unknown as Queue;
 
@@ -97,52 +97,30 @@ describe("a zip", patient, () => {
 
   it("gives a file a number where the name of one that is here looks alike in another form of Unicode", async () => {
     const decomposed = "cafe\u0301.py";
-    const saved = await saveFile(db, "alike", { file_name: "plain.py", body: "here" }, clock());
-    expect(saved).toMatchObject({ version: 1 });
+    await given.file("alike", "plain.py");
     await db.files.updateOne({ user_id: "alike" }, { $set: { file_name: decomposed } });
-
-    const named = await givenZip("alike", await zipOfFiles([exportedFile({ file_name: decomposed })]));
-    await workOffImports(store);
-    expect(await find("alike")).toMatchObject({ plan: { renamed: 1 } });
-    expect(await queueImport({ db, queue }, named, clock())).toBeNull();
-    await workOffImports(store);
-
-    expect(await find("alike")).toMatchObject({ state: "done", report: { renamed: 1 } });
-    const docs = await db.files.find({ user_id: "alike", deleted_at: null }).toArray();
-    expect(docs.map(({ file_name }) => file_name).sort()).toEqual([decomposed, "caf\u00e9 (2).py"]);
+    const paths = await importTaken("alike", { file_name: decomposed });
+    expect(paths).toEqual([decomposed, "caf\u00e9 (2).py"]);
   });
 
-  it("gives a file a number where a folder has its name, and says so before", async () => {
-    const owner = "foldered";
-    await createFolder(db, owner, { name: "Tools.py", parent_id: null }, clock());
-    const named = await givenZip(owner, await zipOfFiles([exportedFile({ file_name: "tools.py" })]));
+  /** Imports a file, of which it is said before that a name is taken, and answers the paths there are then. */
+  async function importTaken(owner: string, file: object): Promise<string[]> {
+    const named = await givenZip(owner, await zipOfFiles([exportedFile(file)]));
     await workOffImports(store);
     expect(await find(owner)).toMatchObject({ plan: { renamed: 1 } });
     expect(await queueImport({ db, queue }, named, clock())).toBeNull();
     await workOffImports(store);
-
     expect(await find(owner)).toMatchObject({ state: "done", report: { renamed: 1 } });
-    expect(await db.files.findOne({ user_id: owner })).toMatchObject({
-      file_name: "tools (2).py",
-      folder_id: null,
-    });
-  });
-
-  it("gives a folder a number where a file has its name", async () => {
-    const owner = "filed";
-    await saveFile(db, owner, { file_name: "lib", body: "mine" }, clock());
-    const named = await givenZip(
-      owner,
-      await zipOfFiles([exportedFile({ file_name: "a.py", folder: "lib" })]),
-    );
-    await workOffImports(store);
-    expect(await queueImport({ db, queue }, named, clock())).toBeNull();
-    await workOffImports(store);
-
     const tree = await readFolders(db, owner);
     const docs = await db.files.find({ user_id: owner, deleted_at: null }).toArray();
-    const paths = docs.map(({ file_name, folder_id = null }) => toPath(tree, folder_id, file_name));
-    expect(paths.sort()).toEqual(["lib", "lib (2)/a.py"]);
+    return docs.map(({ file_name, folder_id = null }) => toPath(tree, folder_id, file_name)).sort();
+  }
+
+  it("gives a file a number where a folder has its name, and a folder where a file has, and says so before", async () => {
+    await given.folder("foldered", "Tools.py");
+    expect(await importTaken("foldered", { file_name: "tools.py" })).toEqual(["tools (2).py"]);
+    await given.file("filed", "lib");
+    expect(await importTaken("filed", { folder: "lib" })).toEqual(["lib", "lib (2)/a.py"]);
   });
 
   const HOSTILE: [string, () => Promise<Buffer>, Damage][] = [

@@ -25,6 +25,11 @@ const somebody = () => {
 const at = (ms: number) => new Date(NOON.getTime() + ms);
 const run = (on = services, more: Parameters<typeof doJob<"reminder_push">>[2] = {}) =>
   doJob(reminderPush, on, more);
+/** So long after noon. */
+async function runAt(ms: number, more = {}) {
+  clock.set(at(ms));
+  return run(services, more).finally(() => clock.set(NOON));
+}
 const device = (owner: string, name = `${owner}-phone`) => pushing.device(owner, name);
 const owedAt = async (noteId: string) =>
   (await db.reminders.find({}).toArray()).find(({ _id }) => _id.toHexString() === noteId)?.push_at;
@@ -83,11 +88,9 @@ describe("a due reminder", () => {
   });
 
   it("goes to every device once, and to nobody else's", async () => {
-    const owner = somebody();
     const other = somebody();
-    for (const name of ["a", "b", "c"]) await device(owner, `${owner}-${name}`);
     await device(other);
-    await givenReminder(db, owner, NOON);
+    const { owner } = await givenDue("a", "b", "c");
 
     await run();
 
@@ -159,29 +162,23 @@ describe("a push service that says no", () => {
       const next = required(await owedAt(note_id)).getTime() - NOON.getTime();
       expect(next).toBeGreaterThanOrEqual(5 * SECOND_MS);
       expect(next).toBeLessThanOrEqual(6 * SECOND_MS);
-      clock.set(at(6 * SECOND_MS));
-      expect(await run()).toEqual({ sent: 1 });
-      clock.set(NOON);
+      expect(await runAt(6 * SECOND_MS)).toEqual({ sent: 1 });
       expect([gotBy(`${owner}-weak`).length, gotBy(`${owner}-fine`).length]).toEqual([2, 1]);
     },
   );
 
   it("with Retry-After is left alone for that long, by every reminder", async () => {
-    const owner = somebody();
-    await device(owner);
+    const { owner, note_id } = await givenDue();
     service.answers(`${owner}-phone`, { status: 429, headers: { "Retry-After": "120" } });
-    const first = await givenReminder(db, owner, NOON);
     expect(await run()).toEqual({ postponed: 1 });
-    expect(await owedAt(first.note_id)).toEqual(at(120 * SECOND_MS));
+    expect(await owedAt(note_id)).toEqual(at(120 * SECOND_MS));
 
     const second = await givenReminder(db, owner, NOON);
     expect(await run()).toEqual({ postponed: 1 });
 
     expect(gotBy(`${owner}-phone`)).toHaveLength(1);
     expect(await owedAt(second.note_id)).toEqual(at(120 * SECOND_MS));
-    clock.set(at(120 * SECOND_MS));
-    expect(await run()).toEqual({ sent: 2 });
-    clock.set(NOON);
+    expect(await runAt(120 * SECOND_MS)).toEqual({ sent: 2 });
   });
 
   it("to the message itself (413) is not asked again", async () => {
@@ -208,15 +205,10 @@ describe("a push service that says no", () => {
   it("again and again is given up after the last attempt that is allowed", async () => {
     const { owner, note_id } = await givenDue();
     service.answers(`${owner}-phone`, { status: 500 }, "reset", "hang");
-    const ends = [];
 
-    for (let day = 0; day < 4; day += 1) {
-      clock.set(at(day * DAY_MS));
-      ends.push(await run());
-    }
-    clock.set(NOON);
+    for (const [day, end] of [{ postponed: 1 }, { postponed: 1 }, { delivery_failed: 1 }, {}].entries())
+      expect(await runAt(day * DAY_MS)).toEqual(end);
 
-    expect(ends).toEqual([{ postponed: 1 }, { postponed: 1 }, { delivery_failed: 1 }, {}]);
     const errors = (await events("push_send_error")).slice(-3).map(({ error }) => error);
     expect(errors).toEqual(["http_500", "econnreset", "timeout"]);
     const attempts = (await events("push_send_attempt")).filter(({ resource }) => resource?.id === note_id);
@@ -228,10 +220,7 @@ describe("a push service that says no", () => {
       expect.stringMatching(/^Device [0-9a-f]{12}: timeout$/),
       "Given up after attempt 3",
     ]);
-    clock.set(at(4 * DAY_MS));
-    const again = await run(services, { payload: { note_id } });
-    clock.set(NOON);
-    expect(again).toEqual({ sent: 1 });
+    expect(await runAt(4 * DAY_MS, { payload: { note_id } })).toEqual({ sent: 1 });
   });
 
   it("never brings an endpoint into a stored event", async () => {
@@ -268,9 +257,7 @@ describe("two things at once", () => {
 
     expect([gotBy(`${owner}-one`).length, gotBy(`${owner}-two`).length]).toEqual([1, 0]);
     expect(await owedAt(note_id)).toEqual(later);
-    clock.set(later);
-    expect(await run()).toEqual({ sent: 1 });
-    clock.set(NOON);
+    expect(await runAt(10 * MINUTE_MS)).toEqual({ sent: 1 });
     expect([gotBy(`${owner}-one`).length, gotBy(`${owner}-two`).length]).toEqual([2, 1]);
   });
 

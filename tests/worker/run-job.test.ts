@@ -57,30 +57,23 @@ describe("a job from the queue", () => {
     expect(await events("job_started")).toHaveLength(before.length);
   });
 
-  it("is skipped while another run of it is at work", async () => {
+  async function expectSkipped(reason: string) {
+    tick();
+    await run({});
+    const record = await latest();
+    expect(record).toMatchObject({ status: "skipped", failure_reason: reason, started_at: null });
+    const { run_id } = required(record);
+    expect((await events("job_skipped")).at(-1)).toMatchObject({ run_id, reason });
+  }
+
+  it("is skipped while another run of it is at work, and while it is switched off", async () => {
     tick();
     const busy = await claimRun(db, await createRun(db, "stuck_monitor", "manual", clock()), "w2", clock());
-    tick();
-    await run({});
-    const record = await latest();
-    expect(record).toMatchObject({ status: "skipped", failure_reason: "already_running", started_at: null });
-    expect((await events("job_skipped")).at(-1)).toMatchObject({
-      run_id: required(record).run_id,
-      reason: "already_running",
-    });
+    await expectSkipped("already_running");
     await completeRun(db, required(busy), {}, clock());
-  });
 
-  it("is skipped while it is switched off", async () => {
-    tick();
     await setJobEnabled(db, "stuck_monitor", false);
-    await run({});
-    const record = await latest();
-    expect(record).toMatchObject({ status: "skipped", failure_reason: "disabled", started_at: null });
-    expect((await events("job_skipped")).at(-1)).toMatchObject({
-      run_id: required(record).run_id,
-      reason: "disabled",
-    });
+    await expectSkipped("disabled");
     await setJobEnabled(db, "stuck_monitor", true);
   });
 
