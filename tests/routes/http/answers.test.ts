@@ -85,13 +85,6 @@ describe("an address", () => {
     expect([status, headers.get("Allow"), body.error]).toEqual([405, allow, "method_not_allowed"]);
   });
 
-  it.each(["/", "/dashboard", "/files"])("answers HEAD at %s as GET without a body", async (path) => {
-    const [head, get] = [await reader.ask(path, { method: "HEAD" }), await reader.ask(path)];
-    expect(head.status).toBe(get.status);
-    expect(head.headers.get("Content-Type")).toBe(get.headers.get("Content-Type"));
-    expect(await head.text()).toBe("");
-  });
-
   it("of a file that is not there says so, as a page for a navigation", async () => {
     for (const id of [ABSENT_ID, "\0"]) {
       const path = `/download/${encodeURIComponent(id)}`;
