@@ -70,24 +70,6 @@ describe("the list of repositories", () => {
     const other = { url: "file:///srv/git/dana/less.git", name: "dana/more" };
     expect((await mirror(visitor, other)).status).toBe(409);
   });
-
-  it("says before unmirroring what becomes of notes, and keeps them as orphans", async () => {
-    const { id, visitor } = await givenPerson();
-    await web.given.note(id, { content: "kept words" }, onMain);
-    expect(await read(visitor, "/repos")).toContain("1 note will be detached");
-
-    const removed = await visitor.press("/repos", { intent: "unmirror", repo_name: NAME });
-
-    expect(removed.location).toBe("/repos");
-    const list = await read(visitor, "/repos");
-    expect(list).toContain("Removed mirrors with notes");
-    expect(list).toContain(`${HERE}/orphans`);
-    const orphans = await read(visitor, `${HERE}/orphans`);
-    expect(orphans).toContain("kept words");
-    expect(orphans).toContain("src/main.py");
-    expect(orphans).not.toContain("Attach to file");
-    expect((await visitor.show(HERE)).location).toBe(`${HERE}/orphans`);
-  });
 });
 
 describe("how fresh a copy is", () => {
