@@ -24,6 +24,7 @@ export function listRelatedTests(root: string, path: string): string[] {
 }
 
 function listTests(root: string, folder: string): string[] {
+  if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.test\.tsx?$/.test(name))
     .map((name) => `${folder}/${name}`)
