@@ -93,7 +93,7 @@ const db: Db = { ...mongo.collections, emit: emitter.emit, limits: env.storage, 
 db.indexQueue = createIndexQueue(db, { log });
 shutdown.defer("index", () => db.indexQueue?.close());
 // The server starts even if this check fails; the health checks report problems with the store.
-// What is told of a start has one id, as what is told of a request has.
+// The events of a start share one id, as those of a request do.
 const startId = newRequestId();
 void withRequestId(startId, () => announceTrashExpiry(db))
   .then(() => finishDeletions(db, clock()))

@@ -31,7 +31,7 @@ import { parseArgs } from "node:util";
 const VERSION = "0.1.0";
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const PARALLEL_REQUESTS = 4;
-/** What one request with files may hold. */
+/** The most that one request with files may hold. */
 const BATCH_FILES = 200;
 const BATCH_BYTES = 16 * 1024 * 1024;
 /** While one is answered, the next is filled. */
@@ -589,7 +589,7 @@ function parseIgnoreRules(text) {
   });
 }
 
-/** Whether the names of a path match those of a pattern, of which `**` stands for any number. @param {readonly string[]} pattern @param {readonly string[]} names */
+/** Tells whether the names of a path match those of a pattern, in which `**` stands for any number. @param {readonly string[]} pattern @param {readonly string[]} names */
 function matchesPath(pattern, names) {
   // After each part of the pattern: how many names may be used up.
   let ends = new Set([0]);
@@ -598,7 +598,10 @@ function matchesPath(pattern, names) {
     if (part === "**") {
       const first = Math.min(...ends) + (isLast ? 1 : 0);
       ends = new Set(Array.from({ length: Math.max(0, names.length + 1 - first) }, (_, i) => first + i));
-    } else ends = new Set([...ends].filter((at) => matchesName(part, names[at])).map((at) => at + 1));
+    } else
+      ends = new Set(
+        [...ends].filter((position) => matchesName(part, names[position])).map((position) => position + 1),
+      );
     if (ends.size === 0) return false;
   }
   return ends.has(names.length);
@@ -609,12 +612,12 @@ function matchesName(pattern, name) {
   if (name === undefined) return false;
   const parts = pattern.match(/\\.|\[[!^]?\]?[^\]]*\]|./gsu) ?? [];
   const characters = [...name];
-  let [part, at, star, starAt] = [0, 0, -1, 0];
-  while (at < characters.length) {
-    if (parts[part] === "*") [star, starAt, part] = [part, at, part + 1];
-    else if (part < parts.length && matchesCharacter(parts[part] ?? "", characters[at] ?? ""))
-      [part, at] = [part + 1, at + 1];
-    else if (star >= 0) [part, starAt, at] = [star + 1, starAt + 1, starAt + 1];
+  let [part, position, star, starPosition] = [0, 0, -1, 0];
+  while (position < characters.length) {
+    if (parts[part] === "*") [star, starPosition, part] = [part, position, part + 1];
+    else if (part < parts.length && matchesCharacter(parts[part] ?? "", characters[position] ?? ""))
+      [part, position] = [part + 1, position + 1];
+    else if (star >= 0) [part, starPosition, position] = [star + 1, starPosition + 1, starPosition + 1];
     else return false;
   }
   return parts.slice(part).every((rest) => rest === "*");
@@ -628,16 +631,16 @@ function matchesCharacter(part, character) {
   const isNegated = /^\[[!^]/.test(part);
   const [...set] = part.slice(isNegated ? 2 : 1, -1);
   let isIn = false;
-  for (let at = 0; at < set.length; at += 1) {
-    const [from = "", dash, to] = set.slice(at, at + 3);
+  for (let position = 0; position < set.length; position += 1) {
+    const [from = "", dash, to] = set.slice(position, position + 3);
     const isRange = dash === "-" && to !== undefined;
     isIn ||= isRange ? from <= character && character <= to : from === character;
-    if (isRange) at += 2;
+    if (isRange) position += 2;
   }
   return isIn !== isNegated;
 }
 
-/** What the ignore files of a folder, of those below it and of those above it in its repository leave out. */
+/** The rules of the ignore files of a folder, of those below it and of those above it in its repository. */
 class Ignored {
   /** The rules of each folder that was read, by its path from the root; those above it have paths of dots. @type {Map<string, IgnoreRule[]>} */
   #rules = new Map();
@@ -664,7 +667,7 @@ class Ignored {
     if (rules.length > 0) this.#rules.set(inside, rules);
   }
 
-  /** Whether one thing is left out, where the folder that it is in is not. @param {string} path @param {boolean} isFolder */
+  /** Tells whether a file or folder is left out, if the folder around it is not. @param {string} path @param {boolean} isFolder */
   has(path, isFolder) {
     const names = path.split("/");
     const applied = [
@@ -682,7 +685,7 @@ class Ignored {
     return isOut;
   }
 
-  /** Whether a file, or a folder that it is in, is left out. @param {string} path */
+  /** Tells whether a file, or a folder that it is in, is left out. @param {string} path */
   covers(path) {
     const names = path.split("/");
     return names.some((_, depth) => this.has(names.slice(0, depth + 1).join("/"), depth < names.length - 1));
@@ -1409,7 +1412,7 @@ async function run({ output, words, options }) {
 }
 
 const PYTHON_ENDINGS = ["", ".py", ".pyw"];
-/** What a program is written in, by the end of its name; without one of these it is Python. */
+/** The language of a program by the end of its name; without one of these it is Python. */
 const PROGRAM_LANGUAGES = new Map([
   [".js", "javascript"],
   [".mjs", "javascript"],
@@ -1916,7 +1919,7 @@ function startFromTransfers({ base, transfers }, pass) {
 async function readLocal({ root, base, session, takesIgnored }, pass) {
   const ignored = takesIgnored ? null : await Ignored.open(root);
   const { files, skipped } = await walk(root, ignored);
-  // What is left out stays as it is on both sides.
+  // Ignored files stay as they are on both sides.
   for (const [key, { path }] of [...base, ...pass.remote]) if (ignored?.covers(path)) pass.blocked.add(key);
   for (const one of skipped)
     if (!isJunk(one.path) && !isJunk(`${one.path}/x`)) {

@@ -50,22 +50,22 @@ async function listed({ db }: WebServices, ownerId: string, { limit, ...filters 
 
 type Slice = { start_line: number; start_column: number; end_line?: number | undefined };
 
-/** The requested lines, as much of them as fits into one answer, and where to continue. */
+/** Returns the requested lines, as much of them as fits into one answer, and where to continue. */
 function sliceLines(text: string, { start_line, start_column, end_line }: Slice) {
   const lines = text.split("\n");
   const wanted = Math.min(end_line ?? lines.length, lines.length);
   const shown: string[] = [];
-  let left = CHARACTERS_AT_ONCE;
+  let room = CHARACTERS_AT_ONCE;
   let next_column: number | null = null;
   for (let number = start_line; number <= wanted && shown.length < LINES_AT_ONCE; number += 1) {
     const first = number === start_line ? start_column : 1;
-    const rest = (lines[number - 1] ?? "").slice(first - 1);
-    // A line of its own is cut; one that others come before begins the next answer.
-    if (rest.length > left && shown.length > 0) break;
-    const cut = rest.length > left ? rest.slice(0, left).replace(/[\uD800-\uDBFF]$/, "") : rest;
+    const line = (lines[number - 1] ?? "").slice(first - 1);
+    // Only the first line of an answer is cut. A later line that has no room begins the next answer.
+    if (line.length > room && shown.length > 0) break;
+    const cut = line.length > room ? line.slice(0, room).replace(/[\uD800-\uDBFF]$/, "") : line;
     shown.push(cut);
-    left -= cut.length + 1;
-    if (cut.length < rest.length) next_column = first + cut.length;
+    room -= cut.length + 1;
+    if (cut.length < line.length) next_column = first + cut.length;
     if (next_column !== null) break;
   }
   const last = start_line + shown.length - 1;
@@ -77,14 +77,14 @@ function sliceLines(text: string, { start_line, start_column, end_line }: Slice)
 }
 
 async function findAtPath(db: Db, ownerId: string, path: string) {
-  const place = parseFilePath(path);
-  if (isRefusal(place)) return place;
-  const folder = await findFolderAt(db, ownerId, place.folders);
-  const file = folder === undefined ? null : await findFileByName(db, ownerId, place.file_name, folder);
+  const target = parseFilePath(path);
+  if (isRefusal(target)) return target;
+  const folder = await findFolderAt(db, ownerId, target.folders);
+  const file = folder === undefined ? null : await findFileByName(db, ownerId, target.file_name, folder);
   return file ?? Refusal("file_not_found", { path });
 }
 
-/** A file that is there already is replaced only by whoever knows its version; the same text again is no change. */
+/** Replaces an existing file only if the caller sends its version. Saving the same text again changes nothing. */
 async function putAtPath(
   db: Db,
   ownerId: string,
@@ -92,10 +92,10 @@ async function putAtPath(
   { body, version }: { body: string; version: number | undefined },
   now: Date,
 ) {
-  const place = parseFilePath(path);
-  if (isRefusal(place)) return place;
+  const target = parseFilePath(path);
+  if (isRefusal(target)) return target;
   const expects = (current: FileRecord | null) => current?.version === version;
-  const saved = await putFile(db, ownerId, { ...place, body, expects }, now);
+  const saved = await putFile(db, ownerId, { ...target, body, expects }, now);
   if (!isRefusal(saved) || saved.refused !== "version_changed") return saved;
   const file = await findAtPath(db, ownerId, path);
   if (isRefusal(file)) return saved;

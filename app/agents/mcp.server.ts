@@ -42,7 +42,7 @@ const INSTRUCTIONS = `Codeshelf is a personal library of code files, with notes 
 Find files by search, read them by their path or id, and save them at a path. To replace a text, send the version that you read; every version stays.
 A long text comes in pieces: ask again from next_line, and from next_column where there is one. Lists go on with next_cursor.`;
 
-/** What a token of each scope may use. The SDK would convert every schema again for each message that asks. */
+/** The tools that a token of each scope may use. They are listed once, because the SDK would convert every schema again for each message. */
 const listTools: Record<TokenScope, () => Tool[]> = { read: listOnce("read"), write: listOnce("write") };
 
 function listOnce(scope: TokenScope): () => Tool[] {
@@ -107,7 +107,7 @@ async function answerMessage(
   return transport.handleRequest(request, { parsedBody });
 }
 
-/** What the library is, and what its owner wants agents to know, for an agent that begins. */
+/** The instructions for an agent that begins: about the library, and those that its owner wrote. */
 async function readInstructions(
   { services: { db } }: RequestContext,
   { signedIn }: Holder,

@@ -32,7 +32,7 @@ const NAMES_MAX = 200;
 /** Folders of one portion; between portions others are answered. */
 const PORTION = 100;
 /**
- * What names that a resource does not have may take in an answer. A folder of thousands would otherwise repeat each of them for each
+ * The room that an answer has for names that a resource does not have. A folder of thousands would otherwise repeat each of them for each
  * of its members; clients read a name that is left out as one that is missing.
  */
 const MISSING_MAX_CHARACTERS = 1_000_000;

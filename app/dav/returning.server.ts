@@ -10,16 +10,17 @@ import { isBackupName } from "#domain/dav/junk-name.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 
-/**
+/*
  * Editors save by moving a file away, or deleting it, and writing another under its name. The file that had the name then comes back to
- * it with its versions, notes, reminders and links, and what is written becomes its next version.
+ * it with its versions, notes, reminders and links, and the new text becomes its next version.
  */
+
 const toPlace = ({ names, parentId }: Pick<Resource, "names" | "parentId">) => ({
   folder_id: parentId ?? null,
   name: required(names.at(-1), "name"),
 });
 
-/** Remembers whose place it was that a file is leaving. */
+/** Remembers which file had this place. */
 export async function rememberPlace(
   { services, ownerId, client, now }: DavCall,
   place: Pick<Resource, "names" | "parentId">,
@@ -29,7 +30,7 @@ export async function rememberPlace(
   await recordDeparture(services.db, ownerId, client, toPlace(place), departure, now);
 }
 
-/** Whether a file is the copy that was left where another file had been for a moment. */
+/** Tells whether this file is the copy that stayed where another file had been for a moment. */
 export async function isLeftover(
   { services, ownerId, client, now }: DavCall,
   place: Pick<Resource, "names" | "parentId">,
@@ -39,7 +40,7 @@ export async function isLeftover(
   return departure?.isLeftover === true && departure.departed_id === file.id;
 }
 
-/** The resource of a path where nothing is, or the file that comes back to it. `arriving` is what is being moved there. */
+/** Brings back the file that had this place a moment ago, and answers what is there then. `arriving` is the file that is being moved there. */
 export async function bringBack(
   call: DavCall,
   missing: Extract<Resource, { kind: "missing" }>,
@@ -55,7 +56,7 @@ export async function bringBack(
   return findResource(services.db, ownerId, { names: missing.names, endsWithSlash: false }, now);
 }
 
-/** The text stays where the file was moved to: apart from the library if the name is that of a backup, and as a copy otherwise. */
+/** Moves the file back. Its text stays under the other name: as junk if that is the name of a backup, and as a copy otherwise. */
 async function returnFrom(
   { services: { db }, ownerId, client, now }: DavCall,
   file: FileRecord,
@@ -64,13 +65,13 @@ async function returnFrom(
   const body = await readBody(db, ownerId, file);
   const moved = await updateDetails(db, ownerId, file.id, { file_name: name, folder_id });
   if (isRefusal(moved)) return;
-  const left = { folder_id: file.folder_id, name: file.file_name };
-  if (isBackupName(left.name)) {
-    await setJunk(db, ownerId, left, Buffer.from(body), now);
+  const other = { folder_id: file.folder_id, name: file.file_name };
+  if (isBackupName(other.name)) {
+    await setJunk(db, ownerId, other, Buffer.from(body), now);
     return;
   }
-  const draft = { file_name: left.name, folder_id: left.folder_id, body, onto: "nothing" as const };
+  const draft = { file_name: other.name, folder_id: other.folder_id, body, onto: "nothing" as const };
   const copy = await saveFile(db, ownerId, draft, now);
   if (isRefusal(copy)) return;
-  await recordDeparture(db, ownerId, client, left, { departed_id: copy.file.id, isLeftover: true }, now);
+  await recordDeparture(db, ownerId, client, other, { departed_id: copy.file.id, isLeftover: true }, now);
 }

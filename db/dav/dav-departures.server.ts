@@ -3,14 +3,14 @@ import type { Db } from "#db/client.ts";
 import type { DavDepartureDoc } from "#db/dav/documents.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 
-/** Files that a WebDAV client moved away or deleted, by the place they had, for as long as an editor may take to save. */
+/** Remembers, for as long as an editor may take to save, which file a WebDAV client moved away from a place or deleted there. */
 type Place = { folder_id: string | null; name: string };
 /** `isLeftover`: a copy that stays where the file was moved to, after the file came back. */
 export type Departure = Pick<DavDepartureDoc, "departed_id" | "isLeftover">;
 
 const KEPT_MS = 5 * MINUTE_MS;
 
-/** Another client has an id of its own for the place. */
+/** Each client has its own id for a place. */
 const toId = (ownerId: string, client: string, { folder_id, name }: Place) =>
   `${ownerId}:${createHash("sha256")
     .update(JSON.stringify([client, folder_id, name]))
@@ -32,7 +32,7 @@ export async function recordDeparture(
   );
 }
 
-/** What had the place a moment ago; it is answered once. */
+/** Finds the file that had the place a moment ago, and forgets it. */
 export async function takeDeparture(
   db: Db,
   ownerId: string,

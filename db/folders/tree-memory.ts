@@ -1,15 +1,15 @@
 import type { Db } from "#db/client.ts";
 import type { FolderTree } from "#domain/folders/folder-tree.ts";
 
-/** A tree, and the state that its document had. Whoever changes a document gives it a state that none had before. */
+/** A tree, and the state that its document had. Each change gives the document a new state. */
 export type HeldTree = { tree: FolderTree; state: string };
 
 /** All trees that are held have so many folders together, or there is one of them. */
 const FOLDERS_HELD = 50_000;
 
 /**
- * Trees that were read or written last: where the document still has its state, it is not read again. Thousands of folders take
- * milliseconds to read, and a person who makes many folders reads them for each.
+ * The trees that were read or written last. A tree is not read again while its document keeps its state: thousands of folders take
+ * milliseconds to read, and making a folder needs all of them.
  */
 export class TreeMemory {
   readonly #trees = new Map<string, HeldTree>();

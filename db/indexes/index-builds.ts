@@ -45,7 +45,7 @@ export async function ensureIndexes(findCollection: FindCollection): Promise<voi
   }
 }
 
-/** Whether one command built all indexes of a collection that does not exist yet. One by one they tell what prevents them. */
+/** Tells whether one command built all indexes of a collection that does not exist yet. One by one they tell what prevents them. */
 async function buildAllAtOnce(of: Collection<Document>, specs: readonly IndexSpec[]): Promise<boolean> {
   if (specs.length === 0) return true;
   try {

@@ -1,5 +1,5 @@
 /**
- * Names that are never written to somebody's disk from texts of others. A folder of a version control system makes its next command run
+ * Names under which texts of others are never written to a disk. A folder of a version control system makes its next command run
  * what a stranger wrote. The command line has the same rule, and a test compares the two.
  */
 const REPOSITORY = /^(\.git|git~\d+|\.hg|\.svn|\.bzr|\.jj)[. ]*(:.*)?$/i;
@@ -8,5 +8,5 @@ const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
 export const REPOSITORY_SOURCE = REPOSITORY.source;
 
-/** Whether some file system takes the name for the folder of a version control system. */
+/** Tells whether some file system takes the name for the folder of a version control system. */
 export const isRepositoryName = (name: string): boolean => REPOSITORY.test(name.replace(IGNORED, ""));

@@ -6,10 +6,10 @@ export const PAGE_MS = 2_000;
 type PageTime = { leftMs: number };
 const pageTime = new AsyncLocalStorage<PageTime>();
 
-/** Whatever runs on threads on behalf of `answer` shares one limit. */
+/** Everything that runs on threads for `answer` shares one limit. */
 export function limitPageTime<T>(answer: () => T, leftMs = PAGE_MS): T {
   return pageTime.run({ leftMs }, answer);
 }
 
-/** What is left to the request that is being answered; undefined for work that belongs to no request. */
+/** The time left to the request that is being answered; undefined for work that belongs to no request. */
 export const findPageTime = (): PageTime | undefined => pageTime.getStore();

@@ -21,7 +21,7 @@ export function stripTypes(program, name) {
 
 let isBroken = false;
 
-/** Whether a program broke the parser: its memory is not to be trusted with another program. */
+/** Tells whether a program broke the parser: its memory is not to be trusted with another program. */
 export const isParserBroken = () => isBroken;
 
 function strip(program, options) {

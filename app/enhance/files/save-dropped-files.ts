@@ -12,11 +12,11 @@ export async function saveDroppedFiles(overlay: HTMLElement, dropped: DroppedFil
   const folder = findFolder(overlay);
   const saved = dropped.files.length > 0 ? await save(overlay, folder, dropped.files) : null;
   // A zip is not saved but imported, which the page of imports shows.
-  const left = new Set(saved?.left?.map(({ file_name }) => file_name));
+  const refused = new Set(saved?.left?.map(({ file_name }) => file_name));
   if (saved?.import_id) location.assign("/settings/export");
-  else if (left.size > 0)
+  else if (refused.size > 0)
     await carry(
-      { ...dropped, files: dropped.files.filter(({ name }) => left.has(name)) },
+      { ...dropped, files: dropped.files.filter(({ name }) => refused.has(name)) },
       uploadPath(folder),
     );
   else if (saved) await showSaved();

@@ -57,7 +57,7 @@ function takeBatch(waiting: FolderFile[]): FolderFile[] {
 
 type ReadFile = Refused | { path: string; target: string; body: string };
 
-/** What is wrong with a file before anything is sent, else its path in the library and its text. */
+/** Reads a file and checks it before anything is sent. */
 async function readFile({ path, file }: FolderFile, base: readonly string[]): Promise<ReadFile> {
   const target = [...base, ...path.split("/")].join("/");
   const place = parseFilePath(target);
@@ -70,7 +70,7 @@ async function readFile({ path, file }: FolderFile, base: readonly string[]): Pr
   return isRefusal(body) ? { path, code: body.refused } : { path, target, body };
 }
 
-/** Those that are beyond the limit of a minute are sent again after it. */
+/** Sends several files in one request, and sends those beyond the limit of a minute again after it. */
 async function sendBatch(
   files: readonly FolderFile[],
   base: readonly string[],
@@ -78,18 +78,18 @@ async function sendBatch(
   { signal, onWait }: Waiting,
 ): Promise<void> {
   const read = await Promise.all(files.map((file) => readFile(file, base)));
-  sent.refused.push(...read.flatMap((one) => ("code" in one ? [one] : [])));
-  let left = read.flatMap((one) => ("code" in one ? [] : [one]));
-  while (left.length > 0 && !signal.aborted) {
+  sent.refused.push(...read.flatMap((file) => ("code" in file ? [file] : [])));
+  let unsent = read.flatMap((file) => ("code" in file ? [] : [file]));
+  while (unsent.length > 0 && !signal.aborted) {
     const form = new FormData();
-    form.set("paths", JSON.stringify(left.map(({ target }) => target)));
-    for (const { target, body } of left) form.append("files", new Blob([body]), target);
+    form.set("paths", JSON.stringify(unsent.map(({ target }) => target)));
+    for (const { target, body } of unsent) form.append("files", new Blob([body]), target);
     const answer = await send("/api/files/batch", { method: "POST", body: form }, { signal, onWait });
     if (answer === "stopped") return;
-    const results = left.map((file, index) => ({ file, result: readResult(answer, index) }));
+    const results = unsent.map((file, index) => ({ file, result: readResult(answer, index) }));
     for (const { file, result } of results) sort(sent, file.path, result);
-    left = results.flatMap(({ file, result }) => (result.status === 429 ? [file] : []));
-    if (left.length === 0) return;
+    unsent = results.flatMap(({ file, result }) => (result.status === 429 ? [file] : []));
+    if (unsent.length === 0) return;
     onWait();
     await pause(Math.max(...results.map(({ result }) => result.retry_after ?? 1)), signal);
   }

@@ -69,7 +69,7 @@ const FILE_CLIENT_WRITES = 20;
 /** A lock changes no file, and what PUT saves is counted where files are saved. */
 const UNCOUNTED_WRITES = new Set([...SAFE_METHODS, "PROPFIND", "LOCK", "UNLOCK"]);
 
-/** Ways of the API and of the pages to save files, which count as saved files whatever the way. */
+/** Saving by the API and by pages counts as saved files, by any of these ways. */
 const SAVES = /^(?:PUT \/api\/files\/.|POST \/api\/files\/batch$|POST \/upload(?:\.data)?$)/;
 const savesFiles = ({ method, path }: Request) => SAVES.test(`${method} ${path}`);
 

@@ -36,7 +36,7 @@ export async function requireUser(routeArguments: RouteArguments): Promise<Signe
   throw redirect(`${LOGIN_PATH}?next=${encodeURIComponent(returnPath(request))}`);
 }
 
-/** Who reads a page's data: by a token where they ask for JSON by name. */
+/** Finds the reader of a page's data: by the token if the request asks for JSON by name. */
 export const requireReader = (routeArguments: RouteArguments): Promise<SignedIn> =>
   wantsJsonByName(routeArguments.request.headers.get("Accept"))
     ? requireCaller(routeArguments)

@@ -59,7 +59,7 @@ async function executionStats(request: Request, search: Search): Promise<Doc> {
   });
 }
 
-/** Whether a pipeline only counts. */
+/** Tells whether a pipeline only counts. */
 function isCount(name: string, command: Doc): boolean {
   return name === "aggregate" && countedAs(splitHead(pipelineOf(command), command).rest) !== undefined;
 }

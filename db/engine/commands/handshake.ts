@@ -36,7 +36,7 @@ function appNameIn(fields: Doc): string | undefined {
 }
 
 /**
- * What hello says of the replica set that the engine is the only member of. It has one, so that drivers treat it as they treat a
+ * The part of hello about the replica set, of which the engine is the only member. It has one, so that drivers treat it as they treat a
  * MongoDB in production: their writes carry numbers and are sent again after a lost answer.
  */
 function describeMember({ address }: Engine): Record<string, Value> {
@@ -151,7 +151,7 @@ export const HANDSHAKE: Record<string, Command> = {
   endSessions: { run: endSessions, fields: [], open: true },
 };
 
-/** What the whole engine is asked. */
+/** The commands that ask about the whole engine. */
 export const SERVER: Record<string, Command> = {
   buildInfo: { run: buildInfo, fields: [], open: true },
   codeshelfSnapshot: { run: codeshelfSnapshot, fields: [], admin: true },

@@ -168,7 +168,7 @@ function branchesOf(name: string, value: Value, context: QueryContext): Query[] 
   });
 }
 
-/** Which branch held is no position in an array. */
+/** The branch that held is no position in an array. */
 function anyOf(branches: Query[]): Clause {
   return {
     matches: (root) => {

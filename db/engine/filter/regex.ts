@@ -13,7 +13,7 @@ const NATIVE_STEPS = 1_000_000;
 const MEANINGFUL = /[.*+?^${}()|[\]\\]/;
 const ESCAPABLE = /^[^A-Za-z0-9\u0080-\u{10ffff}]$/u;
 
-/** Whether a text holds the pattern's. */
+/** Tells whether a text holds that of the pattern. */
 export function compileLiteral(pattern: string, options: string): (text: string) => boolean {
   if (options !== "" && options !== "i") unsupported(`'${options}' as $options`);
   const wanted = readLiteral(pattern);

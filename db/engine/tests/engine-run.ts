@@ -1,5 +1,5 @@
 /**
- * What this run takes of the engine's tests: all of them before a release and where files of the engine differ from the main branch,
+ * The share of the engine's tests that this run takes: all of them before a release and where files of the engine differ from the main branch,
  * otherwise a tenth. Most of the product's own tests read and write through the engine as well.
  */
 import { drawCases, isFullRunOf } from "#tests/support/test-runs/tier.ts";

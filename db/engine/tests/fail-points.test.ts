@@ -31,7 +31,7 @@ afterAll(async () => {
   await engine?.stop();
 });
 
-/** What each of the tries came to: the code of its error, or 0. */
+/** The result of each try: the code of its error, or 0. */
 async function codesOf(tries: number, act: () => Promise<unknown>): Promise<number[]> {
   const codes: number[] = [];
   for (let i = 0; i < tries; i++)

@@ -24,7 +24,7 @@ afterAll(async () => {
 const socketPath = (): string =>
   decodeURIComponent(itemAt(engine.uri.slice("mongodb://".length).split("/"), 0));
 
-/** Where more connections wait than the kernel keeps waiting, it says EAGAIN: come again. */
+/** The kernel says EAGAIN, come again, if more connections wait than it keeps waiting. */
 function open(): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(socketPath());

@@ -41,7 +41,7 @@ async function givenShelf(): Promise<Collection<Entry>> {
 const numbersOf = (command: string) =>
   sent.filter(({ commandName }) => commandName === command).map((event) => Number(event.command.txnNumber));
 
-/** What each verb does, which command it sends, what it answers, and what is stored when it was done once. */
+/** For each verb: its effect, the command it sends, its answer, and the state that it leaves when it was done once. */
 const VERBS: [string, string, (shelf: Collection<Entry>) => Promise<unknown>, unknown, Entry[]][] = [
   [
     "insertOne",

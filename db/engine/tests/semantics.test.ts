@@ -121,7 +121,7 @@ function compared(got: Value, want: Value): { verdict: Verdict; detail: string }
   return { verdict: "failed", detail: `got ${bytes(got)}, want ${bytes(want)}` };
 }
 
-/** Types and operators that the engine does not know must be refused, whatever the case expects. */
+/** The engine must refuse types and operators that it does not have, although the case expects an answer. */
 function mustBeRefused(one: Case): boolean {
   const asked = [one.query, one.update, one.project];
   const text = JSON.stringify([...asked, one.doc, one.kind === "match" ? null : one.want]);

@@ -22,7 +22,7 @@ const TABLES: Record<Kind, ReadonlySet<string>> = {
   expression: new Set(EXPRESSION_OPERATORS),
 };
 
-/** What stands in a table although no source of the product names it there. */
+/** Entries of a table that no source of the product names. */
 const BY_REASON: Record<Kind | "command", Readonly<Record<string, string>>> = {
   filter: { $eq: "the long form of a value, by which the outside cases ask" },
   update: {},

@@ -1,5 +1,5 @@
 /**
- * What the product sends to its database, read from its sources: the operators by the literals that hold them, the commands by the
+ * Reads from the sources of the product which operators and commands it sends to its database: the operators by the literals that hold them, the commands by the
  * methods of the driver.
  */
 import { globSync, readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import ts from "typescript";
 
 export type Kind = "filter" | "update" | "clause" | "stage" | "accumulator" | "expression";
 
-/** Names that every table of operators shares with another one are told apart by where they stand. */
+/** The place of a name tells the tables apart that share it. */
 export interface Tables {
   [kind: string]: ReadonlySet<string>;
 }
@@ -94,7 +94,7 @@ export function listOperators(sources: readonly Source[], tables: Tables): Sent[
   return sent;
 }
 
-/** What each method of the driver sends. */
+/** The command that each method of the driver sends. */
 const METHODS: Readonly<Record<string, readonly string[]>> = {
   aggregate: ["aggregate"],
   bulkWrite: ["insert", "update", "delete"],
@@ -136,7 +136,7 @@ export function listCommands(sources: readonly Source[]): Set<string> {
   return sent;
 }
 
-/** Where a collection or database is asked for what the engine does not have. */
+/** Methods of a collection or a database that the engine does not have. */
 export function listUnknownMethods(sources: readonly Source[]): string[] {
   const calls = new RegExp(`\\b(?:db|mongo|collection)\\S*\\.(?:${UNKNOWN_METHODS.join("|")})\\(`, "g");
   return sources.flatMap(({ path, text }) => [...text.matchAll(calls)].map(([call]) => `${path}: ${call}`));

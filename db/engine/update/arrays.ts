@@ -7,7 +7,7 @@ import { present } from "../values/present.ts";
 import { type Doc, equal, integerArgument, typeName, type Value } from "../values/values.ts";
 import type { Operation, OperationCompiler } from "./operation.ts";
 
-/** What stands beside the values that $push adds. */
+/** The options beside the values that $push adds. */
 export const PUSH_CLAUSES: readonly string[] = ["$each", "$slice"];
 
 interface PushClauses {
@@ -86,7 +86,7 @@ function elementFilter(query: Doc): Filter {
   return filter;
 }
 
-/** Which elements of an array $pull takes out. */
+/** Tells which elements of an array $pull takes out. */
 function elementTest(operand: Value): (item: Value) => boolean {
   if (!(operand instanceof Map)) return (item) => equal(item, operand);
   if (isFieldOperator(operand.keys().next().value ?? "")) {

@@ -1,5 +1,5 @@
 /**
- * What every behavioural test starts from: a database of its file's own, on the MongoDB that TEST_MONGODB_URI
+ * Every behavioural test starts from this: a database of its file's own, on the MongoDB that TEST_MONGODB_URI
  * names or else on the engine, and collections that no other test uses.
  */
 import type { Collection, CollectionOptions, Document, OptionalUnlessRequiredId } from "mongodb";

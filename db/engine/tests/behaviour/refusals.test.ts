@@ -5,7 +5,7 @@ import { failureOf, givenStore } from "./given.ts";
 
 const given = await givenStore();
 
-/** What the engine promises is to refuse them rather than to answer wrongly. */
+/** The engine promises to refuse them rather than to answer wrongly. */
 describe("what the engine does not do, it refuses", () => {
   needsEngine("MongoDB itself has these features");
 
