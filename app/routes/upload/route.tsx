@@ -200,6 +200,7 @@ export default function Upload() {
                 {returned.left.map(({ file_name, code }) => (
                   <li key={String(file_name)}>
                     <bdi dir="ltr">{String(file_name)}</bdi>: {allWords[code]}
+                    {code === "zip_among_files" && <ImportLink />}
                   </li>
                 ))}
               </ul>
