@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { toEventPerson } from "#db/events/event-person.ts";
 import { createEmitter } from "#db/events/events.server.ts";
 import type { Emit } from "#domain/events/events.ts";
-import { itemAt } from "#domain/required.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
 import { withRequestId } from "#platform/request-id.ts";
@@ -131,8 +130,9 @@ describe("an event", () => {
 
     isAway = false;
     await emitter.close();
-    const kept = await events("push_test_result");
-    expect([kept.length, itemAt(kept, 0).sent]).toEqual([5_000, 7]);
+    // A clock that is set back while this runs changes the order of their moments.
+    const kept = (await events("push_test_result")).map(({ sent }) => Number(sent));
+    expect([kept.length, Math.min(...kept)]).toEqual([5_000, 7]);
     expect(await events("events_dropped")).toMatchObject([{ count: 7, severity: "error" }]);
   });
 });

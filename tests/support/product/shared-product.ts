@@ -18,6 +18,8 @@ export async function startSharedProduct(): Promise<SharedProduct & Pick<Product
       // Repositories to mirror are made by the journeys, on this machine.
       CODEHOST_ALLOW_LOCAL: "1",
       LOG_LEVEL: "debug",
+      // All journeys log in from one address.
+      RATE_LIMIT_WRITES_PER_MINUTE: "6000",
       ADMIN_USER_IDS: administrators.join(),
     },
   });
