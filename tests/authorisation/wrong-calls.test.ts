@@ -114,19 +114,22 @@ describe("an address", () => {
     "%s answers HEAD as it answers GET, without the body, and says when nothing has changed",
     async (_, { row }) => {
       const address = fillAddress(row, await make(row));
-      const whole = await call(row, address);
-      await whole.arrayBuffer();
-      const head = await call(row, address, { method: "HEAD" });
-      expect([head.status, head.headers.get("Content-Type"), head.headers.get("ETag")]).toEqual([
-        whole.status,
-        whole.headers.get("Content-Type"),
-        whole.headers.get("ETag"),
-      ]);
-      expect(await head.text()).toBe("");
-      const etag = whole.headers.get("ETag");
-      if (!etag) return;
-      const again = await call(row, address, { headers: { "If-None-Match": etag } });
-      expect([again.status, await again.text()]).toEqual([304, ""]);
+      const read = async (init?: { method?: string; headers?: Record<string, string> }) => {
+        const response = await call(row, address, init);
+        const { status, headers } = response;
+        const body = await response.text();
+        return { status, type: headers.get("Content-Type"), etag: headers.get("ETag"), body };
+      };
+      // The figures of operators change by themselves, so they are read until they did not.
+      for (;;) {
+        const whole = await read();
+        const head = await read({ method: "HEAD" });
+        const again = whole.etag ? await read({ headers: { "If-None-Match": whole.etag } }) : null;
+        if ((await read()).etag !== whole.etag) continue;
+        expect(head).toEqual({ ...whole, body: "" });
+        if (again) expect([again.status, again.body]).toEqual([304, ""]);
+        return;
+      }
     },
   );
 });
