@@ -27,7 +27,7 @@ export async function runJavaScript({ ivm, order, output, outputMaxBytes, onFata
   const program = prepare({ ivm, isolate, context, order, output, outputMaxBytes });
   try {
     const before = heldBytes(isolate);
-    const outcome = await runToEnd({ isolate, context, program, order, until });
+    const outcome = await runToEnd({ isolate, context, program, order, output, until });
     return { ...outcome, grownBytes: Math.max(0, heldBytes(isolate) - before) };
   } catch (error) {
     if (isTimeout(error, until)) return { timedOut: true };
@@ -62,7 +62,7 @@ function prepare({ ivm, isolate, context, order, output, outputMaxBytes }) {
   return { step: get("step"), exitCode: get("exitCode"), hasLeft: get("hasLeft"), define: get("define") };
 }
 
-async function runToEnd({ isolate, context, program, order, until }) {
+async function runToEnd({ isolate, context, program, order, output, until }) {
   const left = () => Math.max(1, Math.ceil(until - performance.now()));
   const { name, files } = order.folder;
   const modules = createModules({

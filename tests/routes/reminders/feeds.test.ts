@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { findFeed, renewFeed } from "#db/accounts/feeds.server.ts";
 import { removeNote } from "#db/notes/deleted-notes.server.ts";
 import { acknowledgeReminder, setReminder, snoozeReminder } from "#db/reminders/reminders.server.ts";
-import { itemAt, required } from "#domain/required.ts";
+import { required } from "#domain/required.ts";
 import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { NOON } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
@@ -170,9 +170,12 @@ describe("reading again", () => {
   it("too often from one address has to wait", async () => {
     const secret = await renewedFeed("50");
     web.clock.set(minutes(600));
-    const answers = await Promise.all(Array.from({ length: 101 }, () => read(secret)));
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(refused).toHaveLength(1);
-    expect(Number(itemAt(refused, 0).headers.get("Retry-After"))).toBeGreaterThan(0);
+    for (let turn = 0; turn < 100; turn += 20) {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => read(secret)));
+      expect(answers.every(({ status }) => status === 200)).toBe(true);
+    }
+    const refused = await read(secret);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
   });
 });
