@@ -46,8 +46,12 @@ const SHARED = [
     "forms",
     "fuzz",
     "i18n",
+    "image",
+    "local",
   ),
-  ...inFolders("races", "routes", "security", "viewers"),
+  ...inFolders("races", "releases", "routes", "security", "tools", "viewers"),
+  // Two of them measure their own process.
+  "tests/platform/!(event-loop-lag|idle-memory|thread-pool).test.ts",
   // The import of a library measures the memory of its process, and has one of its own.
   "tests/worker/!(library-import).test.ts",
   "tests/browser/{reminders,sign-in}.test.ts",

@@ -5,6 +5,7 @@ import { API_ENTRIES } from "#tests/entries/entries.ts";
 import { ALERTS_TOKEN, type Entry } from "#tests/entries/entry.ts";
 import { openApi } from "#tests/support/api/openapi.ts";
 import { ABSENT_ID } from "#tests/support/given.ts";
+import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 import { clearBelongings, MAKERS, type Names } from "./belongings.ts";
 import { fillAddress } from "./call-row.ts";
@@ -21,8 +22,9 @@ const make = ({ needs }: Entry): Promise<Names> => MAKERS[needs ?? "nothing"](ow
 
 const methodOf = ({ call }: Entry) => call.slice(0, call.indexOf(" "));
 const pathOf = ({ call }: Entry) => call.slice(call.indexOf(" ") + 1);
-const table = <Case extends { row: Entry }>(cases: Case[]) =>
-  cases.map((one) => [one.row.call, one] as const);
+/** All calls are refused by the same code, and the commit draws some of them for each refusal. */
+const table = <Case extends { row: Entry }>(refusal: string, cases: Case[], oneIn = 2) =>
+  drawCases(refusal, cases, Math.ceil(cases.length / oneIn)).map((one) => [one.row.call, one] as const);
 
 /** Somebody who may call it. */
 function call(row: Entry, address: string, init: RequestInit = {}): Promise<Response> {
@@ -63,18 +65,21 @@ const OTHER_SHAPES: [name: string, body: string][] = [
 describe("a call that takes JSON", () => {
   const rows = API_ENTRIES.filter(({ json }) => json).map((row) => ({ row }));
 
-  it.each(table(rows))("%s refuses what is no JSON, and JSON of another shape", async (_, { row }) => {
-    const address = fillAddress(row, await make(row));
-    for (const [name, body] of NO_JSON)
-      await expectRefusal(await call(row, address, { body }), 400, row, INVALID).catch(inCase(name));
-    if (row.anyShape) return;
-    for (const [name, body] of OTHER_SHAPES)
-      await expectRefusal(await call(row, address, { body }), 400, row, row.otherShape ?? INVALID).catch(
-        inCase(name),
-      );
-  });
+  it.each(table("no JSON", rows))(
+    "%s refuses what is no JSON, and JSON of another shape",
+    async (_, { row }) => {
+      const address = fillAddress(row, await make(row));
+      for (const [name, body] of NO_JSON)
+        await expectRefusal(await call(row, address, { body }), 400, row, INVALID).catch(inCase(name));
+      if (row.anyShape) return;
+      for (const [name, body] of OTHER_SHAPES)
+        await expectRefusal(await call(row, address, { body }), 400, row, row.otherShape ?? INVALID).catch(
+          inCase(name),
+        );
+    },
+  );
 
-  it.each(table(rows))("%s takes no body only where one is optional", async (_, { row }) => {
+  it.each(table("no body", rows))("%s takes no body only where one is optional", async (_, { row }) => {
     const response = await call(row, fillAddress(row, await make(row)));
     if (row.mayBeEmpty) expect([row.ok ?? 200].flat()).toContain(response.status);
     else await expectRefusal(response, 400, row, row.noBody ?? row.otherShape ?? INVALID);
@@ -84,33 +89,45 @@ describe("a call that takes JSON", () => {
 describe("a call that takes a body", () => {
   const rows = API_ENTRIES.filter(({ json, raw }) => json || raw !== undefined).map((row) => ({ row }));
 
-  it.each(table(rows))("%s refuses one over its limit, and says how large it may be", async (_, { row }) => {
-    const address = fillAddress(row, await make(row));
-    const max = row.bodyMaxBytes ?? JSON_MAX_BYTES;
-    const tooLarge = await call(row, address, { body: " ".repeat(max + 1) });
-    await expectRefusal(tooLarge, 413, row, { error: "payload_too_large", max: row.statedMaxBytes ?? max });
-    if (row.json) expect((await call(row, address, { body: " ".repeat(max) })).status).not.toBe(413);
-  });
+  it.each(table("too large", rows, 4))(
+    "%s refuses one over its limit, and says how large it may be",
+    async (_, { row }) => {
+      const address = fillAddress(row, await make(row));
+      const max = row.bodyMaxBytes ?? JSON_MAX_BYTES;
+      const tooLarge = await call(row, address, { body: " ".repeat(max + 1) });
+      await expectRefusal(tooLarge, 413, row, { error: "payload_too_large", max: row.statedMaxBytes ?? max });
+      if (row.json) expect((await call(row, address, { body: " ".repeat(max) })).status).not.toBe(413);
+    },
+  );
 });
 
 describe("an address", () => {
+  const READ = API_ENTRIES.filter((row) => methodOf(row) === "GET");
   const byPath = [...Map.groupBy(API_ENTRIES, pathOf)].map(([path, rows]) => [path, rows] as const);
 
-  it.each(byPath)("%s refuses the methods that it has not, and names those that it has", async (_, rows) => {
-    const [row] = rows as [Entry];
-    const address = fillAddress(row, await make(row));
-    const offered = rows.map(methodOf);
-    const allowed = offered.includes("GET") ? [...offered, "HEAD"] : offered;
-    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter(
-      (name) => !offered.includes(name),
-    )) {
-      const response = await call(row, address, { method });
-      expect(response.headers.get("Allow")?.split(", ").sort(), method).toEqual(allowed.toSorted());
-      await expectRefusal(response, 405, row, { error: "method_not_allowed" });
-    }
-  });
+  it.each(drawCases("other methods", byPath, byPath.length / 2))(
+    "%s refuses the methods that it has not, and names those that it has",
+    async (_, rows) => {
+      const [row] = rows as [Entry];
+      const address = fillAddress(row, await make(row));
+      const offered = rows.map(methodOf);
+      const allowed = offered.includes("GET") ? [...offered, "HEAD"] : offered;
+      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter(
+        (name) => !offered.includes(name),
+      )) {
+        const response = await call(row, address, { method });
+        expect(response.headers.get("Allow")?.split(", ").sort(), method).toEqual(allowed.toSorted());
+        await expectRefusal(response, 405, row, { error: "method_not_allowed" });
+      }
+    },
+  );
 
-  it.each(table(API_ENTRIES.filter((row) => methodOf(row) === "GET").map((row) => ({ row }))))(
+  it.each(
+    table(
+      "HEAD",
+      READ.map((row) => ({ row })),
+    ),
+  )(
     "%s answers HEAD as it answers GET, without the body, and says when nothing has changed",
     async (_, { row }) => {
       const address = fillAddress(row, await make(row));
@@ -157,7 +174,7 @@ describe("an address with a name in it", () => {
     [...pathOf(row).matchAll(/[:*](\w+)/g)].map(([, name]) => ({ row, name: required(name) })),
   ).filter(({ row, name }) => name in NOT_FOUND && !row.answersAbsent?.includes(name));
 
-  it.each(cases.map((one) => [one.row.call, one.name, one] as const))(
+  it.each(drawCases("absent", cases, cases.length / 2).map((one) => [one.row.call, one.name, one] as const))(
     "%s says that nothing has this %s, whatever it is, and the same of what is somebody else's",
     async (_, __, { row, name }) => {
       const names = await make(row);

@@ -1,7 +1,7 @@
-/** The looks in which pages are inspected: the first three by default, all of them with `--all`. */
+/** The looks in which pages are inspected: from right to left and one that the commit draws, all of them with `--all`. */
 import type { BrowserContextOptions, Page } from "playwright";
 import { expect } from "vitest";
-import { isFullRun } from "#tests/support/test-runs/tier.ts";
+import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { openStill, paleTexts, smallTargets, widerThanScreen } from "./legibility.ts";
 import { type Person, productUrl, signIn } from "./stage.ts";
 
@@ -11,10 +11,11 @@ const WIDE = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 375, height: 780 } };
 const DARK = { colorScheme: "dark" } as const;
 
-const ALL_LOOKS: readonly Look[] = [
+const RIGHT_TO_LEFT: Look = { name: "right to left", context: WIDE, cookies: { locale: "he" } };
+
+const OTHER_LOOKS: readonly Look[] = [
   { name: "light", context: { viewport: { width: 1600, height: 900 } }, cookies: {} },
   { name: "dark, on a phone", context: PHONE, cookies: { theme: "dark" } },
-  { name: "right to left", context: WIDE, cookies: { locale: "he" } },
   { name: "dark, by the system", context: { ...WIDE, ...DARK }, cookies: {} },
   { name: "high contrast", context: WIDE, cookies: { theme: "contrast" } },
   { name: "high contrast in the dark", context: { ...WIDE, ...DARK }, cookies: { theme: "contrast" } },
@@ -31,7 +32,7 @@ const ALL_LOOKS: readonly Look[] = [
   { name: "the narrowest screen", context: { viewport: { width: 320, height: 640 } }, cookies: {} },
 ];
 
-export const LOOKS = isFullRun ? ALL_LOOKS : ALL_LOOKS.slice(0, 3);
+export const LOOKS = [RIGHT_TO_LEFT, ...drawCases("looks", OTHER_LOOKS, 1)];
 
 /** As a person who has chosen a look. */
 export async function signInWith(page: Page, person: Person, cookies: Look["cookies"]): Promise<void> {

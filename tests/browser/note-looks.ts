@@ -44,7 +44,7 @@ async function fill(page: Page): Promise<string[]> {
 
 const MENU = ".note-menu > summary:visible >> nth=0";
 /** By axe too. */
-const READ = ["light", "dark, right to left, on a phone"];
+const READ = ["right to left", "dark, by the system"];
 const LOOK_MS = 90_000;
 let filled: Promise<string[]> | undefined;
 

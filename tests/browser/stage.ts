@@ -17,6 +17,7 @@ import type { WebDownload, WebElements, WebPage } from "#tests/support/forms/web
 import { openLine } from "#tests/support/product/line.ts";
 import { peopleOf, type SharedProduct } from "#tests/support/product/shared-product.ts";
 import { signed } from "#tests/support/sign-in/widget-login.ts";
+import { itDrawn, type itInFullRun } from "#tests/support/test-runs/full-run.ts";
 
 export type JavaScript = "on" | "off";
 export type Person = keyof ReturnType<typeof peopleOf>;
@@ -119,15 +120,20 @@ const ACTION_MS = 20_000;
 
 /** `cuttable`: over a line of its own, which can be cut. */
 type JourneyOptions = BrowserContextOptions & { timeoutMs?: number; cuttable?: boolean };
+type Walk = (visit: Visit) => Promise<void>;
+
+/** One commit in so many walks a detail of what JavaScript adds, or in a browser what every run walks by forms. */
+const DRAWN_ONE_IN = 3;
 
 /** A claim about what a visitor meets, and the walk that proves it. */
 export function journey(
   claim: string,
   javaScript: JavaScript,
-  walk: (visit: Visit) => Promise<void>,
+  walk: Walk,
   { timeoutMs, cuttable, ...options }: JourneyOptions = {},
+  take: typeof itInFullRun = it,
 ): void {
-  it(claim, { timeout: timeoutMs }, async () => {
+  take(claim, { timeout: timeoutMs }, async () => {
     const line = cuttable ? await openLine(product.url) : null;
     const context = await browser!.newContext({
       baseURL: line?.url ?? product.url,
@@ -175,6 +181,10 @@ export function journey(
   });
 }
 
+/** A journey that some commits draw. */
+export const detailJourney = (claim: string, javaScript: JavaScript, walk: Walk, options?: JourneyOptions) =>
+  journey(claim, javaScript, walk, options, itDrawn(claim, DRAWN_ONE_IN));
+
 function watchErrors() {
   const expected: RegExp[] = [];
   const errors: string[] = [];
@@ -207,7 +217,7 @@ export function formJourney(
     await walk({ ...visit, drawn: visit.page, another });
     for (const context of others) await context.close();
   };
-  journey(claim, javaScript, walkInBrowser, options);
+  detailJourney(claim, javaScript, walkInBrowser, options);
 }
 
 async function walkByForms(walk: (visit: FormVisit) => Promise<void>): Promise<void> {

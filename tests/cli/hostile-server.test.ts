@@ -9,6 +9,7 @@ import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { isRepositoryName, REPOSITORY_SOURCE } from "#domain/files/unsafe-name.ts";
 import { serve } from "#tests/support/serve.ts";
+import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { NODES, newMachine, PROGRAM } from "./codeshelf.ts";
 
 /** A server that answers whatever the running test says, and remembers what it was asked. */
@@ -161,30 +162,35 @@ describe("a server that is busy", () => {
     expect((await machine.run(["ls"])).stdout).toBe("a.txt\n");
   });
 
-  it("or takes only a part of many files gets the rest after the wait that it asks for, in few requests", async () => {
-    const count = 450;
-    const files = Array.from({ length: count }, (_, n) => [`many/${n}.txt`, `${n}\n`]);
-    await machine.write(Object.fromEntries(files));
-    let left = 1;
-    answer = async (request, response) => {
-      const form = await readForm(request);
-      const results = form.getAll("files").map((file, index) => {
-        const path = (file as File).name;
-        if (index > 0 && index % 2 === 0 && left > 0)
-          return { path, status: 429, code: "rate_limit_exceeded", retry_after: 1 };
-        return { path, status: 201, file_id: "id", version: 1 };
-      });
-      if (results.some(({ status }) => status === 429)) left -= 1;
-      json(response, { ok: true, results });
-    };
-    asked.length = 0;
+  itInFullRun(
+    "or takes only a part of many files gets the rest after the wait that it asks for, in few requests",
+    async () => {
+      const count = 450;
+      const files = Array.from({ length: count }, (_, n) => [`many/${n}.txt`, `${n}\n`]);
+      await machine.write(Object.fromEntries(files));
+      let left = 1;
+      answer = async (request, response) => {
+        const form = await readForm(request);
+        const results = form.getAll("files").map((file, index) => {
+          const path = (file as File).name;
+          if (index > 0 && index % 2 === 0 && left > 0)
+            return { path, status: 429, code: "rate_limit_exceeded", retry_after: 1 };
+          return { path, status: 201, file_id: "id", version: 1 };
+        });
+        if (results.some(({ status }) => status === 429)) left -= 1;
+        json(response, { ok: true, results });
+      };
+      asked.length = 0;
 
-    const { code, stdout, stderr } = await machine.run(["push", "many"]);
+      const { code, stdout, stderr } = await machine.run(["push", "many"]);
 
-    expect([code, stdout.trim().split("\n").at(-1)]).toEqual([0, "450 new"]);
-    expect(stderr).toMatch(/^\d+ files? must wait [12] s: the server takes only so many files a minute\.$/m);
-    expect(asked.length).toBeLessThan(12);
-  });
+      expect([code, stdout.trim().split("\n").at(-1)]).toEqual([0, "450 new"]);
+      expect(stderr).toMatch(
+        /^\d+ files? must wait [12] s: the server takes only so many files a minute\.$/m,
+      );
+      expect(asked.length).toBeLessThan(12);
+    },
+  );
 
   it("for too long is given up with its words, and a lasting refusal at once", async () => {
     answer = (_, response) =>
@@ -283,7 +289,7 @@ describe("a run that is streamed", () => {
 });
 
 describe("what is no answer of Codeshelf", () => {
-  it("is said in a sentence, with an exit code of its own where nobody answers", async () => {
+  itInFullRun("is said in a sentence, with an exit code of its own where nobody answers", async () => {
     answer = (_, response) => response.writeHead(200).end("<html>");
     expect(await machine.run(["search", "x"])).toMatchObject({
       code: 1,
@@ -357,7 +363,7 @@ describe("a file that somebody else saves while it is synced", () => {
 });
 
 describe("a sync whose server goes away", () => {
-  it("says which files were saved before", async () => {
+  itInFullRun("says which files were saved before", async () => {
     const files = Array.from({ length: 450 }, (_, number) => `cut/${number}.py`);
     await machine.write(Object.fromEntries(files.map((path) => [path, `${path}\n`])));
     let batches = 0;

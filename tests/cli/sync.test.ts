@@ -1,5 +1,6 @@
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 import { giveToken, type Machine, newMachine } from "./codeshelf.ts";
 
@@ -84,7 +85,7 @@ describe("two machines that sync the same folder", () => {
     expect(await sync(desk, "both")).toEqual({});
   });
 
-  it("take no conflict where both changed to the same text, or a sync was cut off", async () => {
+  itInFullRun("take no conflict where both changed to the same text, or a sync was cut off", async () => {
     await laptop.write({ "same/a.py": "one\n" });
     await sync(laptop, "same");
     await save("same/a.py", "two\n");
@@ -96,7 +97,7 @@ describe("two machines that sync the same folder", () => {
 });
 
 describe("the first sync", () => {
-  it("after push or pull takes over what one side changed since, and deletes nothing", async () => {
+  itInFullRun("after push or pull takes over what one side changed since, and deletes nothing", async () => {
     const names = ["both.py", "gone.py", "here.py", "there.py"];
     await laptop.write(Object.fromEntries(names.map((name) => [`first/${name}`, "1\n"])));
     await laptop.ok("push", "first");

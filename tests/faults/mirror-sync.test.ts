@@ -12,7 +12,7 @@ const { db } = store;
 const mirrors = openMirrors(store);
 const halting = makeHalting(db);
 /** A full run stops a sync at every write of many. */
-const HALTS_DRAWN = 3;
+const HALTS_DRAWN = 1;
 
 /** Of everything that is kept of a mirror what tells it from another. */
 async function describeMirror(repoId: string) {

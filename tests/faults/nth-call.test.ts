@@ -113,12 +113,12 @@ async function strikeWrite(row: GrantedRow, store: Store, nth: number): Promise<
   expect(await halfDone(web, known), `after call ${nth}`).toEqual([]);
 }
 
-/** The commit draws one address in four: each answers a fault by the same handler, over verbs that `verb-faults.test.ts` strikes. */
-const drawQuarter = (kind: string, rows: readonly GrantedRow[]) =>
-  drawCases(`addresses ${kind}`, rows, rows.length / 4).map((row) => [row.call, row] as const);
+/** The commit draws one address in eight: each answers a fault by the same handler, over verbs that `verb-faults.test.ts` strikes. */
+const drawSome = (kind: string, rows: readonly GrantedRow[]) =>
+  drawCases(`addresses ${kind}`, rows, rows.length / 8).map((row) => [row.call, row] as const);
 
 describe("whichever call to the document store or to PostgreSQL fails", () => {
-  it.each(drawQuarter("that write", [...GRANTED_API, ...GRANTED_PAGES]))(
+  it.each(drawSome("that write", [...GRANTED_API, ...GRANTED_PAGES]))(
     "%s says so, leaves nothing half done, and works the next time",
     async (_, row) => {
       const calls = await count(row, await row.make(owner, web));
@@ -128,7 +128,7 @@ describe("whichever call to the document store or to PostgreSQL fails", () => {
     },
   );
 
-  it.each(drawQuarter("that read", [...READ_API, ...READ_PAGES]))(
+  it.each(drawSome("that read", [...READ_API, ...READ_PAGES]))(
     "%s says so, and works the next time",
     async (_, row) => {
       await clear();
@@ -140,7 +140,7 @@ describe("whichever call to the document store or to PostgreSQL fails", () => {
   );
 
   it("happened often enough to tell", () => {
-    expect(struck.documents).toBeGreaterThan(isFullRun ? 400 : 75);
+    expect(struck.documents).toBeGreaterThan(isFullRun ? 400 : 35);
     expect(struck.postgres).toBeGreaterThan(isFullRun ? 10 : 0);
   });
 });

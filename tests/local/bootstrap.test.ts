@@ -17,6 +17,7 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { ended, identityOf, run } from "#tests/support/programs/running.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
+import { drawCases } from "#tests/support/test-runs/tier.ts";
 
 /** The node that a person's machine has, which need not be 24. */
 const MACHINE_NODE = existsSync("/usr/bin/node") ? "/usr/bin/node" : process.execPath;
@@ -199,12 +200,13 @@ it("waits for an npm whose start was killed before it installs anew", async () =
   expect(npmCalls()).toHaveLength(2);
 });
 
-it.each([
+const WHAT_NPM_SAYS = [
   ["npm error code ENOTFOUND", "The packages cannot be downloaded: npm does not reach its registry."],
   ["npm error code ENOSPC", "The disk is full: free about 700 MB and start again."],
   ["npm error code EACCES", "The packages cannot be written here:"],
   ["npm error code EODD", "npm did not succeed; its message is above."],
-])(
+] as const;
+it.each(drawCases("what npm says", WHAT_NPM_SAYS, 1))(
   "says what to do after %s, keeps npm's code, leaves nothing half-made, and tries again",
   async (npmSays, sentence) => {
     const { directory, file, start, npmCalls } = await givenCheckout();

@@ -14,7 +14,9 @@ import { required } from "#domain/required.ts";
 import { processStart } from "#platform/install/process-lock.mjs";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { ended, identityOf, run } from "#tests/support/programs/running.ts";
+import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
+import { isFullRun } from "#tests/support/test-runs/tier.ts";
 
 /** Says who it is and which addresses it was given, is ready, and ends in its own time when asked to. */
 const SERVICE = `
@@ -155,28 +157,31 @@ describe("one command", () => {
     expect(position(/^postgres \| .*fast shutdown/)).toBeGreaterThan(lastService);
   });
 
-  it("says one line for each step with its time, where everything is, and only then what its processes print", async () => {
-    const { root, start } = await givenProject({
-      Procfile:
-        "release: node release.mjs\nweb: node service.mjs http://localhost:3000 http://localhost:3000/login?code=x\n",
-    });
-    const launched = start({ VERBOSE: "0" });
-    await launched.line(/^ {2}Stop it with Ctrl-C$/);
+  itInFullRun(
+    "says one line for each step with its time, where everything is, and only then what its processes print",
+    async () => {
+      const { root, start } = await givenProject({
+        Procfile:
+          "release: node release.mjs\nweb: node service.mjs http://localhost:3000 http://localhost:3000/login?code=x\n",
+      });
+      const launched = start({ VERBOSE: "0" });
+      await launched.line(/^ {2}Stop it with Ctrl-C$/);
 
-    expect(launched.lines.slice(0, 8).map((line) => line.replace(/ +\d+\.\d s$/, " 0 s"))).toEqual([
-      "✓ postgres started 0 s",
-      "✓ databases prepared 0 s",
-      "✓ web started 0 s",
-      "",
-      "  Codeshelf is ready: http://localhost:3000",
-      "  Log in, once in each browser: http://localhost:3000/login?code=x",
-      `  Data is kept in: ${join(root, "data")}`,
-      "  Stop it with Ctrl-C",
-    ]);
-    launched.child.kill("SIGINT");
-    expect(await launched.exit).toEqual({ code: 0, signal: null });
-    expect(launched.lines).toContain("web      | down SIGTERM");
-  });
+      expect(launched.lines.slice(0, 8).map((line) => line.replace(/ +\d+\.\d s$/, " 0 s"))).toEqual([
+        "✓ postgres started 0 s",
+        "✓ databases prepared 0 s",
+        "✓ web started 0 s",
+        "",
+        "  Codeshelf is ready: http://localhost:3000",
+        "  Log in, once in each browser: http://localhost:3000/login?code=x",
+        `  Data is kept in: ${join(root, "data")}`,
+        "  Stop it with Ctrl-C",
+      ]);
+      launched.child.kill("SIGINT");
+      expect(await launched.exit).toEqual({ code: 0, signal: null });
+      expect(launched.lines).toContain("web      | down SIGTERM");
+    },
+  );
 
   it("shows the whole output of a build that failed, and that of no other step", async () => {
     const { root, start } = await givenProject();
@@ -249,24 +254,27 @@ describe("one command", () => {
     expect(identityOf(worker.pid)).toEqual(worker);
   });
 
-  it("starts a killed PostgreSQL again at the same address, while everything else goes on", async () => {
-    const { start } = await givenProject();
-    const launched = start();
-    const { web, databaseUrl } = await servicesOf(launched);
-    const killed = identityOf(await serverPid(databaseUrl));
+  itInFullRun(
+    "starts a killed PostgreSQL again at the same address, while everything else goes on",
+    async () => {
+      const { start } = await givenProject();
+      const launched = start();
+      const { web, databaseUrl } = await servicesOf(launched);
+      const killed = identityOf(await serverPid(databaseUrl));
 
-    process.kill(killed.pid, "SIGKILL");
+      process.kill(killed.pid, "SIGKILL");
 
-    await launched.line(/^postgres \| was ended by SIGKILL; starting it again$/);
-    await launched.line(/^postgres \| LOG: {2}database system was not properly shut down/);
-    await launched.line(/^postgres \| LOG: {2}redo|^postgres \| LOG: {2}invalid record length/);
-    await expect
-      .poll(() => serverPid(databaseUrl).catch(() => killed.pid), { timeout: 10_000 })
-      .not.toBe(killed.pid);
-    expect(identityOf(web.pid)).toEqual(web);
-    launched.child.kill("SIGINT");
-    expect(await launched.exit).toEqual({ code: 0, signal: null });
-  });
+      await launched.line(/^postgres \| was ended by SIGKILL; starting it again$/);
+      await launched.line(/^postgres \| LOG: {2}database system was not properly shut down/);
+      await launched.line(/^postgres \| LOG: {2}redo|^postgres \| LOG: {2}invalid record length/);
+      await expect
+        .poll(() => serverPid(databaseUrl).catch(() => killed.pid), { timeout: 10_000 })
+        .not.toBe(killed.pid);
+      expect(identityOf(web.pid)).toEqual(web);
+      launched.child.kill("SIGINT");
+      expect(await launched.exit).toEqual({ code: 0, signal: null });
+    },
+  );
 
   it("stops everything with the message of a process that cannot live", async () => {
     const { start } = await givenProject({
@@ -296,28 +304,31 @@ describe("one command", () => {
     expect(launched.lines.filter((line) => line.includes("up "))).toEqual([]);
   });
 
-  it("loads web while the databases are prepared, lets it begin afterwards, and starts the worker once it is ready", async () => {
-    const { root, start } = await givenEarlyProject(0);
-    const launched = start();
-    const [, pid] = await launched.line(/^web +\| loaded (\d+) undefined$/);
-    await launched.line(/^release +\| loaded \d+ undefined$/);
-    await launched.line(/^release +\| began with postgres:/);
-    expect(launched.lines.filter((line) => line.includes("| up "))).toEqual([]);
+  itInFullRun(
+    "loads web while the databases are prepared, lets it begin afterwards, and starts the worker once it is ready",
+    async () => {
+      const { root, start } = await givenEarlyProject(0);
+      const launched = start();
+      const [, pid] = await launched.line(/^web +\| loaded (\d+) undefined$/);
+      await launched.line(/^release +\| loaded \d+ undefined$/);
+      await launched.line(/^release +\| began with postgres:/);
+      expect(launched.lines.filter((line) => line.includes("| up "))).toEqual([]);
 
-    writeFileSync(join(root, "go"), "");
+      writeFileSync(join(root, "go"), "");
 
-    const { web, databaseUrl } = await servicesOf(launched);
-    expect(web.pid).toBe(Number(pid));
-    expect(databaseUrl).toMatch(/^postgres:/);
-    const position = (pattern: RegExp) => launched.lines.findIndex((line) => pattern.test(line));
-    expect(position(/^web +\| up/)).toBeGreaterThan(position(/^release +\| released$/));
-    expect(position(/^worker +\| up/)).toBeGreaterThan(position(/^✓ web started/));
+      const { web, databaseUrl } = await servicesOf(launched);
+      expect(web.pid).toBe(Number(pid));
+      expect(databaseUrl).toMatch(/^postgres:/);
+      const position = (pattern: RegExp) => launched.lines.findIndex((line) => pattern.test(line));
+      expect(position(/^web +\| up/)).toBeGreaterThan(position(/^release +\| released$/));
+      expect(position(/^worker +\| up/)).toBeGreaterThan(position(/^✓ web started/));
 
-    process.kill(web.pid, "SIGKILL");
-    await launched.line(new RegExp(`^web +\\| up (?!${web.pid} )\\d+ \\S+ ${databaseUrl} `));
-    launched.child.kill("SIGINT");
-    expect(await launched.exit).toEqual({ code: 0, signal: null });
-  });
+      process.kill(web.pid, "SIGKILL");
+      await launched.line(new RegExp(`^web +\\| up (?!${web.pid} )\\d+ \\S+ ${databaseUrl} `));
+      launched.child.kill("SIGINT");
+      expect(await launched.exit).toEqual({ code: 0, signal: null });
+    },
+  );
 
   it("lets web never begin after a release step that failed", async () => {
     const { root, start } = await givenEarlyProject(2);
@@ -345,23 +356,26 @@ describe("one command", () => {
     expect(second.lines).toEqual([`${join(root, "data")} is already in use by process ${first.pid}.`]);
   });
 
-  it("takes its processes down when it is killed, and the next start goes on with the same PostgreSQL", async () => {
-    const { start } = await givenProject();
-    const killed = start();
-    const { web, worker, databaseUrl } = await servicesOf(killed);
-    const postgres = await serverPid(databaseUrl);
+  itInFullRun(
+    "takes its processes down when it is killed, and the next start goes on with the same PostgreSQL",
+    async () => {
+      const { start } = await givenProject();
+      const killed = start();
+      const { web, worker, databaseUrl } = await servicesOf(killed);
+      const postgres = await serverPid(databaseUrl);
 
-    killed.child.kill("SIGKILL");
-    await Promise.all([ended(web), ended(worker)]);
-    const next = start();
+      killed.child.kill("SIGKILL");
+      await Promise.all([ended(web), ended(worker)]);
+      const next = start();
 
-    await next.line(new RegExp(`^postgres \\| adopted the running server, process ${postgres}$`));
-    expect((await servicesOf(next)).databaseUrl).toBe(databaseUrl);
-    next.child.kill("SIGINT");
-    expect(await next.exit).toEqual({ code: 0, signal: null });
-  });
+      await next.line(new RegExp(`^postgres \\| adopted the running server, process ${postgres}$`));
+      expect((await servicesOf(next)).databaseUrl).toBe(databaseUrl);
+      next.child.kill("SIGINT");
+      expect(await next.exit).toEqual({ code: 0, signal: null });
+    },
+  );
 
-  it("stops cleanly when it is told to before everything has started", async () => {
+  itInFullRun("stops cleanly when it is told to before everything has started", async () => {
     const { start } = await givenProject({
       "release.mjs": 'console.log("releasing", process.pid); setInterval(() => {}, 1e9);',
     });
@@ -378,7 +392,7 @@ describe("one command", () => {
   });
 });
 
-describe("one command without a MONGODB_URI", () => {
+describe.runIf(isFullRun)("one command without a MONGODB_URI", () => {
   needsEngine("it kills the engine that it starts");
 
   it("keeps documents in an engine of its own, which comes back at the same address after a kill", async () => {

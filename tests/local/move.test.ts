@@ -15,6 +15,7 @@ import { fillLibrary } from "#db/local/sample/library.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { run } from "#tests/support/programs/running.ts";
+import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 
 needsEngine("it starts the engine of a data directory");
 
@@ -155,7 +156,7 @@ describe("a move while people use the library", () => {
 });
 
 describe("npm run move", () => {
-  it("goes on after it was killed, and says which variables to set", PATIENT, async () => {
+  itInFullRun("goes on after it was killed, and says which variables to set", PATIENT, async () => {
     const dataDir = await givenDataDirectory(100);
     const to = givenPlace();
     const target = await connect(to);

@@ -6,6 +6,7 @@ import { expect, it } from "vitest";
 import { findPostgresBinaries, packageDirectory } from "#db/local/postgres/postgres-binaries.ts";
 import { itemAt } from "#domain/required.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
+import { isFullRun } from "#tests/support/test-runs/tier.ts";
 
 const NOBODY = { uid: 65534, gid: 65534 };
 const asRoot = process.getuid?.() === 0;
@@ -30,32 +31,35 @@ it("makes the symbolic links that the package could not carry", async () => {
   expect(execFileSync(postgres, ["--version"], { encoding: "utf8" })).toContain("(PostgreSQL) 18");
 });
 
-it.runIf(asRoot)("copies the programs where the server's user can reach them, once", async () => {
-  const directory = await temporaryDirectory("binaries");
-  const installed = await unpackedIn(directory);
-  const base = join(directory, "reachable");
-  await mkdir(base);
-  // The test's own directory is private; only the way to the copy is opened.
-  chmodSync(directory, 0o711);
-  chmodSync(installed, 0o700);
+it.runIf(asRoot && isFullRun)(
+  "copies the programs where the server's user can reach them, once",
+  async () => {
+    const directory = await temporaryDirectory("binaries");
+    const installed = await unpackedIn(directory);
+    const base = join(directory, "reachable");
+    await mkdir(base);
+    // The test's own directory is private; only the way to the copy is opened.
+    chmodSync(directory, 0o711);
+    chmodSync(installed, 0o700);
 
-  const { postgres } = await findPostgresBinaries(NOBODY, installed, [join(directory, "missing"), base]);
+    const { postgres } = await findPostgresBinaries(NOBODY, installed, [join(directory, "missing"), base]);
 
-  expect(postgres.startsWith(base)).toBe(true);
-  expect(execFileSync(postgres, ["--version"], { encoding: "utf8", cwd: "/", ...NOBODY })).toContain(
-    "(PostgreSQL) 18",
-  );
-  const made = statSync(postgres).ino;
-  const again = await findPostgresBinaries(NOBODY, installed, [base]);
-  expect(statSync(again.postgres).ino).toBe(made);
+    expect(postgres.startsWith(base)).toBe(true);
+    expect(execFileSync(postgres, ["--version"], { encoding: "utf8", cwd: "/", ...NOBODY })).toContain(
+      "(PostgreSQL) 18",
+    );
+    const made = statSync(postgres).ino;
+    const again = await findPostgresBinaries(NOBODY, installed, [base]);
+    expect(statSync(again.postgres).ino).toBe(made);
 
-  rmSync(join(postgres, "..", "..", "share"), { recursive: true });
-  const repaired = await findPostgresBinaries(NOBODY, installed, [base]);
-  expect(readdirSync(join(repaired.postgres, "..", "..", "share"))).not.toEqual([]);
-  expect(readdirSync(base)).toHaveLength(1);
-});
+    rmSync(join(postgres, "..", "..", "share"), { recursive: true });
+    const repaired = await findPostgresBinaries(NOBODY, installed, [base]);
+    expect(readdirSync(join(repaired.postgres, "..", "..", "share"))).not.toEqual([]);
+    expect(readdirSync(base)).toHaveLength(1);
+  },
+);
 
-it.runIf(asRoot)("does not trust a copy that others can write to", async () => {
+it.runIf(asRoot && isFullRun)("does not trust a copy that others can write to", async () => {
   const directory = await temporaryDirectory("binaries");
   const installed = await unpackedIn(directory);
   const base = join(directory, "reachable");

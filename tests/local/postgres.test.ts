@@ -16,7 +16,9 @@ import { isRoot, POSTGRES_ACCOUNT } from "#platform/processes/accounts.ts";
 import { changeOwner } from "#platform/processes/change-owner.ts";
 import { leash } from "#tests/support/programs/leash.ts";
 import { ended, identityOf, run } from "#tests/support/programs/running.ts";
+import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
+import { isFullRun } from "#tests/support/test-runs/tier.ts";
 
 async function ask(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client(url);
@@ -78,7 +80,7 @@ describe("the embedded PostgreSQL", () => {
     expect(await ask(server.url, "SHOW listen_addresses")).toEqual([{ listen_addresses: "127.0.0.1" }]);
   });
 
-  it("is adopted by the next start when its launcher was killed", async () => {
+  itInFullRun("is adopted by the next start when its launcher was killed", async () => {
     const directory = join(await temporaryDirectory("postgres"), "postgres");
     const killed = launcher(directory);
     const [, pid, url] = await killed.line(/^started (\d+) (.*)$/);
@@ -109,7 +111,7 @@ describe("the embedded PostgreSQL", () => {
     expect(await ask(second.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
   });
 
-  it("is not kept from starting by another process that has the old server's number", async () => {
+  itInFullRun("is not kept from starting by another process that has the old server's number", async () => {
     const directory = join(await temporaryDirectory("postgres"), "postgres");
     const first = await startedIn(directory);
     const pidFile = join(directory, "cluster", "postmaster.pid");
@@ -122,7 +124,7 @@ describe("the embedded PostgreSQL", () => {
     expect(await ask(second.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   });
 
-  it("starts over where making its files was interrupted", async () => {
+  itInFullRun("starts over where making its files was interrupted", async () => {
     const directory = join(await temporaryDirectory("postgres"), "postgres");
     const unfinished = join(directory, "cluster-unfinished-abc");
     await mkdir(unfinished, { recursive: true });
@@ -134,67 +136,76 @@ describe("the embedded PostgreSQL", () => {
     expect(readdirSync(directory).sort()).toEqual(["cluster", "password", "port"]);
   });
 
-  it.runIf(isRoot())("is the process of a user that is nobody's, and so are its files", async () => {
-    const directory = join(await temporaryDirectory("postgres"), "postgres");
-    const server = await startedIn(directory);
-    expect(statSync(`/proc/${server.pid}`).uid).toBe(POSTGRES_ACCOUNT.uid);
-    const files = readdirSync(join(directory, "cluster"), { recursive: true, encoding: "utf8" });
-    expect(files).toContain("pg_hba.conf");
-    const owners = files.map((name) => lstatSync(join(directory, "cluster", name)).uid);
-    expect(new Set(owners)).toEqual(new Set([POSTGRES_ACCOUNT.uid]));
-    expect(statSync(join(directory, "password")).uid).toBe(0);
-  });
+  it.runIf(isRoot() && isFullRun)(
+    "is the process of a user that is nobody's, and so are its files",
+    async () => {
+      const directory = join(await temporaryDirectory("postgres"), "postgres");
+      const server = await startedIn(directory);
+      expect(statSync(`/proc/${server.pid}`).uid).toBe(POSTGRES_ACCOUNT.uid);
+      const files = readdirSync(join(directory, "cluster"), { recursive: true, encoding: "utf8" });
+      expect(files).toContain("pg_hba.conf");
+      const owners = files.map((name) => lstatSync(join(directory, "cluster", name)).uid);
+      expect(new Set(owners)).toEqual(new Set([POSTGRES_ACCOUNT.uid]));
+      expect(statSync(join(directory, "password")).uid).toBe(0);
+    },
+  );
 
-  it.runIf(isRoot())("takes over the files of a server that ran as nobody, and nothing else", async () => {
-    const directory = join(await temporaryDirectory("postgres"), "postgres");
-    const cluster = join(directory, "cluster");
-    const first = await startedIn(directory);
-    await ask(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
-    await first.stop();
-    await changeOwner(cluster, POSTGRES_ACCOUNT.uid, nobody());
-    expect(statSync(join(cluster, "pg_hba.conf")).uid).toBe(nobody().uid);
-    const foreign = join(directory, "of-root");
-    writeFileSync(foreign, "");
-    linkSync(foreign, join(cluster, "planted"));
-    symlinkSync(foreign, join(cluster, "pointing"));
+  it.runIf(isRoot() && isFullRun)(
+    "takes over the files of a server that ran as nobody, and nothing else",
+    async () => {
+      const directory = join(await temporaryDirectory("postgres"), "postgres");
+      const cluster = join(directory, "cluster");
+      const first = await startedIn(directory);
+      await ask(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
+      await first.stop();
+      await changeOwner(cluster, POSTGRES_ACCOUNT.uid, nobody());
+      expect(statSync(join(cluster, "pg_hba.conf")).uid).toBe(nobody().uid);
+      const foreign = join(directory, "of-root");
+      writeFileSync(foreign, "");
+      linkSync(foreign, join(cluster, "planted"));
+      symlinkSync(foreign, join(cluster, "pointing"));
 
-    const second = await startedIn(directory);
+      const second = await startedIn(directory);
 
-    expect(statSync(`/proc/${second.pid}`).uid).toBe(POSTGRES_ACCOUNT.uid);
-    expect(statSync(join(cluster, "base")).uid).toBe(POSTGRES_ACCOUNT.uid);
-    expect(statSync(foreign).uid).toBe(0);
-    expect(await ask(second.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
-  });
+      expect(statSync(`/proc/${second.pid}`).uid).toBe(POSTGRES_ACCOUNT.uid);
+      expect(statSync(join(cluster, "base")).uid).toBe(POSTGRES_ACCOUNT.uid);
+      expect(statSync(foreign).uid).toBe(0);
+      expect(await ask(second.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
+    },
+  );
 
-  it.runIf(isRoot())("ends a server that still runs as nobody, and starts it as its own user", async () => {
-    const directory = join(await temporaryDirectory("postgres"), "postgres");
-    const cluster = join(directory, "cluster");
-    await (await startedIn(directory)).stop();
-    await changeOwner(cluster, POSTGRES_ACCOUNT.uid, nobody());
-    const { postgres } = await findPostgresBinaries(nobody());
-    const port = String(await freePort());
-    const { dataArguments, spawnOptions } = placement(cluster, nobody());
-    const settings = [
-      "-c",
-      `port=${port}`,
-      "-c",
-      "listen_addresses=127.0.0.1",
-      "-c",
-      "unix_socket_directories=",
-    ];
-    const old = spawn(postgres, [...dataArguments, ...settings], { ...spawnOptions, stdio: "ignore" });
-    const takeOff = leash(required(old.pid));
-    const gone = once(old, "exit").finally(takeOff);
-    const url = `postgres://codeshelf:${await readFile(join(directory, "password"), "utf8")}@127.0.0.1:${port}/postgres`;
-    await vi.waitFor(() => ask(url, "SELECT 1"), { timeout: 20_000 });
+  it.runIf(isRoot() && isFullRun)(
+    "ends a server that still runs as nobody, and starts it as its own user",
+    async () => {
+      const directory = join(await temporaryDirectory("postgres"), "postgres");
+      const cluster = join(directory, "cluster");
+      await (await startedIn(directory)).stop();
+      await changeOwner(cluster, POSTGRES_ACCOUNT.uid, nobody());
+      const { postgres } = await findPostgresBinaries(nobody());
+      const port = String(await freePort());
+      const { dataArguments, spawnOptions } = placement(cluster, nobody());
+      const settings = [
+        "-c",
+        `port=${port}`,
+        "-c",
+        "listen_addresses=127.0.0.1",
+        "-c",
+        "unix_socket_directories=",
+      ];
+      const old = spawn(postgres, [...dataArguments, ...settings], { ...spawnOptions, stdio: "ignore" });
+      const takeOff = leash(required(old.pid));
+      const gone = once(old, "exit").finally(takeOff);
+      const url = `postgres://codeshelf:${await readFile(join(directory, "password"), "utf8")}@127.0.0.1:${port}/postgres`;
+      await vi.waitFor(() => ask(url, "SELECT 1"), { timeout: 20_000 });
 
-    const server = await startedIn(directory);
+      const server = await startedIn(directory);
 
-    await gone;
-    expect(server.pid).not.toBe(old.pid);
-    expect(statSync(`/proc/${server.pid}`).uid).toBe(POSTGRES_ACCOUNT.uid);
-    expect(await ask(server.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-  });
+      await gone;
+      expect(server.pid).not.toBe(old.pid);
+      expect(statSync(`/proc/${server.pid}`).uid).toBe(POSTGRES_ACCOUNT.uid);
+      expect(await ask(server.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    },
+  );
 
   it("says why it cannot start", async () => {
     const directory = join(await temporaryDirectory("postgres"), "postgres");

@@ -10,6 +10,7 @@ import { encryptSecret, toKeyId } from "#platform/secrets/encrypted-secret.ts";
 import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 import { run } from "#tests/support/programs/running.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
@@ -118,19 +119,22 @@ describe("a new key for people's secrets", () => {
 });
 
 describe("the release step", () => {
-  it("brings secrets of an edition that sealed under the session secret under the key, once", async () => {
-    await db.repos.deleteMany({});
-    const repo = await givenToken("earlier", "tok", under(OLD));
-    await db.repos.updateOne({ named: repo.repo_name }, { $set: { sealed_token: sealedEarlier("tok") } });
-    expect(await findRepoToken(db, repo, under(NEW, null, SESSION_SECRET))).toBe("tok");
-    const variables = { DATABASE_URL: await createTestPostgres(), DATA_KEY: NEW, SESSION_SECRET };
+  itInFullRun(
+    "brings secrets of an edition that sealed under the session secret under the key, once",
+    async () => {
+      await db.repos.deleteMany({});
+      const repo = await givenToken("earlier", "tok", under(OLD));
+      await db.repos.updateOne({ named: repo.repo_name }, { $set: { sealed_token: sealedEarlier("tok") } });
+      expect(await findRepoToken(db, repo, under(NEW, null, SESSION_SECRET))).toBe("tok");
+      const variables = { DATABASE_URL: await createTestPostgres(), DATA_KEY: NEW, SESSION_SECRET };
 
-    for (const count of [1, 0]) {
-      const release = command("db/release.ts", variables);
-      expect(await release.exit).toEqual({ code: 0, signal: null });
-      expect(release.lines.join()).toContain(`"reencrypted":${count}`);
-    }
+      for (const count of [1, 0]) {
+        const release = command("db/release.ts", variables);
+        expect(await release.exit).toEqual({ code: 0, signal: null });
+        expect(release.lines.join()).toContain(`"reencrypted":${count}`);
+      }
 
-    expect(await findRepoToken(db, repo, under(NEW))).toBe("tok");
-  });
+      expect(await findRepoToken(db, repo, under(NEW))).toBe("tok");
+    },
+  );
 });

@@ -90,9 +90,9 @@ const assaulted = [
   { name: "JavaScript", assaults: JAVASCRIPT_ASSAULTS, language: "javascript" as const },
   { name: "TypeScript", assaults: TYPESCRIPT_ASSAULTS, language: "typescript" as const },
 ];
-/** The commit draws one attack in three of each kind; the limits that stop them are the same for all of a kind. */
+/** The commit draws one attack in six of each kind; the limits that stop them are the same for all of a kind. */
 const drawn = ({ name, assaults }: (typeof assaulted)[number]) =>
-  drawCases(`assaults of ${name}`, assaults, Math.ceil(assaults.length / 3));
+  drawCases(`assaults of ${name}`, assaults, Math.ceil(assaults.length / 6));
 describe.each(assaulted)("$name:", ({ language, ...group }) => {
   it.concurrent.for(drawn({ language, ...group }))(
     "%s",

@@ -6,6 +6,7 @@ import { itemAt, required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import type { SandboxLayer } from "#platform/processes/sandbox-layers.ts";
 import { ended, identityOf, run } from "#tests/support/programs/running.ts";
+import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { openTestSandbox, runIn } from "#tests/support/workers/sandbox.ts";
 import { SNAPSHOT_CACHE } from "#tests/support/workers/snapshot-cache.ts";
@@ -74,8 +75,11 @@ describe("the sandbox", () => {
           memoryMb: 32,
           allowedImports: null,
         });
+        const pid = child.programPid;
         sandbox.giveBack(child, ownerId);
-        return { pid: child.programPid, ...run };
+        // A process that still gets ready is passed over.
+        await child.ready;
+        return { pid, ...run };
       };
       const LEAVING = `import os, sys, builtins, random
 open('/tmp/left', 'w').write('x'); open('/home/user/left', 'w').write('x')
@@ -114,31 +118,35 @@ print(repr(sys.stdin.read()), sys.argv)`;
     },
   );
 
-  it("ends a process after twenty programs, and after one that did not end well", TIMEOUT, async () => {
-    const sandbox = openTestSandbox(1);
-    const serve = async (code: string, timeoutMs = 60_000, language: RunnableLanguage = "javascript") => {
-      const child = await sandbox.take("ann");
-      const { ending } = await child.serve({ code, language, timeoutMs, memoryMb: 32 });
-      sandbox.giveBack(child, "ann");
-      return { child, ending };
-    };
+  itInFullRun(
+    "ends a process after twenty programs, and after one that did not end well",
+    TIMEOUT,
+    async () => {
+      const sandbox = openTestSandbox(1);
+      const serve = async (code: string, timeoutMs = 60_000, language: RunnableLanguage = "javascript") => {
+        const child = await sandbox.take("ann");
+        const { ending } = await child.serve({ code, language, timeoutMs, memoryMb: 32 });
+        sandbox.giveBack(child, "ann");
+        return { child, ending };
+      };
 
-    const runs = [];
-    for (let n = 0; n < 20; n++) runs.push(await serve("console.log(1)"));
-    const { child: worn } = itemAt(runs, 0);
-    const { child: next, ending } = await serve("while (true);", 50);
+      const runs = [];
+      for (let n = 0; n < 20; n++) runs.push(await serve("console.log(1)"));
+      const { child: worn } = itemAt(runs, 0);
+      const { child: next, ending } = await serve("while (true);", 50);
 
-    expect(new Set(runs.map(({ child }) => child))).toEqual(new Set([worn]));
-    await worn.gone;
-    expect(ending).toBe("timed_out");
-    await next.gone;
-    const { child: third } = await serve("console.log(1)");
-    expect(third).not.toBe(next);
-    const breaking = `let a: number = ${"(".repeat(20_000)}1${")".repeat(20_000)}`;
-    expect((await serve(breaking, 60_000, "typescript")).child).toBe(third);
-    await third.gone;
-    expect(await serve("let a: number = 1", 60_000, "typescript")).toMatchObject({ ending: { exit: 0 } });
-  });
+      expect(new Set(runs.map(({ child }) => child))).toEqual(new Set([worn]));
+      await worn.gone;
+      expect(ending).toBe("timed_out");
+      await next.gone;
+      const { child: third } = await serve("console.log(1)");
+      expect(third).not.toBe(next);
+      const breaking = `let a: number = ${"(".repeat(20_000)}1${")".repeat(20_000)}`;
+      expect((await serve(breaking, 60_000, "typescript")).child).toBe(third);
+      await third.gone;
+      expect(await serve("let a: number = 1", 60_000, "typescript")).toMatchObject({ ending: { exit: 0 } });
+    },
+  );
 
   it("stops a program whose caller goes away", TIMEOUT, async () => {
     const sandbox = openTestSandbox(1);
@@ -151,7 +159,7 @@ print(repr(sys.stdin.read()), sys.argv)`;
     await ended(process);
   });
 
-  it("lets its waiting processes go when no program comes", TIMEOUT, async () => {
+  itInFullRun("lets its waiting processes go when no program comes", TIMEOUT, async () => {
     const sandbox = openSandbox({ idleMs: 0 });
     const child = await sandbox.take();
     child.kill();
@@ -197,7 +205,7 @@ print(repr(sys.stdin.read()), sys.argv)`;
     await ended(child);
   });
 
-  it(
+  itInFullRun(
     "makes one snapshot even when two begin at once, and does without the code until it is made",
     TIMEOUT,
     async () => {
@@ -229,7 +237,7 @@ print(repr(sys.stdin.read()), sys.argv)`;
     expect(output.stderr.split("\n").at(-2)).toBe("ValueError: as far as it goes");
   });
 
-  it("does without code that is not of this machine", TIMEOUT, async () => {
+  itInFullRun("does without code that is not of this machine", TIMEOUT, async () => {
     const directory = await temporaryDirectory("snapshot");
     await openTestSandbox(1).prepare();
     cpSync(SNAPSHOT_CACHE, directory, { recursive: true });

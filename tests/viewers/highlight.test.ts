@@ -49,7 +49,7 @@ async function shownInTime(body: string, language: string) {
 }
 
 describe("a hostile text", () => {
-  it.each(drawCases("hostile code", HOSTILE, 2))(
+  it.each(drawCases("hostile code", HOSTILE, 1))(
     "costs the event loop next to nothing and is shown plain: %s",
     async (_, language, body) => {
       await shown("let ready;", language);

@@ -43,8 +43,8 @@ const everyNth = (n: number) => PAYLOADS.filter((_, i) => i % n === 0);
 
 /** What Chromium opens: a view that others only frame, or that strangers see as well, is opened with fewer texts. */
 const CHOSEN = {
-  many: (view: string) => drawCases(view, PAYLOADS, 24),
-  some: (view: string) => drawCases(view, everyNth(3), 16),
+  many: (view: string) => drawCases(view, PAYLOADS, 12),
+  some: (view: string) => drawCases(view, everyNth(3), 8),
   few: (view: string) => drawCases(view, everyNth(15), 4),
   handful: (view: string) => drawCases(view, everyNth(40), 2),
 };
@@ -85,10 +85,10 @@ describe("hostile texts", () => {
     async () => {
       expect(new Set(PAYLOADS.map(({ text }) => text)).size).toBe(PAYLOADS.length);
       expect(PAYLOADS.length).toBeGreaterThanOrEqual(150);
-      const opened = drawCases("hostile texts", PAYLOADS, 80);
+      const opened = drawCases("hostile texts", PAYLOADS, 40);
       const shown = await guilty(opened, async (payload) => bare(payload, payload.text, HTML));
-      expect(shown.filter(ran).length).toBeGreaterThan(isFullRun ? 50 : 5);
-      expect(shown.filter(left).length).toBeGreaterThan(isFullRun ? 40 : 4);
+      expect(shown.filter(ran).length).toBeGreaterThan(isFullRun ? 50 : 2);
+      expect(shown.filter(left).length).toBeGreaterThan(isFullRun ? 40 : 2);
       // What the sanitiser gives out is judged by the same judge below.
       const guiltyOnes = opened.filter(({ name }) => shown.some((line) => line.startsWith(`${name}: `)));
       expect(guiltyOnes.filter(({ text }) => faultsOf(text, "html").length === 0)).toEqual([]);

@@ -5,6 +5,8 @@ import { itemAt, required } from "#domain/required.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
 import { parseMetrics } from "#tests/support/measures/prometheus.ts";
+import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
+import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { MARKDOWN_WORDS } from "#tests/viewers/markdown-words.ts";
 
 const markdown = (body: string) => ({ kind: "markdown" as const, body, words: MARKDOWN_WORDS, files: FILES });
@@ -225,10 +227,13 @@ describe("a notebook", () => {
 });
 
 describe("rendering", () => {
-  it.each(PATHOLOGICAL)("%s ends, rendered or refused", async (_, body) => {
-    const rendered = await renderer.render(markdown(body));
-    expect(rendered.ok || rendered.reason).toEqual(expect.anything());
-  });
+  it.each(drawCases("pathological texts", PATHOLOGICAL, PATHOLOGICAL.length / 2))(
+    "%s ends, rendered or refused",
+    async (_, body) => {
+      const rendered = await renderer.render(markdown(body));
+      expect(rendered.ok || rendered.reason).toEqual(expect.anything());
+    },
+  );
 
   it("says why it does not render", async () => {
     expect(await renderer.render(markdown(itemAt(PATHOLOGICAL, 0)[1]))).toEqual({
@@ -249,7 +254,7 @@ describe("rendering", () => {
     expect(turnedAway).toEqual({ ok: false, reason: "busy" });
   });
 
-  it("goes on after a text that cost it its thread, with a new window every so often", async () => {
+  itInFullRun("goes on after a text that cost it its thread, with a new window every so often", async () => {
     const slow = markdown("# a\n\n**b** `c`\n\n".repeat(28_000));
     let given = await renderer.render(slow);
     // A machine that is busy with other things gives no thread its time.

@@ -9,6 +9,7 @@ import { toPath } from "#domain/folders/folder-tree.ts";
 import { required } from "#domain/required.ts";
 import { type Entries, sendZip, workOffImports, zipOf } from "#tests/support/files/library-zips.ts";
 import { openTestStore } from "#tests/support/store.ts";
+import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const store = await openTestStore();
@@ -131,7 +132,7 @@ describe("a zip of code", patient, () => {
     expect(await listPaths("65")).toEqual(["site/manifest.json", "site/settings.json"]);
   });
 
-  it("that unpacks to far more than its size is refused whole", async () => {
+  itInFullRun("that unpacks to far more than its size is refused whole", async () => {
     const zeros = "0".repeat(2 * 1024 * 1024);
     const entries = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`p/${i}.txt`, zeros]));
     const { checked } = await importZip("66", entries);
@@ -164,7 +165,7 @@ describe("a zip of code", patient, () => {
     expect(await listPaths("68")).toEqual([]);
   });
 
-  it("whose worker was lost is counted once by the attempt that ends it", async () => {
+  itInFullRun("whose worker was lost is counted once by the attempt that ends it", async () => {
     const named = await sendZip(store, queue, "69", await zipOf({ "p/a.py": "1", "p/b.py": "2" }));
     await workOffImports(store);
     await queueImport({ db, queue }, named, clock());

@@ -24,6 +24,7 @@ import {
   zipOfNumbered,
 } from "#tests/support/files/library-zips.ts";
 import { NOON, openTestStore, standingClock } from "#tests/support/store.ts";
+import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { doJob } from "#tests/support/workers/do-job.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
@@ -71,29 +72,32 @@ describe("a zip", patient, () => {
     });
   });
 
-  it("that finds no room says so when it is checked, or stops where room was taken meanwhile", async () => {
-    const bytes = await zipOfNumbered(3, "x".repeat(10));
-    const within = (maxLibraryBytes: number) => ({
-      ...store,
-      db: { ...db, limits: { maxLibraryBytes, uploadsPerMinute: 1_000 } },
-    });
-    const kept = () => db.files.countDocuments({ user_id: "roomless", deleted_at: null });
-    await givenZip("roomless", bytes);
-    expect(await workOffImports(within(29))).toEqual([{ outcome: "library_full" }]);
-    expect(await find("roomless")).toMatchObject({ state: "failed", failure: "library_full" });
-    expect(await kept()).toBe(0);
+  itInFullRun(
+    "that finds no room says so when it is checked, or stops where room was taken meanwhile",
+    async () => {
+      const bytes = await zipOfNumbered(3, "x".repeat(10));
+      const within = (maxLibraryBytes: number) => ({
+        ...store,
+        db: { ...db, limits: { maxLibraryBytes, uploadsPerMinute: 1_000 } },
+      });
+      const kept = () => db.files.countDocuments({ user_id: "roomless", deleted_at: null });
+      await givenZip("roomless", bytes);
+      expect(await workOffImports(within(29))).toEqual([{ outcome: "library_full" }]);
+      expect(await find("roomless")).toMatchObject({ state: "failed", failure: "library_full" });
+      expect(await kept()).toBe(0);
 
-    const named = await givenZip("roomless", bytes);
-    expect(await workOffImports(within(30))).toEqual([{ outcome: "checked" }]);
-    await saveFile(db, "roomless", { file_name: "meanwhile.txt", body: "x".repeat(15) }, clock());
-    expect(await queueImport({ db, queue }, named, clock())).toBeNull();
-    expect(await workOffImports(within(30))).toEqual([{ outcome: "library_full" }]);
-    expect(await find("roomless")).toMatchObject({
-      state: "failed",
-      report: { kinds: { files: { added: 1 } } },
-    });
-    expect(await kept()).toBe(2);
-  });
+      const named = await givenZip("roomless", bytes);
+      expect(await workOffImports(within(30))).toEqual([{ outcome: "checked" }]);
+      await saveFile(db, "roomless", { file_name: "meanwhile.txt", body: "x".repeat(15) }, clock());
+      expect(await queueImport({ db, queue }, named, clock())).toBeNull();
+      expect(await workOffImports(within(30))).toEqual([{ outcome: "library_full" }]);
+      expect(await find("roomless")).toMatchObject({
+        state: "failed",
+        report: { kinds: { files: { added: 1 } } },
+      });
+      expect(await kept()).toBe(2);
+    },
+  );
 
   it("gives a file a number where the name of one that is here looks alike in another form of Unicode", async () => {
     const decomposed = "cafe\u0301.py";
@@ -243,7 +247,7 @@ describe("a zip", patient, () => {
     ],
   ];
 
-  it.each(drawCases("hostile zips", HOSTILE, HOSTILE.length / 2))(
+  it.each(drawCases("hostile zips", HOSTILE, HOSTILE.length / 4))(
     "that %s is refused with what and where, and nothing of it stays",
     async (_, make, damage) => {
       expect(await refusalOf("51", await make())).toEqual(damage);
@@ -293,7 +297,7 @@ describe("a zip", patient, () => {
     });
   });
 
-  it("that takes more memory than its thread may have costs the thread alone", async () => {
+  itInFullRun("that takes more memory than its thread may have costs the thread alone", async () => {
     // The thread's memory is looked at from time to time. So many names take many times what it may have, for longer than that.
     const names = Array.from({ length: 900_000 }, (_, i) => `"k${i}":0`).join();
     await givenZip("54", await withEntries({ [NOTES]: `[{${names}}]` }));
@@ -303,7 +307,7 @@ describe("a zip", patient, () => {
     expect((await events("library_import_refused")).at(-1)).toMatchObject({ reason: "too_costly" });
   });
 
-  it("with 65,000 entries is read whole", async () => {
+  itInFullRun("with 65,000 entries is read whole", async () => {
     async function* many(): AsyncGenerator<ZipEntry> {
       const entry = (name: string, content: string) => ({
         name,
@@ -394,7 +398,7 @@ describe("an import", patient, () => {
     });
   });
 
-  it("whose check is cancelled after its last record is cancelled, and its zip goes", async () => {
+  itInFullRun("whose check is cancelled after its last record is cancelled, and its zip goes", async () => {
     const named = await givenZip("79", await zipOf(EMPTY_EXPORT));
     await db.library_imports.updateOne({ _id: "79" }, { $set: { worker_id: "checking" } });
     expect(await cancelImport({ db }, named, clock())).toBeNull();

@@ -7,6 +7,7 @@ import { createReleasedPostgres } from "#tests/support/databases/postgres.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminders/given-reminders.ts";
 import { openPushService } from "#tests/support/reminders/push-service.ts";
 import { openTestStore, standingClock } from "#tests/support/store.ts";
+import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { doJob } from "#tests/support/workers/do-job.ts";
 import { startWorker } from "#tests/support/workers/worker-process.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
@@ -47,37 +48,41 @@ async function killAfter(messages: number): Promise<void> {
   await db.reminders.updateMany({ push_at: { $gt: new Date() } }, { $set: { push_at: new Date() } });
 }
 
-it("a worker that is killed again and again loses no reminder, repeats one a kill at most, unseen, and leaves no run open", async () => {
-  const now = new Date();
-  for (const name of ["left", "right"]) await givenDevice(db, "p", service.browser(name), now);
-  for (let i = 0; i < REMINDERS; i += 1) await givenReminder(db, "p", now);
-  expect(await owed()).toBe(REMINDERS);
+itInFullRun(
+  "a worker that is killed again and again loses no reminder, repeats one a kill at most, unseen, and leaves no run open",
+  async () => {
+    const now = new Date();
+    for (const name of ["left", "right"]) await givenDevice(db, "p", service.browser(name), now);
+    for (let i = 0; i < REMINDERS; i += 1) await givenReminder(db, "p", now);
+    expect(await owed()).toBe(REMINDERS);
 
-  for (let kill = 0; kill < KILLS; kill += 1) await killAfter(5 + kill);
-  const last = startPushing();
-  await vi.waitFor(async () => expect(await owed()).toBe(0), { timeout: 40_000, interval: 50 });
-  last.child.kill("SIGTERM");
-  await last.exit;
+    for (let kill = 0; kill < KILLS; kill += 1) await killAfter(5 + kill);
+    const last = startPushing();
+    await vi.waitFor(async () => expect(await owed()).toBe(0), { timeout: 40_000, interval: 50 });
+    last.child.kill("SIGTERM");
+    await last.exit;
 
-  const got = Map.groupBy(service.received, ({ device, message }) => `${device} ${message.data.note_id}`);
-  expect(got.size).toBe(2 * REMINDERS);
-  const repeated = [...got.values()].filter(({ length }) => length > 1);
-  expect(service.received.length - got.size).toBeLessThanOrEqual(KILLS);
-  for (const [first, second] of repeated) {
-    expect(required(second).headers.topic).toBe(required(first).headers.topic);
-    expect(required(second).message).toEqual(required(first).message);
-  }
+    const got = Map.groupBy(service.received, ({ device, message }) => `${device} ${message.data.note_id}`);
+    expect(got.size).toBe(2 * REMINDERS);
+    const repeated = [...got.values()].filter(({ length }) => length > 1);
+    expect(service.received.length - got.size).toBeLessThanOrEqual(KILLS);
+    for (const [first, second] of repeated) {
+      expect(required(second).headers.topic).toBe(required(first).headers.topic);
+      expect(required(second).message).toEqual(required(first).message);
+    }
 
-  const left = await listRuns(db, { status: "running", limit: 50 });
-  expect(left.length).toBeGreaterThanOrEqual(KILLS);
-  const later = new Date(Date.now() + 6 * MINUTE_MS);
-  const services = createTestServices(
-    { db, clock: standingClock(later) },
-    { lock: { held: true, acquiredAt: later, release: async () => {} } },
-  );
-  expect(await doJob(orphanReconcile, services)).toMatchObject({ count: left.length, skipped: 0 });
-  expect(await listRuns(db, { status: "running", limit: 50 })).toEqual([]);
-}, 90_000);
+    const left = await listRuns(db, { status: "running", limit: 50 });
+    expect(left.length).toBeGreaterThanOrEqual(KILLS);
+    const later = new Date(Date.now() + 6 * MINUTE_MS);
+    const services = createTestServices(
+      { db, clock: standingClock(later) },
+      { lock: { held: true, acquiredAt: later, release: async () => {} } },
+    );
+    expect(await doJob(orphanReconcile, services)).toMatchObject({ count: left.length, skipped: 0 });
+    expect(await listRuns(db, { status: "running", limit: 50 })).toEqual([]);
+  },
+  90_000,
+);
 
 it("a worker that is running sends a reminder within moments of its time, while the queue's clock stands between minutes", async () => {
   const worker = startPushing();

@@ -14,6 +14,7 @@ import { serveProtocol } from "#tests/support/repos/git-protocol.ts";
 import { createRemote, rawTree, serveRemote } from "#tests/support/repos/git-remotes.ts";
 import { openMirrors } from "#tests/support/repos/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";
+import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { mirrorDirectory } from "#worker/mirror/config.ts";
 import type { Ask } from "#worker/mirror/fetch.ts";
@@ -99,33 +100,36 @@ describe("a hostile tree", () => {
     });
   });
 
-  it("of 2,000 files is kept whole, and refused before anything is written where it has too many", async () => {
-    const remote = createRemote("evil/many");
-    const files = Array.from(
-      { length: 2_000 },
-      (_, i) => `M 100644 inline d${i % 40}/f${i}.txt\ndata 9\nfile ${String(i).padStart(4, "0")}\n`,
-    );
-    const who = "committer Dana <dana@example.com> 1767225600 +0000";
-    remote.pipe(
-      `commit refs/heads/main\n${who}\ndata 4\nmany\n${files.join("")}\n`,
-      "fast-import",
-      "--quiet",
-    );
-    const repo = await given(remote.url);
+  itInFullRun(
+    "of 2,000 files is kept whole, and refused before anything is written where it has too many",
+    async () => {
+      const remote = createRemote("evil/many");
+      const files = Array.from(
+        { length: 2_000 },
+        (_, i) => `M 100644 inline d${i % 40}/f${i}.txt\ndata 9\nfile ${String(i).padStart(4, "0")}\n`,
+      );
+      const who = "committer Dana <dana@example.com> 1767225600 +0000";
+      remote.pipe(
+        `commit refs/heads/main\n${who}\ndata 4\nmany\n${files.join("")}\n`,
+        "fast-import",
+        "--quiet",
+      );
+      const repo = await given(remote.url);
 
-    config.maxFiles = 1_999;
-    expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "too_many_files", files: 0 });
-    expect(await db.repo_files.countDocuments({ repo_id: new ObjectId(repo.id) })).toBe(0);
+      config.maxFiles = 1_999;
+      expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "too_many_files", files: 0 });
+      expect(await db.repo_files.countDocuments({ repo_id: new ObjectId(repo.id) })).toBe(0);
 
-    config.maxFiles = 2_000;
-    expect(await mirrors.sync(repo)).toMatchObject({
-      state: "ready",
-      error: null,
-      files: 2_000,
-      bytes: 18_000,
-    });
-    expect(await listTree(db, repo, "d7")).toMatchObject({ folders: [], files: { length: 50 } });
-  });
+      config.maxFiles = 2_000;
+      expect(await mirrors.sync(repo)).toMatchObject({
+        state: "ready",
+        error: null,
+        files: 2_000,
+        bytes: 18_000,
+      });
+      expect(await listTree(db, repo, "d7")).toMatchObject({ folders: [], files: { length: 50 } });
+    },
+  );
 
   it("of more folders than are listed says so", async () => {
     const repo = await given("file:///srv/git/evil/wide.git");
@@ -156,7 +160,7 @@ describe("a hostile tree", () => {
     expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", files: 0, skipped: 10 });
   });
 
-  it("of few files in very many folders is refused before a folder is written", async () => {
+  itInFullRun("of few files in very many folders is refused before a folder is written", async () => {
     const remote = createRemote("evil/deep");
     const blob = remote.pipe("evil\n", "hash-object", "-w", "--stdin");
     let tree = rawTree(remote, [{ mode: "100644", name: "f", hash: blob }]);
@@ -192,22 +196,25 @@ describe("a hostile tree", () => {
     expect(refs.sort()).toEqual(["codeshelf", "codeshelf/fetched", "codeshelf/synced", "heads", "tags"]);
   });
 
-  it("with a file of 6 MiB is kept without its text, and a mirror that outgrows its limit is taken away", async () => {
-    const remote = createRemote("evil/large");
-    remote.commit({ "large.bin": randomBytes(LARGE_BYTES), "small.txt": "s\n" });
-    const repo = await given(remote.url);
+  itInFullRun(
+    "with a file of 6 MiB is kept without its text, and a mirror that outgrows its limit is taken away",
+    async () => {
+      const remote = createRemote("evil/large");
+      remote.commit({ "large.bin": randomBytes(LARGE_BYTES), "small.txt": "s\n" });
+      const repo = await given(remote.url);
 
-    config.maxBytes = LARGE_BYTES / 2;
-    expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "too_large" });
-    expect(await onDisk(repo.id)).toBe(false);
+      config.maxBytes = LARGE_BYTES / 2;
+      expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "too_large" });
+      expect(await onDisk(repo.id)).toBe(false);
 
-    config.maxBytes = limits.maxBytes;
-    expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", files: 2 });
-    expect(await readRepoFile(db, repo, "large.bin")).toMatchObject({
-      file: { kind: "large", size: LARGE_BYTES },
-      text: null,
-    });
-  });
+      config.maxBytes = limits.maxBytes;
+      expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", files: 2 });
+      expect(await readRepoFile(db, repo, "large.bin")).toMatchObject({
+        file: { kind: "large", size: LARGE_BYTES },
+        text: null,
+      });
+    },
+  );
 });
 
 describe("a history", () => {
@@ -260,7 +267,7 @@ describe("a history", () => {
 });
 
 describe("a remote that rewrites its history", () => {
-  it("is mirrored as long as what it has now fits", async () => {
+  itInFullRun("is mirrored as long as what it has now fits", async () => {
     const remote = createRemote("evil/rewritten");
     const rewrite = (bytes: number) => {
       remote.git("update-ref", "-d", "HEAD");
@@ -289,7 +296,7 @@ describe("a remote over http", () => {
     expect(new Set(served.asked.map(({ headers }) => headers.authorization))).toEqual(new Set([basic]));
   });
 
-  it("that hands out objects one by one is held to the size of a mirror", async () => {
+  itInFullRun("that hands out objects one by one is held to the size of a mirror", async () => {
     const remote = createRemote();
     remote.commit(Object.fromEntries([1, 2, 3].map((i) => [`${i}.bin`, randomBytes(2_000_000)])));
     const repo = await given((await serveRemote(remote)).url);
@@ -312,32 +319,35 @@ describe("a remote over http", () => {
     expect(await mirrors.sync(repo)).toMatchObject({ error: "remote_not_found", files: 2 });
   });
 
-  it("that breaks off, refuses or sends elsewhere leaves the mirror as it was, and says so", async () => {
-    const remote = createRemote();
-    remote.commit({ "a.txt": "one\n" });
-    const served = await serveRemote(remote);
-    const elsewhere = await serveRemote(remote);
-    const repo = await mirrors.sync(await given(served.url));
-    remote.commit({ "a.txt": "two\n" });
-    const answers: [Awaited<ReturnType<typeof serveRemote>>["gate"], string][] = [
-      [() => ({ status: 401 }), "access_denied"],
-      [() => ({ status: 403 }), "access_denied"],
-      [() => ({ status: 404 }), "remote_not_found"],
-      [() => ({ status: 301, headers: { Location: `${elsewhere.url}/info/refs` } }), "moved"],
-      [() => ({ status: 500 }), "unreachable"],
-      [({ url }) => (url?.includes("/objects/") ? "cut" : undefined), "git_failed"],
-    ];
-    for (const [gate, error] of answers) {
-      served.gate = gate;
-      expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error, head: repo.head, files: 1 });
-    }
-    expect(elsewhere.asked).toEqual([]);
-    expect(await readRepoFile(db, repo, "a.txt")).toMatchObject({ text: "one\n" });
+  itInFullRun(
+    "that breaks off, refuses or sends elsewhere leaves the mirror as it was, and says so",
+    async () => {
+      const remote = createRemote();
+      remote.commit({ "a.txt": "one\n" });
+      const served = await serveRemote(remote);
+      const elsewhere = await serveRemote(remote);
+      const repo = await mirrors.sync(await given(served.url));
+      remote.commit({ "a.txt": "two\n" });
+      const answers: [Awaited<ReturnType<typeof serveRemote>>["gate"], string][] = [
+        [() => ({ status: 401 }), "access_denied"],
+        [() => ({ status: 403 }), "access_denied"],
+        [() => ({ status: 404 }), "remote_not_found"],
+        [() => ({ status: 301, headers: { Location: `${elsewhere.url}/info/refs` } }), "moved"],
+        [() => ({ status: 500 }), "unreachable"],
+        [({ url }) => (url?.includes("/objects/") ? "cut" : undefined), "git_failed"],
+      ];
+      for (const [gate, error] of answers) {
+        served.gate = gate;
+        expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error, head: repo.head, files: 1 });
+      }
+      expect(elsewhere.asked).toEqual([]);
+      expect(await readRepoFile(db, repo, "a.txt")).toMatchObject({ text: "one\n" });
 
-    served.gate = () => undefined;
-    expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", error: null });
-    expect(await readRepoFile(db, repo, "a.txt")).toMatchObject({ text: "two\n" });
-  });
+      served.gate = () => undefined;
+      expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", error: null });
+      expect(await readRepoFile(db, repo, "a.txt")).toMatchObject({ text: "two\n" });
+    },
+  );
 
   it("that names packs at other addresses does not make git ask there", async () => {
     const remote = createRemote();

@@ -15,6 +15,7 @@ import { createRemote } from "#tests/support/repos/git-remotes.ts";
 import { givenRepo, givenSync } from "#tests/support/repos/given-repo.ts";
 import { openMirrors } from "#tests/support/repos/mirrors.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { mirrorDirectory } from "#worker/mirror/config.ts";
 
 const store = await openTestStore();
@@ -77,7 +78,7 @@ describe("the life of a mirror", () => {
     expect(await pathsOf(repo)).toEqual(["a.txt", "src/b.txt"]);
   });
 
-  it("remembers a file through two moves, until its path has a file again", async () => {
+  itInFullRun("remembers a file through two moves, until its path has a file again", async () => {
     const { remote, repo } = await givenMirror("dana/twice");
     remote.commit({ "src/b.txt": null, "lib/b.txt": "second\n" });
     await mirrors.sync(repo);
@@ -117,7 +118,7 @@ describe("the life of a mirror", () => {
     expect(await mirrors.find(repo)).toMatchObject({ state: "ready", error: null });
   });
 
-  it("is found by search in a few segments, however often it was synced", async () => {
+  itInFullRun("is found by search in a few segments, however often it was synced", async () => {
     const { remote, repo } = await givenMirror("dana/tidied");
     const owner = indexOwner(keyOf(repo)._id);
     for (let i = 0; i < 9; i += 1) await givenSync(db, repo, { put: { "src/b.txt": `second state ${i}\n` } });

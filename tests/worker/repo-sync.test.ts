@@ -9,6 +9,7 @@ import { dataKeys } from "#tests/support/accounts/data-keys.ts";
 import { createRemote } from "#tests/support/repos/git-remotes.ts";
 import { openMirrors } from "#tests/support/repos/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";
+import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 
 const store = await openTestStore();
 const { db, events } = store;
@@ -21,40 +22,46 @@ const textOf = async (repo: RepoRecord, path: string) => {
 };
 
 describe("a mirror", () => {
-  it("that would take more than all mirrors of its owner may hold together keeps what it has", async () => {
-    const tight = openMirrors(store, { maxBytesPerPerson: 100 });
-    const [first, second] = [createRemote("tight/first"), createRemote("tight/second")];
-    first.commit({ "a.txt": "x".repeat(60) });
-    second.commit({ "b.txt": "y".repeat(30), "c.bin": Buffer.alloc(9) });
-    const repos = [await tight.given("7", { url: first.url }), await tight.given("7", { url: second.url })];
-    for (const repo of repos) expect(await tight.sync(repo)).toMatchObject({ state: "ready" });
+  itInFullRun(
+    "that would take more than all mirrors of its owner may hold together keeps what it has",
+    async () => {
+      const tight = openMirrors(store, { maxBytesPerPerson: 100 });
+      const [first, second] = [createRemote("tight/first"), createRemote("tight/second")];
+      first.commit({ "a.txt": "x".repeat(60) });
+      second.commit({ "b.txt": "y".repeat(30), "c.bin": Buffer.alloc(9) });
+      const repos = [await tight.given("7", { url: first.url }), await tight.given("7", { url: second.url })];
+      for (const repo of repos) expect(await tight.sync(repo)).toMatchObject({ state: "ready" });
 
-    second.commit({ "d.txt": "z".repeat(11) });
-    expect(await tight.sync(itemAt(repos, 1))).toMatchObject({
-      state: "failed",
-      error: "mirrors_full",
-      files: 2,
-    });
-    expect(await textOf(itemAt(repos, 1), "b.txt")).toBe("y".repeat(30));
+      second.commit({ "d.txt": "z".repeat(11) });
+      expect(await tight.sync(itemAt(repos, 1))).toMatchObject({
+        state: "failed",
+        error: "mirrors_full",
+        files: 2,
+      });
+      expect(await textOf(itemAt(repos, 1), "b.txt")).toBe("y".repeat(30));
 
-    first.commit({ "a.txt": "x".repeat(59) });
-    expect(await tight.sync(itemAt(repos, 0))).toMatchObject({ state: "ready" });
-    expect(await tight.sync(itemAt(repos, 1))).toMatchObject({ state: "ready", files: 3 });
-  });
+      first.commit({ "a.txt": "x".repeat(59) });
+      expect(await tight.sync(itemAt(repos, 0))).toMatchObject({ state: "ready" });
+      expect(await tight.sync(itemAt(repos, 1))).toMatchObject({ state: "ready", files: 3 });
+    },
+  );
 
-  it("of a remote that is itself a shallow copy has its files and the commits there are", async () => {
-    const whole = createRemote("shallow/whole");
-    whole.commit({ "a.txt": "one\n" });
-    const head = whole.commit({ "a.txt": "two\n" });
-    const copy = createRemote("shallow/copy");
-    copy.git("fetch", "--quiet", "--depth=1", whole.url, "main:refs/heads/trunk");
-    copy.git("symbolic-ref", "HEAD", "refs/heads/trunk");
-    const repo = await mirrors.given("9", { url: copy.url });
+  itInFullRun(
+    "of a remote that is itself a shallow copy has its files and the commits there are",
+    async () => {
+      const whole = createRemote("shallow/whole");
+      whole.commit({ "a.txt": "one\n" });
+      const head = whole.commit({ "a.txt": "two\n" });
+      const copy = createRemote("shallow/copy");
+      copy.git("fetch", "--quiet", "--depth=1", whole.url, "main:refs/heads/trunk");
+      copy.git("symbolic-ref", "HEAD", "refs/heads/trunk");
+      const repo = await mirrors.given("9", { url: copy.url });
 
-    expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", branch: "trunk", head, files: 1 });
-    expect(await textOf(repo, "a.txt")).toBe("two\n");
-    expect(await listCommits(db, repo, { limit: 5 })).toHaveLength(1);
-  });
+      expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", branch: "trunk", head, files: 1 });
+      expect(await textOf(repo, "a.txt")).toBe("two\n");
+      expect(await listCommits(db, repo, { limit: 5 })).toHaveLength(1);
+    },
+  );
 
   it("that is pointed to another address has that one's files after the next sync, and no others", async () => {
     const [old, other] = [createRemote("moving/old"), createRemote("moving/new")];

@@ -8,7 +8,7 @@ import { pageRoutes, routeOf } from "#tests/browser/page-routes.ts";
 import { journey, productUrl, signIn, type Visit } from "#tests/browser/stage.ts";
 import type { GitRemote } from "#tests/support/repos/git-remote.ts";
 import { createRemote } from "#tests/support/repos/git-remotes.ts";
-import { isFullRun } from "#tests/support/test-runs/tier.ts";
+import { drawCases, isFullRun } from "#tests/support/test-runs/tier.ts";
 
 const FILES = {
   "access.py": "def one():\n    return 1  # word\n",
@@ -152,9 +152,14 @@ const SCRIPTED = ["a file", "the editor", "saving files", "the code tools", "a b
 const LIGHT = { theme: "light", locale: "en" };
 const DARK_HEBREW = { theme: "dark", locale: "he" };
 
-/** Every page once, and those that scripts change the most from right to left. */
+/** Half of the pages, drawn by the commit, and those that scripts change the most from right to left. */
 const DEFAULT_LOOKS: readonly Look[] = [
-  { name: "light, English", cookies: LIGHT, scripts: true, places: PLACES },
+  {
+    name: "light, English",
+    cookies: LIGHT,
+    scripts: true,
+    places: drawCases("pages", PLACES, PLACES.length / 2),
+  },
   {
     name: "dark, Hebrew",
     cookies: DARK_HEBREW,

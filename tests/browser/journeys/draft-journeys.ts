@@ -2,6 +2,7 @@ import type { Page } from "playwright";
 import { expect } from "vitest";
 import {
   codeIn,
+  detailJourney,
   fillCode,
   journey,
   openMenu,
@@ -96,29 +97,26 @@ async function sendTooLate(page: Page, form: WrittenForm): Promise<string> {
 
 export function draftJourneys(): void {
   for (const [name, form] of Object.entries(FORMS)) {
-    journey(
-      `${name} outlives its session when one logs in on the same page @enhanced`,
-      "on",
-      async (visit) => {
-        const { page, expectError } = visit;
-        expectError(/401/);
-        const address = await sendTooLate(page, form);
+    const walkThis = form === FORMS["a new file"] ? journey : detailJourney;
+    walkThis(`${name} outlives its session when one logs in on the same page`, "on", async (visit) => {
+      const { page, expectError } = visit;
+      expectError(/401/);
+      const address = await sendTooLate(page, form);
 
-        await logIn(page, "Local administrator");
+      await logIn(page, "Local administrator");
 
-        await page.waitForURL(({ pathname }) => pathname === address);
-        await restore(page).click();
-        expect(await form.read(page)).toBe(TYPED);
-        await page.getByRole("button", { name: form.send, exact: true }).click();
-        await page.waitForURL(({ pathname }) => pathname !== address);
-        await page.getByRole("status").first().waitFor();
-        await page.goto(address);
-        expect(await restore(page).isVisible(), "a saved text is not offered").toBe(false);
-      },
-    );
+      await page.waitForURL(({ pathname }) => pathname === address);
+      await restore(page).click();
+      expect(await form.read(page)).toBe(TYPED);
+      await page.getByRole("button", { name: form.send, exact: true }).click();
+      await page.waitForURL(({ pathname }) => pathname !== address);
+      await page.getByRole("status").first().waitFor();
+      await page.goto(address);
+      expect(await restore(page).isVisible(), "a saved text is not offered").toBe(false);
+    });
   }
 
-  journey("a draft is not offered to another person of the same browser @enhanced", "on", async (visit) => {
+  detailJourney("a draft is not offered to another person of the same browser", "on", async (visit) => {
     const { page, expectError } = visit;
     expectError(/401/);
     await sendTooLate(page, FORMS["a new file"]!);
@@ -134,7 +132,7 @@ export function draftJourneys(): void {
     expect(await codeIn(page, "on")).toBe(TYPED);
   });
 
-  journey("what is changed on the page that says so is kept too @enhanced", "on", async (visit) => {
+  detailJourney("what is changed on the page that says so is kept too", "on", async (visit) => {
     const { page, expectError } = visit;
     expectError(/401/);
     await sendTooLate(page, FORMS["a new file"]!);
@@ -148,8 +146,8 @@ export function draftJourneys(): void {
     expect(await page.getByLabel("File name").inputValue()).toBe("outlives.txt");
   });
 
-  journey(
-    "a text whose answer never came is offered again @enhanced",
+  detailJourney(
+    "a text whose answer never came is offered again",
     "on",
     async ({ page, network, expectError }) => {
       expectError(/ERR_/);
@@ -170,7 +168,7 @@ export function draftJourneys(): void {
     { cuttable: true },
   );
 
-  journey("a log-out asks before it deletes drafts, and leaves none @enhanced", "on", async ({ page }) => {
+  detailJourney("a log-out asks before it deletes drafts, and leaves none", "on", async ({ page }) => {
     const countDrafts = () =>
       page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("draft:")).length);
     const logOut = async (answer: "accept" | "dismiss") => {
@@ -193,7 +191,7 @@ export function draftJourneys(): void {
     expect(await countDrafts()).toBe(0);
   });
 
-  journey("a program that was left in Code tools is offered again @enhanced", "on", async ({ page }) => {
+  detailJourney("a program that was left in Code tools is offered again", "on", async ({ page }) => {
     await signIn(page, "Local administrator", "/tools/code");
     await fillCode(page, "on", "print('left')\n");
     await page.goto("/dashboard");
@@ -209,7 +207,7 @@ export function draftJourneys(): void {
     expect(await restore(page).isVisible()).toBe(false);
   });
 
-  journey("two tabs each keep the text that was typed in them @enhanced", "on", async ({ page }) => {
+  detailJourney("two tabs each keep the text that was typed in them", "on", async ({ page }) => {
     const text = (tab: Page) => tab.locator("textarea[name=content]");
     const discard = (tab: Page) => tab.getByRole("button", { name: "Discard" });
     await signIn(page, "Local administrator", "/notes/new");
@@ -245,25 +243,21 @@ export function draftJourneys(): void {
     expect(await restore(page).isVisible()).toBe(false);
   });
 
-  journey(
-    "a discarded draft is followed by the next one, also by an old one @enhanced",
-    "on",
-    async (visit) => {
-      const { page } = visit;
-      await signIn(page, "Local administrator", "/notes/new");
-      await page.evaluate(() => {
-        const draft = { fields: { content: "kept before" }, at: "/notes/new" };
-        localStorage.setItem(`draft:${document.body.dataset.reader}:new-note`, JSON.stringify(draft));
-      });
-      await page.locator("textarea[name=content]").fill("typed later");
-      await page.goto("/notes/new");
+  detailJourney("a discarded draft is followed by the next one, also by an old one", "on", async (visit) => {
+    const { page } = visit;
+    await signIn(page, "Local administrator", "/notes/new");
+    await page.evaluate(() => {
+      const draft = { fields: { content: "kept before" }, at: "/notes/new" };
+      localStorage.setItem(`draft:${document.body.dataset.reader}:new-note`, JSON.stringify(draft));
+    });
+    await page.locator("textarea[name=content]").fill("typed later");
+    await page.goto("/notes/new");
 
-      await page.getByText("unsaved draft. typed later").waitFor();
-      await page.getByRole("button", { name: "Discard" }).click();
-      await page.getByText("unsaved draft. kept before").waitFor();
-      await restore(page).click();
-      expect(await page.locator("textarea[name=content]").inputValue()).toBe("kept before");
-      expect(await restore(page).isVisible()).toBe(false);
-    },
-  );
+    await page.getByText("unsaved draft. typed later").waitFor();
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByText("unsaved draft. kept before").waitFor();
+    await restore(page).click();
+    expect(await page.locator("textarea[name=content]").inputValue()).toBe("kept before");
+    expect(await restore(page).isVisible()).toBe(false);
+  });
 }

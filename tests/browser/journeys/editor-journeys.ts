@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { codeIn, fillCode, journey, signIn, upload } from "#tests/browser/stage.ts";
+import { codeIn, detailJourney, fillCode, journey, signIn, upload } from "#tests/browser/stage.ts";
 
 const editor = (page: Page) => page.locator(".cm-content");
 const fileId = (page: Page) => /[0-9a-f]{24}/.exec(page.url())![0];
@@ -45,8 +45,8 @@ const findHiddenLines = (page: Page) =>
   });
 
 export function editorJourneys(): void {
-  journey(
-    "every line of a Hebrew text is in sight on a phone while it is edited, wrapped or not @enhanced",
+  detailJourney(
+    "every line of a Hebrew text is in sight on a phone while it is edited, wrapped or not",
     "on",
     async ({ page }) => {
       const long = `long ${"words ".repeat(60)}`;
@@ -66,7 +66,7 @@ export function editorJourneys(): void {
     { viewport: { width: 390, height: 844 } },
   );
 
-  journey("a Hebrew task runs from the right, ticked or not @enhanced", "on", async ({ page }) => {
+  detailJourney("a Hebrew task runs from the right, ticked or not", "on", async ({ page }) => {
     await editing(page, "משימות.md", "- [ ] לקנות חלב\n- [x] לשלוח מכתב\n- [x] write a letter\n");
     await page.locator(".cm-line[dir]").first().waitFor();
     const directions = await page
@@ -75,30 +75,26 @@ export function editorJourneys(): void {
     expect(directions.slice(0, 3)).toEqual(["rtl", "rtl", "ltr"]);
   });
 
-  journey(
-    "Hebrew cells of a table keep their places while it is edited @enhanced",
-    "on",
-    async ({ page }) => {
-      await editing(page, "מלאי.csv", "פריט,מחיר,ספק\n");
-      await page.locator(".cm-line bdi").nth(2).waitFor();
-      const findPlaces = () =>
-        page.locator(".cm-line bdi").evaluateAll((cells) =>
-          cells
-            .map((cell) => ({ text: cell.textContent, left: cell.getBoundingClientRect().left }))
-            .sort((a, b) => a.left - b.left)
-            .map(({ text }) => text),
-        );
-      expect(await findPlaces()).toEqual(["פריט", "מחיר", "ספק"]);
-      await editor(page).click();
-      await page.keyboard.press("Control+Home");
-      await page.keyboard.press("End");
-      await page.keyboard.type(",הערה");
-      expect(await findPlaces()).toEqual(["פריט", "מחיר", "ספק", "הערה"]);
-    },
-  );
+  detailJourney("Hebrew cells of a table keep their places while it is edited", "on", async ({ page }) => {
+    await editing(page, "מלאי.csv", "פריט,מחיר,ספק\n");
+    await page.locator(".cm-line bdi").nth(2).waitFor();
+    const findPlaces = () =>
+      page.locator(".cm-line bdi").evaluateAll((cells) =>
+        cells
+          .map((cell) => ({ text: cell.textContent, left: cell.getBoundingClientRect().left }))
+          .sort((a, b) => a.left - b.left)
+          .map(({ text }) => text),
+      );
+    expect(await findPlaces()).toEqual(["פריט", "מחיר", "ספק"]);
+    await editor(page).click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.press("End");
+    await page.keyboard.type(",הערה");
+    expect(await findPlaces()).toEqual(["פריט", "מחיר", "ספק", "הערה"]);
+  });
 
-  journey(
-    "Markdown is shown beside the editor while it is typed, and the next time as well @enhanced",
+  detailJourney(
+    "Markdown is shown beside the editor while it is typed, and the next time as well",
     "on",
     async ({ page }) => {
       await editing(page, "previewed.md", "# Before\n");
@@ -124,8 +120,8 @@ export function editorJourneys(): void {
     { viewport: { width: 1280, height: 800 } },
   );
 
-  journey(
-    "Enter in an empty item of Markdown ends the list, after one item too @enhanced",
+  detailJourney(
+    "Enter in an empty item of Markdown ends the list, after one item too",
     "on",
     async ({ page }) => {
       await editing(page, "listed.md", "");
@@ -143,8 +139,8 @@ export function editorJourneys(): void {
     },
   );
 
-  journey(
-    "the preview of Markdown takes the place of the editor on a phone, and is closed again there @enhanced",
+  detailJourney(
+    "the preview of Markdown takes the place of the editor on a phone, and is closed again there",
     "on",
     async ({ page }) => {
       await editing(page, "phone.md", "# On a phone\n");
@@ -158,34 +154,30 @@ export function editorJourneys(): void {
     { viewport: { width: 390, height: 844 } },
   );
 
-  journey(
-    "code is typed in colours, saved by Ctrl+S, and kept over a reload @enhanced",
-    "on",
-    async ({ page }) => {
-      const id = await editing(page, "typed.py", "def one():\r\n    pass\r\n");
-      await page.locator(".cm-line span[class]", { hasText: "def" }).waitFor();
-      await page.getByRole("textbox", { name: "Content", exact: true }).click();
-      await page.keyboard.press("Control+End");
-      await page.keyboard.type("two = 2");
-      const kept = () =>
-        page.evaluate(
-          (fileId) => Object.entries(localStorage).find(([key]) => key.includes(`:${fileId}#`))?.[1] ?? "",
-          id,
-        );
-      await expect.poll(kept).toContain("two = 2");
+  journey("code is typed in colours, saved by Ctrl+S, and kept over a reload", "on", async ({ page }) => {
+    const id = await editing(page, "typed.py", "def one():\r\n    pass\r\n");
+    await page.locator(".cm-line span[class]", { hasText: "def" }).waitFor();
+    await page.getByRole("textbox", { name: "Content", exact: true }).click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("two = 2");
+    const kept = () =>
+      page.evaluate(
+        (fileId) => Object.entries(localStorage).find(([key]) => key.includes(`:${fileId}#`))?.[1] ?? "",
+        id,
+      );
+    await expect.poll(kept).toContain("two = 2");
 
-      await page.reload();
-      await page.getByRole("button", { name: "Restore" }).click();
-      expect(await codeIn(page, "on")).toBe("def one():\n    pass\ntwo = 2");
-      await page.keyboard.press("Control+s");
-      await page.waitForURL(`**/file/${id}`);
-      const saved = await page.request.get(`/download/${id}`);
-      expect(await saved.text()).toBe("def one():\r\n    pass\r\ntwo = 2");
-    },
-  );
+    await page.reload();
+    await page.getByRole("button", { name: "Restore" }).click();
+    expect(await codeIn(page, "on")).toBe("def one():\n    pass\ntwo = 2");
+    await page.keyboard.press("Control+s");
+    await page.waitForURL(`**/file/${id}`);
+    const saved = await page.request.get(`/download/${id}`);
+    expect(await saved.text()).toBe("def one():\r\n    pass\r\ntwo = 2");
+  });
 
-  journey(
-    "a text that nobody touched is saved without a version, whatever its line ends @enhanced",
+  detailJourney(
+    "a text that nobody touched is saved without a version, whatever its line ends",
     "on",
     async ({ page }) => {
       const id = await editing(page, "mixed.txt", "one\r\ntwo\nthree");
@@ -197,7 +189,7 @@ export function editorJourneys(): void {
     },
   );
 
-  journey("the number of the last line is whole @enhanced", "on", async ({ page }) => {
+  detailJourney("the number of the last line is whole", "on", async ({ page }) => {
     await signIn(page, "Local administrator", "/upload");
     await editor(page).waitFor();
     await fillCode(page, "on", Array.from({ length: 14 }, (_, i) => `line ${i + 1}`).join("\n"));
@@ -211,7 +203,7 @@ export function editorJourneys(): void {
     await expect.poll(lacks).toBeLessThan(1);
   });
 
-  journey("Tab indents, and Escape then Tab leads on @enhanced", "on", async ({ page }) => {
+  detailJourney("Tab indents, and Escape then Tab leads on", "on", async ({ page }) => {
     await editing(page, "tab.py", "pass\n");
     await editor(page).click();
     await page.keyboard.press("Control+Home");
@@ -223,7 +215,7 @@ export function editorJourneys(): void {
     await page.locator("#description:focus").waitFor();
   });
 
-  journey("the plain text field is a button away, and stays chosen @enhanced", "on", async ({ page }) => {
+  detailJourney("the plain text field is a button away, and stays chosen", "on", async ({ page }) => {
     const id = await editing(page, "plain.txt", "one\n");
     await fillCode(page, "on", "two\n");
     await page.getByRole("button", { name: "Plain editor" }).click();
@@ -234,7 +226,7 @@ export function editorJourneys(): void {
     expect(await codeIn(page, "on")).toBe("three\n");
   });
 
-  journey("lines too long for the editor keep the plain field @enhanced", "on", async ({ page }) => {
+  detailJourney("lines too long for the editor keep the plain field", "on", async ({ page }) => {
     await signIn(page, "Local administrator");
     const body = `short\n${"x".repeat(30_000)}\n`;
     const answer = await page.request.put("/api/files/long-line.txt", { data: body });
@@ -244,8 +236,8 @@ export function editorJourneys(): void {
     expect(await editor(page).count()).toBe(0);
   });
 
-  journey(
-    "files are dropped, those that cannot be saved are named and left out @enhanced",
+  detailJourney(
+    "files are dropped, those that cannot be saved are named and left out",
     "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
@@ -269,8 +261,8 @@ export function editorJourneys(): void {
     },
   );
 
-  journey(
-    "on a phone the button for many chosen files stays in sight alone, and uploads those without errors @enhanced",
+  detailJourney(
+    "on a phone the button for many chosen files stays in sight alone, and uploads those without errors",
     "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
@@ -295,7 +287,7 @@ export function editorJourneys(): void {
     { viewport: { width: 390, height: 700 } },
   );
 
-  journey("files are sent once when Upload is pressed twice @enhanced", "on", async ({ page }) => {
+  detailJourney("files are sent once when Upload is pressed twice", "on", async ({ page }) => {
     await signIn(page, "Local administrator");
     await page.goto("/upload");
     await editor(page).waitFor();
@@ -313,7 +305,7 @@ export function editorJourneys(): void {
     expect(sent).toBe(1);
   });
 
-  journey("nothing chosen is lost when the session ended @enhanced", "on", async ({ page, expectError }) => {
+  detailJourney("nothing chosen is lost when the session ended", "on", async ({ page, expectError }) => {
     expectError(/401/);
     await signIn(page, "Local administrator");
     await page.goto("/upload");
@@ -327,7 +319,7 @@ export function editorJourneys(): void {
     await page.getByRole("heading", { name: "patient.txt" }).waitFor();
   });
 
-  journey("a name that exists is noticed before saving @enhanced", "on", async ({ page }) => {
+  detailJourney("a name that exists is noticed before saving", "on", async ({ page }) => {
     await signIn(page, "Local administrator");
     const put = (path: string, text: string) => page.request.put(`/api/files/${path}`, { data: text });
     for (const text of ["1\n", "2\n", "3\n"]) expect((await put("hinted/again.py", text)).ok()).toBe(true);
@@ -363,7 +355,7 @@ export function editorJourneys(): void {
     }
   });
 
-  journey("a pasted text that is too large is not sent, and says so @enhanced", "on", async ({ page }) => {
+  detailJourney("a pasted text that is too large is not sent, and says so", "on", async ({ page }) => {
     await signIn(page, "Local administrator");
     await page.goto("/upload");
     await page.locator("#file_name").fill("large.txt");
@@ -390,66 +382,58 @@ export function editorJourneys(): void {
     await page.getByRole("heading", { name: "large.txt" }).waitFor();
   });
 
-  journey(
-    "what is dropped onto the list is saved and undone @enhanced",
-    "on",
-    async ({ page, expectError }) => {
-      expectError(/415/);
-      await signIn(page, "Local administrator");
-      await page.goto("/files");
-      await drop(page, [{ name: "carried.txt", text: "over\n" }]);
-      const toast = page.getByRole("status").filter({ hasText: /Saved .*carried/ });
+  detailJourney("what is dropped onto the list is saved and undone", "on", async ({ page, expectError }) => {
+    expectError(/415/);
+    await signIn(page, "Local administrator");
+    await page.goto("/files");
+    await drop(page, [{ name: "carried.txt", text: "over\n" }]);
+    const toast = page.getByRole("status").filter({ hasText: /Saved .*carried/ });
+    await toast.getByRole("button", { name: "Undo" }).click();
+    await page.getByText(/Moved .*carried.* to trash/).waitFor();
+    expect(await page.getByRole("link", { name: "carried.txt" }).count()).toBe(0);
+    await drop(page, [{ name: "picture.bin", bytes: [0, 1, 2] }]);
+    await page.waitForURL("**/upload");
+    await page.locator(".chosen-file", { hasText: "picture.bin" }).waitFor();
+
+    await page.goto("/files");
+    await page.evaluate(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", "pasted\ntext");
+      document.body.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+      );
+    });
+    await page.waitForURL("**/upload");
+    await page.locator("#file_name:focus").fill("pasted.txt");
+    await expect.poll(() => codeIn(page, "on")).toBe("pasted\ntext");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("heading", { name: "pasted.txt" }).waitFor();
+  });
+
+  detailJourney("files dropped onto any page are saved where it is, and undone", "on", async ({ page }) => {
+    await signIn(page, "Local administrator");
+    const put = (path: string) => page.request.put(`/api/files/${path}`, { data: "x\n" });
+    const { file_id } = await (await put("dropped-into/shown.py")).json();
+    const file = `/file/${file_id}`;
+    const pages = ["/dashboard", file, "/boards", "/notes", "/search?q=x", "/settings"];
+    for (const [at, path] of pages.entries()) {
+      const name = `anywhere-${at}.txt`;
+      await page.goto(path);
+      const address = page.url();
+      await page.evaluate(() => document.body.setAttribute("data-same-page", ""));
+      expect(await drop(page, [{ name, text: `${path}\n` }]), path).toBe(true);
+      const toast = page.getByRole("status").filter({ hasText: `Saved` }).filter({ hasText: name });
+      await toast.getByRole("button", { name: "Undo" }).waitFor();
+      expect(page.url()).toBe(address);
+      expect(await page.locator("body[data-same-page]").count(), path).toBe(1);
+      const saved = path === file ? `dropped-into/${name}` : name;
+      expect(await (await page.request.get(`/api/files/${saved}`)).text()).toBe(`${path}\n`);
       await toast.getByRole("button", { name: "Undo" }).click();
-      await page.getByText(/Moved .*carried.* to trash/).waitFor();
-      expect(await page.getByRole("link", { name: "carried.txt" }).count()).toBe(0);
-      await drop(page, [{ name: "picture.bin", bytes: [0, 1, 2] }]);
-      await page.waitForURL("**/upload");
-      await page.locator(".chosen-file", { hasText: "picture.bin" }).waitFor();
+      await page.getByText(/Moved .*anywhere.* to trash/).waitFor();
+    }
+  });
 
-      await page.goto("/files");
-      await page.evaluate(() => {
-        const clipboardData = new DataTransfer();
-        clipboardData.setData("text/plain", "pasted\ntext");
-        document.body.dispatchEvent(
-          new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
-        );
-      });
-      await page.waitForURL("**/upload");
-      await page.locator("#file_name:focus").fill("pasted.txt");
-      await expect.poll(() => codeIn(page, "on")).toBe("pasted\ntext");
-      await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByRole("heading", { name: "pasted.txt" }).waitFor();
-    },
-  );
-
-  journey(
-    "files dropped onto any page are saved where it is, and undone @enhanced",
-    "on",
-    async ({ page }) => {
-      await signIn(page, "Local administrator");
-      const put = (path: string) => page.request.put(`/api/files/${path}`, { data: "x\n" });
-      const { file_id } = await (await put("dropped-into/shown.py")).json();
-      const file = `/file/${file_id}`;
-      const pages = ["/dashboard", file, "/boards", "/notes", "/search?q=x", "/settings"];
-      for (const [at, path] of pages.entries()) {
-        const name = `anywhere-${at}.txt`;
-        await page.goto(path);
-        const address = page.url();
-        await page.evaluate(() => document.body.setAttribute("data-same-page", ""));
-        expect(await drop(page, [{ name, text: `${path}\n` }]), path).toBe(true);
-        const toast = page.getByRole("status").filter({ hasText: `Saved` }).filter({ hasText: name });
-        await toast.getByRole("button", { name: "Undo" }).waitFor();
-        expect(page.url()).toBe(address);
-        expect(await page.locator("body[data-same-page]").count(), path).toBe(1);
-        const saved = path === file ? `dropped-into/${name}` : name;
-        expect(await (await page.request.get(`/api/files/${saved}`)).text()).toBe(`${path}\n`);
-        await toast.getByRole("button", { name: "Undo" }).click();
-        await page.getByText(/Moved .*anywhere.* to trash/).waitFor();
-      }
-    },
-  );
-
-  journey("a drop costs no typed text @enhanced", "on", async ({ page }) => {
+  detailJourney("a drop costs no typed text", "on", async ({ page }) => {
     const id = await editing(page, "stays-typed.py", "one\n");
     for (const path of [`/edit/${id}`, "/notes/new"]) {
       await page.goto(path);

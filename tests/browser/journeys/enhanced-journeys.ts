@@ -1,31 +1,27 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { journey, signIn, upload } from "#tests/browser/stage.ts";
+import { detailJourney, signIn, upload } from "#tests/browser/stage.ts";
 
 const TEN_LINES = Array.from({ length: 10 }, (_, i) => `line ${i + 1}`).join("\n");
 
 /** What JavaScript adds; each page is whole without it. */
 export function enhancedJourneys(): void {
-  journey(
-    "a range of lines is marked by shift-click and by its address @enhanced",
-    "on",
-    async ({ page }) => {
-      const marked = () => page.locator(".line-marked").evaluateAll((lines) => lines.map((line) => line.id));
-      await signIn(page, "Local administrator");
-      await upload(page, { name: "ten-lines.txt", text: TEN_LINES });
+  detailJourney("a range of lines is marked by shift-click and by its address", "on", async ({ page }) => {
+    const marked = () => page.locator(".line-marked").evaluateAll((lines) => lines.map((line) => line.id));
+    await signIn(page, "Local administrator");
+    await upload(page, { name: "ten-lines.txt", text: TEN_LINES });
 
-      await page.getByRole("link", { name: "4", exact: true }).click();
-      await page.getByRole("link", { name: "7", exact: true }).click({ modifiers: ["Shift"] });
-      expect(new URL(page.url()).hash).toBe("#L4-L7");
-      expect(await marked()).toEqual(["L4", "L5", "L6", "L7"]);
+    await page.getByRole("link", { name: "4", exact: true }).click();
+    await page.getByRole("link", { name: "7", exact: true }).click({ modifiers: ["Shift"] });
+    expect(new URL(page.url()).hash).toBe("#L4-L7");
+    expect(await marked()).toEqual(["L4", "L5", "L6", "L7"]);
 
-      await page.reload();
-      expect(await marked()).toEqual(["L4", "L5", "L6", "L7"]);
-    },
-  );
+    await page.reload();
+    expect(await marked()).toEqual(["L4", "L5", "L6", "L7"]);
+  });
 
-  journey(
-    "lines are marked by dragging a mouse over their numbers, and a press on one number marks that line @enhanced",
+  detailJourney(
+    "lines are marked by dragging a mouse over their numbers, and a press on one number marks that line",
     "on",
     async ({ page }) => {
       const marked = () => page.locator(".line-marked").evaluateAll((lines) => lines.map((line) => line.id));
@@ -53,7 +49,7 @@ export function enhancedJourneys(): void {
     },
   );
 
-  journey("a file is copied with exactly its text @enhanced", "on", async ({ page }) => {
+  detailJourney("a file is copied with exactly its text", "on", async ({ page }) => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await signIn(page, "Local administrator");
     await upload(page, { name: "copied.txt", text: "one\n\n\tשתיים\n" });
@@ -64,8 +60,8 @@ export function enhancedJourneys(): void {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("one\n\n\tשתיים\n");
   });
 
-  journey(
-    "a menu closes by Escape, back to its button, and by a click elsewhere @enhanced",
+  detailJourney(
+    "a menu closes by Escape, back to its button, and by a click elsewhere",
     "on",
     async ({ page }) => {
       const menu = page.locator("details.person-menu");
@@ -82,8 +78,8 @@ export function enhancedJourneys(): void {
     },
   );
 
-  journey(
-    "Back leads to the link that was followed, in the list, a search and a file, as far scrolled as it was @enhanced",
+  detailJourney(
+    "Back leads to the link that was followed, in the list, a search and a file, as far scrolled as it was",
     "on",
     async ({ page }) => {
       await page.setViewportSize({ width: 1280, height: 400 });
@@ -139,8 +135,8 @@ export function enhancedJourneys(): void {
     ["no-preference", true],
     ["reduce", false],
   ] as const)
-    journey(
-      `pages ${isShown ? "fade into each other" : "follow at once where motion is not wanted"} @enhanced`,
+    detailJourney(
+      `pages ${isShown ? "fade into each other" : "follow at once where motion is not wanted"}`,
       "on",
       async ({ page }) => {
         await watchTransitions(page);
@@ -150,8 +146,8 @@ export function enhancedJourneys(): void {
       { reducedMotion: motion },
     );
 
-  journey(
-    "a transition that the browser skips is no error of the page @enhanced",
+  detailJourney(
+    "a transition that the browser skips is no error of the page",
     "on",
     async ({ page }) => {
       const errors: string[] = [];
@@ -171,8 +167,8 @@ export function enhancedJourneys(): void {
     { reducedMotion: "no-preference" },
   );
 
-  journey(
-    "pages follow at once where one was painted late after the page before it @enhanced",
+  detailJourney(
+    "pages follow at once where one was painted late after the page before it",
     "on",
     async ({ page }) => {
       await watchTransitions(page);

@@ -1,7 +1,7 @@
 /** A note that is written beside lines by touch: nothing of it is lost, and nothing of it stays that was not wanted. */
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { journey, signIn, upload } from "#tests/browser/stage.ts";
+import { detailJourney, signIn, upload } from "#tests/browser/stage.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const CODE = Array.from({ length: 12 }, (_, i) => `line_${i + 1} = ${i + 1}`).join("\n");
@@ -55,8 +55,8 @@ async function measureHead(page: Page): Promise<number> {
 }
 
 export function keptNoteJourneys(): void {
-  journey(
-    "what is pressed on the page of a file and in its notes has 40 pixels for a finger, and its head a fifth of the screen @enhanced",
+  detailJourney(
+    "what is pressed on the page of a file and in its notes has 40 pixels for a finger, and its head a fifth of the screen",
     "on",
     async ({ page }) => {
       const file = await openFile(page);
@@ -80,8 +80,8 @@ export function keptNoteJourneys(): void {
     PHONE,
   );
 
-  journey(
-    "a note whose page is left at once is saved, once, and no draft of it stays @enhanced",
+  detailJourney(
+    "a note whose page is left at once is saved, once, and no draft of it stays",
     "on",
     async ({ page }) => {
       const file = await openFile(page);
@@ -103,8 +103,8 @@ export function keptNoteJourneys(): void {
     PHONE,
   );
 
-  journey(
-    "what is typed while a note is under way is kept when its page is left @enhanced",
+  detailJourney(
+    "what is typed while a note is under way is kept when its page is left",
     "on",
     async ({ page }) => {
       const file = await openFile(page);
@@ -129,8 +129,8 @@ export function keptNoteJourneys(): void {
     PHONE,
   );
 
-  journey(
-    "Back shows the note that was saved before its page was left @enhanced",
+  detailJourney(
+    "Back shows the note that was saved before its page was left",
     "on",
     async ({ page }) => {
       await page.goto(await openFile(page));
@@ -145,8 +145,8 @@ export function keptNoteJourneys(): void {
     PHONE,
   );
 
-  journey(
-    "Cancel leaves nothing of a new note, saved or not @enhanced",
+  detailJourney(
+    "Cancel leaves nothing of a new note, saved or not",
     "on",
     async ({ page }) => {
       const file = await openFile(page);

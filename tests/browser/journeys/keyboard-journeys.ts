@@ -1,7 +1,7 @@
 /** The main ways through the product by keyboard alone: nothing here clicks, and the focus is seen at every stop. */
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { type JavaScript, journey, signIn, signInCode, upload } from "#tests/browser/stage.ts";
+import { detailJourney, type JavaScript, journey, signIn, signInCode, upload } from "#tests/browser/stage.ts";
 import { violations } from "./access-journeys.ts";
 import { findBox } from "./finding-journeys.ts";
 
@@ -130,8 +130,8 @@ export function keyboardJourneys(javaScript: JavaScript): void {
 }
 
 export function keyEnhancements(): void {
-  journey(
-    "line numbers are one stop of Tab: arrows move, with Shift they mark lines, and the bar comes next @enhanced",
+  detailJourney(
+    "line numbers are one stop of Tab: arrows move, with Shift they mark lines, and the bar comes next",
     "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
@@ -168,8 +168,8 @@ export function keyEnhancements(): void {
     },
   );
 
-  journey(
-    "single keys move through a list, open, go and explain themselves, and never act while typing @enhanced",
+  detailJourney(
+    "single keys move through a list, open, go and explain themselves, and never act while typing",
     "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
@@ -209,7 +209,7 @@ export function keyEnhancements(): void {
   );
 
   journey(
-    "Ctrl+K searches, goes and does things over any page, and Escape gives the focus back @enhanced",
+    "Ctrl+K searches, goes and does things over any page, and Escape gives the focus back",
     "on",
     async ({ page }) => {
       await signIn(page, "Local administrator", "/dashboard");

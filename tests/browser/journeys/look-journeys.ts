@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import type { Page, Response } from "playwright";
 import { expect } from "vitest";
 import { inspect, LOOKS, signInWith } from "#tests/browser/looks.ts";
-import { journey, productUrl, signIn, upload } from "#tests/browser/stage.ts";
+import { detailJourney, journey, productUrl, signIn, upload } from "#tests/browser/stage.ts";
 
 // Every kind of colour the highlighter gives, once.
 const COLOURFUL = `# a comment
@@ -107,7 +107,7 @@ export function lookJourneys(): void {
     }
   });
 
-  journey("a page without the editor loads at most 40 KB of JavaScript @enhanced", "on", async ({ page }) => {
+  detailJourney("a page without the editor loads at most 40 KB of JavaScript", "on", async ({ page }) => {
     await signIn(page, "Local administrator");
     await upload(page, { name: "scripts.py", text: COLOURFUL });
     const file = new URL(page.url()).pathname;

@@ -1,6 +1,13 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { formJourney, type JavaScript, journey, saveFiles, signIn } from "#tests/browser/stage.ts";
+import {
+  detailJourney,
+  formJourney,
+  type JavaScript,
+  journey,
+  saveFiles,
+  signIn,
+} from "#tests/browser/stage.ts";
 import type { WebPage } from "#tests/support/forms/web-page.ts";
 
 const CODE = Array.from({ length: 12 }, (_, i) => `line_${i + 1} = ${i + 1}`).join("\n");
@@ -368,8 +375,8 @@ export const isInView = (page: Page, words: string) =>
   });
 
 export function noteEnhancements(): void {
-  journey(
-    "the menu of a note low on its board is whole, zoomed, in Hebrew and on a phone too @enhanced",
+  detailJourney(
+    "the menu of a note low on its board is whole, zoomed, in Hebrew and on a phone too",
     "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
@@ -393,7 +400,7 @@ export function noteEnhancements(): void {
   );
 
   journey(
-    "a note is dragged, resized and moved by keys, and stays there; another is made by a double-click @enhanced",
+    "a note is dragged, resized and moved by keys, and stays there; another is made by a double-click",
     "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
@@ -431,8 +438,8 @@ export function noteEnhancements(): void {
     },
   );
 
-  journey(
-    "on a board a click ends a note, and a double-click begins another one @enhanced",
+  detailJourney(
+    "on a board a click ends a note, and a double-click begins another one",
     "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
@@ -461,8 +468,8 @@ export function noteEnhancements(): void {
     },
   );
 
-  journey(
-    "the first note of a file with an outline leaves the code where it is @enhanced",
+  detailJourney(
+    "the first note of a file with an outline leaves the code where it is",
     "on",
     async ({ page }) => {
       const functions = Array.from({ length: 12 }, (_, i) => `def part_${i}():\n    return ${i}\n`);
@@ -487,8 +494,8 @@ export function noteEnhancements(): void {
     },
   );
 
-  journey(
-    "a board opens where its notes are, shows them all by a button, and is scrolled by dragging to its edge @enhanced",
+  detailJourney(
+    "a board opens where its notes are, shows them all by a button, and is scrolled by dragging to its edge",
     "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
@@ -517,8 +524,8 @@ export function noteEnhancements(): void {
     },
   );
 
-  journey(
-    "by the keyboard alone a note is made in the middle of its board, and a note from a file returns to it @enhanced",
+  detailJourney(
+    "by the keyboard alone a note is made in the middle of its board, and a note from a file returns to it",
     "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
@@ -555,8 +562,8 @@ export function noteEnhancements(): void {
     },
   );
 
-  journey(
-    "a new note that outlives its session is not offered again once it is saved @enhanced",
+  detailJourney(
+    "a new note that outlives its session is not offered again once it is saved",
     "on",
     async ({ page, expectError }) => {
       expectError(/status of 401/);
@@ -583,8 +590,8 @@ export function noteEnhancements(): void {
     },
   );
 
-  journey(
-    "a note is written beside the lines that are selected, saves itself and closes with Escape @enhanced",
+  detailJourney(
+    "a note is written beside the lines that are selected, saves itself and closes with Escape",
     "on",
     async ({ page }) => {
       const id = await startWithFile(page, "beside.py");
@@ -618,38 +625,31 @@ export function noteEnhancements(): void {
     },
   );
 
-  journey(
-    "notes beside code stay at their lines when one more is written @enhanced",
-    "on",
-    async ({ page }) => {
-      await signIn(page, "Local administrator");
-      await saveFiles(page, { name: "many-notes.py", text: "line\n".repeat(60) });
-      const id = new URL(page.url()).pathname.split("/").at(-1);
-      for (const line_start of [2, 20])
-        await page.request.post(`/api/sticky-notes/${id}`, {
-          data: { content: `at ${line_start}`, line_start },
-        });
-      await page.goto(`/file/${id}`);
-      await page.locator("#L40 .line-number").click();
-      await page
-        .getByRole("toolbar", { name: "Selected lines" })
-        .getByRole("button", { name: "Note" })
-        .click();
-      await textOf(page).fill("at 40");
-      await page.keyboard.press("Escape");
-      await card(page, "at 40").locator("[data-note-body]").waitFor();
-      const tops = () =>
-        page
-          .locator(".noted-list > .note")
-          .evaluateAll((notes) => notes.map((note) => (note as HTMLElement).offsetTop));
-      const before = await tops();
-      await page.reload();
-      expect(before).toEqual(await tops());
-      expect(before).toHaveLength(3);
-    },
-  );
+  detailJourney("notes beside code stay at their lines when one more is written", "on", async ({ page }) => {
+    await signIn(page, "Local administrator");
+    await saveFiles(page, { name: "many-notes.py", text: "line\n".repeat(60) });
+    const id = new URL(page.url()).pathname.split("/").at(-1);
+    for (const line_start of [2, 20])
+      await page.request.post(`/api/sticky-notes/${id}`, {
+        data: { content: `at ${line_start}`, line_start },
+      });
+    await page.goto(`/file/${id}`);
+    await page.locator("#L40 .line-number").click();
+    await page.getByRole("toolbar", { name: "Selected lines" }).getByRole("button", { name: "Note" }).click();
+    await textOf(page).fill("at 40");
+    await page.keyboard.press("Escape");
+    await card(page, "at 40").locator("[data-note-body]").waitFor();
+    const tops = () =>
+      page
+        .locator(".noted-list > .note")
+        .evaluateAll((notes) => notes.map((note) => (note as HTMLElement).offsetTop));
+    const before = await tops();
+    await page.reload();
+    expect(before).toEqual(await tops());
+    expect(before).toHaveLength(3);
+  });
 
-  journey("a note that is written moves those below it down @enhanced", "on", async ({ page }) => {
+  detailJourney("a note that is written moves those below it down", "on", async ({ page }) => {
     const id = await startWithFile(page, "crowded.py");
     await addNote(page, `/notes/new?file=${id}&L=2`, "first one");
     await addNote(page, `/notes/new?file=${id}&L=3-5`, "second one");
@@ -670,7 +670,7 @@ export function noteEnhancements(): void {
     await expect.poll(async () => (await measure()).top).toBe(before.top);
   });
 
-  journey("a note is dragged onto the name of another board @enhanced", "on", async ({ page }) => {
+  detailJourney("a note is dragged onto the name of another board", "on", async ({ page }) => {
     await signIn(page, "Local administrator");
     const to = await openBoard(page, "Dropped here");
     const from = await openBoard(page, "Dragged from");
@@ -700,7 +700,7 @@ export function noteEnhancements(): void {
     await page.getByText("This board is empty").waitFor();
   });
 
-  journey("the strip of boards scrolls while a note is held at its end @enhanced", "on", async ({ page }) => {
+  detailJourney("the strip of boards scrolls while a note is held at its end", "on", async ({ page }) => {
     await page.setViewportSize({ width: 900, height: 800 });
     await signIn(page, "Local administrator");
     const from = await openBoard(page, "Carried from");
@@ -726,7 +726,7 @@ export function noteEnhancements(): void {
     await page.getByText(/Moved .*carried far.* to .*The last of them/).waitFor();
   });
 
-  journey("a move that was not yet sent goes along on leaving @enhanced", "on", async ({ page }) => {
+  detailJourney("a move that was not yet sent goes along on leaving", "on", async ({ page }) => {
     await signIn(page, "Local administrator");
     const board = await openBoard(page, "Left");
     await addNote(page, `/notes/new?board=${board}`, "moved and left");
@@ -744,7 +744,7 @@ export function noteEnhancements(): void {
       .toBe(34);
   });
 
-  journey("a note is edited on its own paper and saved as it is typed @enhanced", "on", async ({ page }) => {
+  journey("a note is edited on its own paper and saved as it is typed", "on", async ({ page }) => {
     await signIn(page, "Local administrator");
     const board = await openBoard(page, "In place");
     await addNote(page, `/notes/new?board=${board}`, "before");
@@ -761,7 +761,7 @@ export function noteEnhancements(): void {
     await page.getByRole("checkbox", { name: "task <b>x</b>", checked: true }).waitFor();
   });
 
-  journey("a tick that was refused is taken back @enhanced", "on", async ({ page, expectError }) => {
+  detailJourney("a tick that was refused is taken back", "on", async ({ page, expectError }) => {
     expectError(/status of 409/);
     await signIn(page, "Local administrator");
     const board = await openBoard(page, "Taken back");
@@ -774,8 +774,8 @@ export function noteEnhancements(): void {
     expect(await page.getByRole("checkbox", { name: "one", checked: false }).count()).toBe(1);
   });
 
-  journey(
-    "a text that was changed elsewhere is compared, from its place too @enhanced",
+  detailJourney(
+    "a text that was changed elsewhere is compared, from its place too",
     "on",
     async ({ page, expectError }) => {
       expectError(/status of 409/);

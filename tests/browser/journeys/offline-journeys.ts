@@ -1,6 +1,15 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { fillCode, journey, openMenu, productUrl, signIn, signInAs, upload } from "#tests/browser/stage.ts";
+import {
+  detailJourney,
+  fillCode,
+  journey,
+  openMenu,
+  productUrl,
+  signIn,
+  signInAs,
+  upload,
+} from "#tests/browser/stage.ts";
 
 const WITH_WORKER = { serviceWorkers: "allow", cuttable: true } as const;
 
@@ -28,7 +37,7 @@ async function kept(page: Page, path: string): Promise<void> {
 
 export function offlineJourneys(): void {
   journey(
-    "what was opened is read without a network, says so, and is gone once nobody is logged in @enhanced",
+    "what was opened is read without a network, says so, and is gone once nobody is logged in",
     "on",
     async ({ page, network, expectError }) => {
       expectError(
@@ -72,8 +81,8 @@ export function offlineJourneys(): void {
     WITH_WORKER,
   );
 
-  journey(
-    "another site that leads to the log-out takes away nothing that is kept @enhanced",
+  detailJourney(
+    "another site that leads to the log-out takes away nothing that is kept",
     "on",
     async ({ page, network, expectError }) => {
       expectError(
@@ -100,8 +109,8 @@ export function offlineJourneys(): void {
     WITH_WORKER,
   );
 
-  journey(
-    "what waits to be sent is not sent for somebody else who logs in meanwhile @enhanced",
+  detailJourney(
+    "what waits to be sent is not sent for somebody else who logs in meanwhile",
     "on",
     async ({ page, network, expectError }) => {
       expectError(
@@ -131,8 +140,8 @@ export function offlineJourneys(): void {
     WITH_WORKER,
   );
 
-  journey(
-    "a page that came before the service worker, and ended loading after its start, is kept too @enhanced",
+  detailJourney(
+    "a page that came before the service worker, and ended loading after its start, is kept too",
     "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
@@ -156,8 +165,8 @@ export function offlineJourneys(): void {
     { serviceWorkers: "allow" },
   );
 
-  journey(
-    "a page that is slow to come has its frame at once, which says nothing of anybody, and is asked for once @enhanced",
+  detailJourney(
+    "a page that is slow to come has its frame at once, which says nothing of anybody, and is asked for once",
     "on",
     async ({ page, network }) => {
       await signIn(page, "Local administrator", "/files");
@@ -193,7 +202,7 @@ export function offlineJourneys(): void {
   );
 
   journey(
-    "what is saved without a network is sent on return, and what met another text is shown beside it @enhanced",
+    "what is saved without a network is sent on return, and what met another text is shown beside it",
     "on",
     async ({ page, network, expectError }) => {
       expectError(
@@ -232,8 +241,8 @@ export function offlineJourneys(): void {
     WITH_WORKER,
   );
 
-  journey(
-    "Back to a save that was refused shows the form, sends nothing again and says nothing of a network @enhanced",
+  detailJourney(
+    "Back to a save that was refused shows the form, sends nothing again and says nothing of a network",
     "on",
     async ({ page, expectError }) => {
       expectError(/status of 400/);
@@ -260,8 +269,8 @@ export function offlineJourneys(): void {
     { serviceWorkers: "allow" },
   );
 
-  journey(
-    "a note typed in place without a network is sent by its page or by a later one, and a log-out asks first @enhanced",
+  detailJourney(
+    "a note typed in place without a network is sent by its page or by a later one, and a log-out asks first",
     "on",
     async ({ page, network, expectError }) => {
       expectError(

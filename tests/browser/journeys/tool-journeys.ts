@@ -1,11 +1,11 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
 import {
+  detailJourney,
   type FormVisit,
   fillCode,
   formJourney,
   type JavaScript,
-  journey,
   openFileMenu,
   saveFiles,
   signIn,
@@ -118,8 +118,8 @@ const findFirstWord = (page: Page, selector: string, word: string) =>
   }, word);
 
 export function runEnhancements(): void {
-  journey(
-    "a long line of Hebrew output is read from its beginning on a phone @enhanced",
+  detailJourney(
+    "a long line of Hebrew output is read from its beginning on a phone",
     "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
@@ -140,8 +140,8 @@ export function runEnhancements(): void {
     { ...FIRST_RUN, viewport: { width: 390, height: 800 } },
   );
 
-  journey(
-    "a program is given its last input again after an edit, and an old failure says of which version it is @enhanced",
+  detailJourney(
+    "a program is given its last input again after an edit, and an old failure says of which version it is",
     "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
@@ -162,8 +162,8 @@ export function runEnhancements(): void {
     FIRST_RUN,
   );
 
-  journey(
-    "a program that ends for want of input has what is typed next as its input @enhanced",
+  detailJourney(
+    "a program that ends for want of input has what is typed next as its input",
     "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
@@ -187,8 +187,8 @@ export function runEnhancements(): void {
     FIRST_RUN,
   );
 
-  journey(
-    "a program whose output is saved goes on when its page is left, and each output has a name of its own @enhanced",
+  detailJourney(
+    "a program whose output is saved goes on when its page is left, and each output has a name of its own",
     "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
@@ -222,8 +222,8 @@ export function runEnhancements(): void {
     FIRST_RUN,
   );
 
-  journey(
-    "a running program is stopped by a button that says so on a phone, and that is no failure @enhanced",
+  detailJourney(
+    "a running program is stopped by a button that says so on a phone, and that is no failure",
     "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { inspect, LOOKS, signInWith } from "#tests/browser/looks.ts";
 import {
   codeIn,
+  detailJourney,
   fillCode,
   formJourney,
   type JavaScript,
@@ -191,7 +192,7 @@ export function versionJourneys(javaScript: JavaScript): void {
 }
 
 export function versionEnhancements(): void {
-  journey("a new file or note that was not saved is offered again @enhanced", "on", async ({ page }) => {
+  detailJourney("a new file or note that was not saved is offered again", "on", async ({ page }) => {
     await signIn(page, "Local administrator");
     await page.goto("/upload");
     await page.getByLabel("File name").fill("left.py");
@@ -213,8 +214,8 @@ export function versionEnhancements(): void {
     expect(await page.getByRole("button", { name: "Restore" }).isVisible()).toBe(false);
   });
 
-  journey(
-    "a refused text is offered again after Back and another page @enhanced",
+  detailJourney(
+    "a refused text is offered again after Back and another page",
     "on",
     async ({ page, expectError }) => {
       expectError(/status of 400/);
@@ -231,7 +232,7 @@ export function versionEnhancements(): void {
     },
   );
 
-  journey("a message with Undo leaves, but not from under a pointer @enhanced", "on", async ({ page }) => {
+  detailJourney("a message with Undo leaves, but not from under a pointer", "on", async ({ page }) => {
     await page.clock.install();
     await signIn(page, "Local administrator");
     await upload(page, { name: "leaving.txt", text: "one\n" });
@@ -247,7 +248,7 @@ export function versionEnhancements(): void {
     expect(await undo.count()).toBe(0);
   });
 
-  journey("Edit opens at the line that is marked @enhanced", "on", async ({ page }) => {
+  detailJourney("Edit opens at the line that is marked", "on", async ({ page }) => {
     const id = await startWith(page, "marked-line.txt", `${"line\n".repeat(80)}`);
     await page.goto(`/file/${id}#L60`);
     await page.getByRole("link", { name: "Edit", exact: true }).click();
@@ -256,7 +257,7 @@ export function versionEnhancements(): void {
     expect((await codeIn(page, "on")).split("\n").indexOf("here line")).toBe(59);
   });
 
-  journey("Ctrl+S saves, and what was not saved is offered again @enhanced", "on", async ({ page }) => {
+  detailJourney("Ctrl+S saves, and what was not saved is offered again", "on", async ({ page }) => {
     const id = await startWith(page, "draft-kept.txt", "one\n");
     await page.goto(`/edit/${id}`);
     await fillCode(page, "on", "typed and left\n");

@@ -7,6 +7,7 @@ import { itemAt, required } from "#domain/required.ts";
 import { bearer } from "#tests/support/accounts/credentials.ts";
 import { queryPostgres } from "#tests/support/databases/query-postgres.ts";
 import { collect } from "#tests/support/files/library-zips.ts";
+import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 import { startCodeWorker } from "#tests/support/workers/code-worker.ts";
 
@@ -355,7 +356,7 @@ describe("a file that someone runs", () => {
     expect(other).toMatchObject({ stdout: "run.py\n" });
   });
 
-  it("and that is not in the library has the name it is given, also in its errors", async () => {
+  itInFullRun("and that is not in the library has the name it is given, also in its errors", async () => {
     const python = { code: "import sys\nprint(sys.argv, __file__)\n1 / 0", file_name: "x.py" };
     expect(await run(python)).toMatchObject({
       stdout: "['x.py'] x.py\n",

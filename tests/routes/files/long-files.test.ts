@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { required } from "#domain/required.ts";
+import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
@@ -73,18 +74,23 @@ it("a line that the address names is on the page, in whichever part it is, with 
   expect(first).toMatch(/<details class="[^"]*note-fold"><summary>1 note on other lines<\/summary>/);
 });
 
-it("a text of the greatest size is shown, and a line of a megabyte up to a bound, with the way to all of it", async () => {
-  const page = await readPage("a long line with some words in it\n".repeat(60_000).slice(0, 2 * 1024 * 1024));
-  expect(page).toContain('id="L20000"');
-  expect(page).not.toContain("Long lines");
+itInFullRun(
+  "a text of the greatest size is shown, and a line of a megabyte up to a bound, with the way to all of it",
+  async () => {
+    const page = await readPage(
+      "a long line with some words in it\n".repeat(60_000).slice(0, 2 * 1024 * 1024),
+    );
+    expect(page).toContain('id="L20000"');
+    expect(page).not.toContain("Long lines");
 
-  const line = await save(`${"x".repeat(1_500_000)}\nend\n`);
-  const html = await dana.read(`/file/${line}`);
-  expect(html).toContain(`>${"x".repeat(20_000)}…</span>`);
-  expect(html).toContain('id="L2"');
-  expect(html).toContain("Long lines are cut at 20,000 characters.");
-  expect(html).toMatch(new RegExp(`plain-reason[^/]*<a href="/api/file/${line}/content">Raw</a>`));
-});
+    const line = await save(`${"x".repeat(1_500_000)}\nend\n`);
+    const html = await dana.read(`/file/${line}`);
+    expect(html).toContain(`>${"x".repeat(20_000)}…</span>`);
+    expect(html).toContain('id="L2"');
+    expect(html).toContain("Long lines are cut at 20,000 characters.");
+    expect(html).toMatch(new RegExp(`plain-reason[^/]*<a href="/api/file/${line}/content">Raw</a>`));
+  },
+);
 
 it("a typed line leads to its place, one beyond the end to the last, and what is no line to the page", async () => {
   const id = await save(text(40));

@@ -10,6 +10,7 @@ import { createReleasedPostgres } from "#tests/support/databases/postgres.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { run } from "#tests/support/programs/running.ts";
 import { openTestStore } from "#tests/support/store.ts";
+import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { directoryOfFile } from "#tests/support/test-runs/temporary-directory.ts";
 
 const { uri, mongo, events } = await openTestStore();
@@ -89,32 +90,35 @@ describe("the release step", () => {
   describe("that takes too long", () => {
     needsEngine("it sets a fail point, of which a server has one for all");
 
-    it("says what it waited for when its time has passed, ends with 1, and goes on when it is run again", async () => {
-      const engine = await startEngine({ testCommands: true });
-      const client = await MongoClient.connect(engine.uri);
-      const block = (mode: object | string) =>
-        client.db("admin").command({
-          configureFailPoint: "failCommand",
-          mode,
-          data: { failCommands: ["createIndexes"], blockConnection: true, blockTimeMS: 600_000 },
-        });
-      await block({ skip: 3, times: 1 });
+    itInFullRun(
+      "says what it waited for when its time has passed, ends with 1, and goes on when it is run again",
+      async () => {
+        const engine = await startEngine({ testCommands: true });
+        const client = await MongoClient.connect(engine.uri);
+        const block = (mode: object | string) =>
+          client.db("admin").command({
+            configureFailPoint: "failCommand",
+            mode,
+            data: { failCommands: ["createIndexes"], blockConnection: true, blockTimeMS: 600_000 },
+          });
+        await block({ skip: 3, times: 1 });
 
-      const stuck = release({ MONGODB_URI: engine.uri, RELEASE_TIMEOUT_SECONDS: "10" });
-      expect((await stuck.exit).code).toBe(1);
-      expect(saidBy(stuck.lines)).toMatchObject([
-        { event: "release_timed_out", step: expect.stringMatching(/^index \w+\.\w+$/) },
-      ]);
+        const stuck = release({ MONGODB_URI: engine.uri, RELEASE_TIMEOUT_SECONDS: "10" });
+        expect((await stuck.exit).code).toBe(1);
+        expect(saidBy(stuck.lines)).toMatchObject([
+          { event: "release_timed_out", step: expect.stringMatching(/^index \w+\.\w+$/) },
+        ]);
 
-      await block("off");
-      const again = release({ MONGODB_URI: engine.uri, RELEASE_TIMEOUT_SECONDS: "600" });
-      expect((await again.exit).code).toBe(0);
-      await client.close();
-      await engine.stop();
-    });
+        await block("off");
+        const again = release({ MONGODB_URI: engine.uri, RELEASE_TIMEOUT_SECONDS: "600" });
+        expect((await again.exit).code).toBe(0);
+        await client.close();
+        await engine.stop();
+      },
+    );
   });
 
-  it("names an index that cannot stand, goes on with the others and ends with 1", async () => {
+  itInFullRun("names an index that cannot stand, goes on with the others and ends with 1", async () => {
     const shares = mongo.collection("shares");
     await shares.dropIndex("slot");
     await shares.dropIndex("once");

@@ -25,6 +25,12 @@ function readCommit(): string {
   }
 }
 
+const hash = (text: string): number =>
+  createHash("sha256").update(`${commit} ${text}`).digest().readUIntBE(0, 6);
+
+/** True for one commit in so many, for other commits with each name; always true in a full run. */
+export const isDrawn = (name: string, oneIn: number): boolean => isFullRun || hash(name) % oneIn === 0;
+
 /** All cases in a full run, otherwise `count` of them, in their order; `name` tells the draws of different tables apart. */
 export function drawCases<T>(
   name: string,
@@ -33,8 +39,7 @@ export function drawCases<T>(
   takesAll = isFullRun,
 ): readonly T[] {
   if (takesAll || cases.length <= count) return cases;
-  const rank = (index: number) => createHash("sha256").update(`${commit} ${name} ${index}`).digest("hex");
-  const ranked = cases.map((item, index) => ({ item, index, rank: rank(index) }));
-  const drawn = ranked.toSorted((a, b) => (a.rank < b.rank ? -1 : 1)).slice(0, count);
+  const ranked = cases.map((item, index) => ({ item, index, rank: hash(`${name} ${index}`) }));
+  const drawn = ranked.toSorted((a, b) => a.rank - b.rank).slice(0, count);
   return drawn.toSorted((a, b) => a.index - b.index).map(({ item }) => item);
 }
