@@ -3,7 +3,7 @@ import { ObjectId, type UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FolderTreeDoc } from "#db/folders/documents.ts";
-import { inTurn, memoryOf } from "#db/folders/tree-memory.ts";
+import { type HeldTree, inTurn, memoryOf } from "#db/folders/tree-memory.ts";
 import { listNameForms } from "#domain/files/name-forms.ts";
 import { copyFolders, type FolderCopy } from "#domain/folders/folder-copy.ts";
 import {
@@ -22,7 +22,7 @@ import {
 } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-type ReadTree = { tree: FolderTree; revision: number };
+type ReadTree = Omit<HeldTree, "state"> & Partial<HeldTree>;
 
 /** A person's folders. Whoever never made one has no document. */
 export async function readFolders(db: Db, ownerId: string): Promise<FolderTree> {
@@ -33,16 +33,18 @@ async function readTree(db: Db, ownerId: string): Promise<ReadTree> {
   const memory = memoryOf(db);
   const held = memory.get(ownerId);
   if (held) {
-    const doc = await db.folder_trees.findOne({ _id: ownerId }, { projection: { revision: 1, state: 1 } });
-    if (doc && doc.state === held.state) return { tree: held.tree, revision: doc.revision };
+    const doc = await db.folder_trees.findOne({ _id: ownerId }, { projection: { state: 1 } });
+    if (doc?.state === held.state) return held;
   }
   const doc = await db.folder_trees.findOne({ _id: ownerId });
   // Reading thousands of folders takes its time; others are answered before anything is made of them.
   await setImmediate();
   if (!doc) return { tree: NO_FOLDERS, revision: 0 };
+  const { revision, state } = doc;
   const tree = toTree(doc);
-  if (doc.state !== undefined) memory.set(ownerId, { tree, state: doc.state });
-  return { tree, revision: doc.revision };
+  if (state === undefined) return { tree, revision };
+  memory.set(ownerId, { tree, revision, state });
+  return { tree, revision, state };
 }
 
 function toTree({ folders }: FolderTreeDoc): FolderTree {
@@ -72,44 +74,58 @@ async function changeUntilWritten(
   ownerId: string,
   decide: (tree: FolderTree) => TreeChange | Refusal,
 ): Promise<FolderTree | Refusal> {
+  // What is remembered may be old: nothing is refused by it, and a write onto it fails then.
+  const remembered = memoryOf(db).get(ownerId);
+  const changed = remembered && (await tryChange(db, ownerId, remembered, decide));
+  if (changed && changed !== remembered.tree && !isRefusal(changed)) return changed;
   for (let attempt = 0; attempt < CHANGE_ATTEMPTS; attempt += 1) {
-    const { tree, revision } = await readTree(db, ownerId);
-    const change = decide(tree);
-    if (isRefusal(change)) return change;
-    const { put = [], remove = [] } = change;
-    if (put.length + remove.length === 0) return tree;
-    const changed = new Map(tree);
-    for (const folder of put) changed.set(folder.id, folder);
-    for (const id of remove) changed.delete(id);
-    if (await writeTree(db, ownerId, revision, { put, remove }, changed)) return changed;
+    const changed = await tryChange(db, ownerId, await readTree(db, ownerId), decide);
+    if (changed) return changed;
   }
   return Refusal("folders_busy");
 }
 
-/** False where the tree has another revision by now. */
+/** The tree as it is afterwards; null where another change came first. */
+async function tryChange(
+  db: Db,
+  ownerId: string,
+  read: ReadTree,
+  decide: (tree: FolderTree) => TreeChange | Refusal,
+): Promise<FolderTree | Refusal | null> {
+  const change = decide(read.tree);
+  if (isRefusal(change)) return change;
+  const { put = [], remove = [] } = change;
+  if (put.length + remove.length === 0) return read.tree;
+  const changed = new Map(read.tree);
+  for (const folder of put) changed.set(folder.id, folder);
+  for (const id of remove) changed.delete(id);
+  return (await writeTree(db, ownerId, read, { put, remove }, changed)) ? changed : null;
+}
+
+/** False where the tree was changed since it was read. */
 async function writeTree(
   db: Db,
   ownerId: string,
-  revision: number,
+  read: ReadTree,
   { put, remove }: Required<TreeChange>,
   changed: FolderTree,
 ): Promise<boolean> {
   const entries = put.map(({ id, ...folder }) => [`folders.${id}`, folder]);
   const gone = remove.map((id) => [`folders.${id}`, 1]);
   const state = new ObjectId().toHexString();
+  const { revision } = read;
+  const unchanged = { _id: ownerId, revision, ...(read.state === undefined ? {} : { state: read.state }) };
   const update: UpdateFilter<FolderTreeDoc> = {
     $set: { state, expires_at: findExpiry(changed), ...Object.fromEntries(entries) },
     ...(gone.length > 0 ? { $unset: Object.fromEntries(gone) } : {}),
     $inc: { revision: 1 },
   };
   try {
-    const { matchedCount, upsertedCount } = await db.folder_trees.updateOne(
-      { _id: ownerId, revision },
-      update,
-      { upsert: revision === 0 },
-    );
+    const { matchedCount, upsertedCount } = await db.folder_trees.updateOne(unchanged, update, {
+      upsert: revision === 0,
+    });
     if (matchedCount + upsertedCount === 0) return false;
-    memoryOf(db).set(ownerId, { tree: changed, state });
+    memoryOf(db).set(ownerId, { tree: changed, revision: revision + 1, state });
     return true;
   } catch (error) {
     // Another change made the document.

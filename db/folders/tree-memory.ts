@@ -2,7 +2,7 @@ import type { Db } from "#db/client.ts";
 import type { FolderTree } from "#domain/folders/folder-tree.ts";
 
 /** A tree, and the state that its document had. Each change gives the document a new state. */
-export type HeldTree = { tree: FolderTree; state: string };
+export type HeldTree = { tree: FolderTree; revision: number; state: string };
 
 /** All trees that are held have so many folders together, or there is one of them. */
 const FOLDERS_HELD = 50_000;

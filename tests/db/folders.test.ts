@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Db } from "#db/client.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
 import { findFile, findFileByName, readBody } from "#db/files/file-records.server.ts";
@@ -133,6 +134,28 @@ describe("a folder", () => {
       ["same", "Same", "SAME"].map((name) => createFolder(db, owner, { name, parent_id: null }, NOON)),
     );
     expect(made.filter(isRefusal)).toHaveLength(2);
+  });
+
+  it("is made by one write onto the folders that are remembered, and by what another process made of them", async () => {
+    const owner = newPersonId();
+    const another = { ...db };
+    const make = (through: Db, name: string) => createFolder(through, owner, { name, parent_id: null }, NOON);
+    const first = orThrow(await make(db, "first"));
+    const read = vi.spyOn(db.folder_trees, "findOne");
+    onTestFinished(() => read.mockRestore());
+
+    expect(isRefusal(await make(db, "second"))).toBe(false);
+    expect(read).not.toHaveBeenCalled();
+    expect(isRefusal(await make(another, "third"))).toBe(false);
+    expect(await make(db, "third")).toMatchObject({ refused: "folder_name_taken" });
+    orThrow(await updateFolder(another, owner, first.id, { name: "renamed" }, NOON));
+    expect(isRefusal(await make(db, "first"))).toBe(false);
+    expect([...(await readFolders(db, owner)).values()].map(({ name }) => name).sort()).toEqual([
+      "first",
+      "renamed",
+      "second",
+      "third",
+    ]);
   });
 
   it("lists all files within it by their paths", async () => {
