@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 
-const PAGES = globSync(["README.md", "bench/README.md", "docs/*.md"], { cwd: PROJECT_ROOT });
+const PAGES = globSync(["*.md", "bench/README.md", "docs/*.md"], { cwd: PROJECT_ROOT });
 const PATH = /`((?:app|bench|db|docs|domain|platform|public|tests|worker)\/[\w./$-]+)`/g;
 /** A run of the benchmarks writes it. */
 const WRITTEN = "bench/last.json";
@@ -13,6 +13,12 @@ it.each(PAGES)("every file that %s names is there", (page) => {
   const paths = [...text.matchAll(PATH)].map(([, path = ""]) => path);
   const missing = paths.filter((path) => path !== WRITTEN && !existsSync(join(PROJECT_ROOT, path)));
   expect(missing).toEqual([]);
+});
+
+it.each(globSync("docs/decisions/*.md", { cwd: PROJECT_ROOT }))("%s says whether it still holds", (page) => {
+  expect(readFileSync(join(PROJECT_ROOT, page), "utf8")).toMatch(
+    /^# .*\n\n\*\*Status\.\*\* (Accepted|Replaced)/,
+  );
 });
 
 it("the tour names files", () => {
