@@ -138,5 +138,6 @@ if ("prerendering" in document && document.prerendering)
 else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", startAll);
 else startAll();
 
-// In development this brings in the connection over which a change reloads the page; a build leaves nothing of it.
-import.meta.hot?.accept();
+// What is built for production has nothing of it.
+if (process.env.NODE_ENV === "development")
+  new EventSource("/development/changes").addEventListener("message", () => location.reload());

@@ -157,7 +157,7 @@ function document(page: RenderedPage, status: number, headers: Headers, context:
   const widget = context.policy.loginWidget === true && hasWidget(env);
   setCaching(headers);
   headers.set("Content-Type", "text/html; charset=utf-8");
-  headers.set("Content-Security-Policy", contentPolicy({ nonce, widget, development: env.development }));
+  headers.set("Content-Security-Policy", contentPolicy({ nonce, widget }));
   // The handler writes the page to the socket itself: a web stream would take a tenth of the request's time.
   context.body = fillPage(page, nonce, context.largeHtml);
   return new Response(null, { status, headers });

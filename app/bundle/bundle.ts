@@ -2,7 +2,7 @@
  * Makes `build/`: the code that pages are rendered with, and what browsers are sent. Pages are not hydrated, so browsers get
  * the behaviours of `entry.client.tsx` and the styles that pages link to, and nothing of the routes.
  *
- * The output is a server build as Remix's own tool makes it, from the same sources; development runs on that tool.
+ * The output is a server build as Remix's own tool makes it, from the same sources.
  */
 import { createHash } from "node:crypto";
 import { cp, readFile, rm } from "node:fs/promises";
@@ -12,7 +12,8 @@ import { required } from "#domain/required.ts";
 import { FUTURE_FLAGS } from "./future-flags.js";
 import { listRouteFiles } from "./route-files.ts";
 
-type BundleOptions = { root: string; directory: string };
+type Mode = "production" | "development";
+type BundleOptions = { root: string; directory: string; mode?: Mode };
 type ClientEntry = { module: string; imports: string[] };
 
 /** The browsers that Vite builds for by default. */
@@ -39,7 +40,7 @@ export async function bundleApp(options: BundleOptions): Promise<void> {
   await bundleServer(options, entry);
 }
 
-async function bundleClient({ root, directory }: BundleOptions): Promise<ClientEntry> {
+async function bundleClient({ root, directory, mode = "production" }: BundleOptions): Promise<ClientEntry> {
   const outdir = join(directory, "client");
   const { metafile } = await build({
     ...ASSET_FILES,
@@ -49,7 +50,7 @@ async function bundleClient({ root, directory }: BundleOptions): Promise<ClientE
     format: "esm",
     splitting: true,
     // Links made by script would need the page's nonce, and modules of development are left out.
-    define: { "process.env.NODE_ENV": '"production"', "import.meta.hot": "undefined" },
+    define: { "process.env.NODE_ENV": JSON.stringify(mode) },
     plugins: [refuseServerCode, keepTogether],
   });
   const toAddress = (path: string) => `/${relative(outdir, join(root, path))}`;
@@ -96,17 +97,20 @@ const refuseServerCode: Plugin = {
   },
 };
 
-async function bundleServer({ root, directory }: BundleOptions, entry: ClientEntry): Promise<void> {
+async function bundleServer(
+  { root, directory, mode = "production" }: BundleOptions,
+  entry: ClientEntry,
+): Promise<void> {
   await build({
     absWorkingDir: root,
-    stdin: { contents: writeServerEntry(root, entry), resolveDir: join(root, "app"), loader: "ts" },
+    stdin: { contents: writeServerEntry(root, entry, mode), resolveDir: join(root, "app"), loader: "ts" },
     outfile: join(directory, "server", "index.js"),
     bundle: true,
     platform: "node",
     target: "node24",
     format: "esm",
     jsx: "automatic",
-    define: { "process.env.NODE_ENV": '"production"' },
+    define: { "process.env.NODE_ENV": JSON.stringify(mode) },
     logLevel: "silent",
     plugins: [leavePackages, loadTexts(root), linkStyles(root, join(directory, "client"))],
   });
@@ -170,7 +174,7 @@ function linkStyles(root: string, outdir: string): Plugin {
 }
 
 /** The module that Remix's request handler reads a build from. */
-function writeServerEntry(root: string, entry: ClientEntry): string {
+function writeServerEntry(root: string, entry: ClientEntry, mode: Mode): string {
   const routes = [
     { id: "root", parentId: undefined, file: "root.tsx", path: "", index: undefined },
     ...listRouteFiles(join(root, "app")).map((route) => ({ ...route, parentId: "root" })),
@@ -192,7 +196,7 @@ export const assets = {
   routes: Object.fromEntries(Object.values(routes).map(describe)),
 };
 export const entry = { module: entryServer };
-export const mode = "production";
+export const mode = "${mode}";
 export const basename = "/";
 export const publicPath = "/";
 export const isSpaMode = false;

@@ -226,7 +226,7 @@ describe("each layer alone", () => {
   it(
     "the policy of our own pages, with nothing sanitised, lets nothing run",
     async () => {
-      const policy = contentPolicy({ nonce: "unguessed", widget: false, development: false });
+      const policy = contentPolicy({ nonce: "unguessed", widget: false });
       const framed = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'");
       const done = await guilty(CHOSEN.some("policy"), async (payload) =>
         bare(payload, payload.text, { ...HTML, "Content-Security-Policy": framed }),

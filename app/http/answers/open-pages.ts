@@ -1,16 +1,20 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ServerBuild } from "@remix-run/node";
-import type { RequestHandler } from "express";
+import type { RequestHandler, Response } from "express";
 import { createPages, type Pages } from "#app/http/answers/pages.ts";
 import { staticFiles } from "#app/http/answers/static-files.ts";
+import { required } from "#domain/required.ts";
 import type { Env } from "#platform/env/env.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 
+/** Where pages hear of changes in development. */
+const CHANGES = "/development/changes";
+
 type OpenPages = { pages: () => Promise<Pages>; assets: RequestHandler };
 
-/** The built routes; or, in development, the sources themselves, compiled as they change. */
+/** The built routes; or, in development, a build that follows the sources. */
 export async function openPages(env: Pick<Env, "development">): Promise<OpenPages> {
   return env.development ? fromSource() : fromBuild();
 }
@@ -23,15 +27,27 @@ async function fromBuild(): Promise<OpenPages> {
   return { pages: async () => pages, assets: staticFiles(join(ROOT, "build", "client")) };
 }
 
-/** A change to anything a page is made of reloads the pages that are open. */
+/** Built as for production, and again after each change of a source, which reloads the pages that are open. */
 async function fromSource(): Promise<OpenPages> {
-  const { createServer } = await import("vite");
-  const vite = await createServer({
-    configFile: join(ROOT, "remix.config.js"),
-    server: { middlewareMode: true },
+  const { watchApp } = await import("#app/bundle/watch.ts");
+  const directory = join(ROOT, "build.development");
+  const readers = new Set<Response>();
+  let current: { pages: Pages; assets: RequestHandler } | undefined;
+  await watchApp(ROOT, directory, async () => {
+    // Node keeps a module by its address.
+    const module = `${pathToFileURL(join(directory, "server", "index.js")).href}?${Date.now()}`;
+    const assets = staticFiles(join(directory, "client"));
+    current = { pages: createPages(await import(module), "development"), assets };
+    for (const reader of readers) reader.write("data: changed\n\n");
   });
-  vite.watcher.on("change", () => vite.ws.send({ type: "full-reload" }));
-  // Vite does not know what a module exports; this one is made by Remix.
-  const load = () => vite.ssrLoadModule("virtual:remix/server-build") as Promise<ServerBuild>;
-  return { pages: async () => createPages(await load(), "development"), assets: vite.middlewares };
+  const { pages, assets } = required(current, "build");
+  return {
+    pages: async () => current?.pages ?? pages,
+    assets: (req, res, next) => {
+      if (req.path !== CHANGES) return (current?.assets ?? assets)(req, res, next);
+      res.setHeader("Content-Type", "text/event-stream").flushHeaders();
+      readers.add(res);
+      res.on("close", () => readers.delete(res));
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { WIDGET_FRAME_ORIGIN } from "#app/http/session/login-widget.ts";
 
-type PolicyOptions = { nonce: string; widget: boolean; development: boolean };
+type PolicyOptions = { nonce: string; widget: boolean };
 type Directives = Record<string, string>;
 
 const BASE: Directives = {
@@ -20,7 +20,7 @@ const BASE: Directives = {
  * The policy of one page. The messenger's widget is a foreign script that frames its own site, so the page that carries it,
  * and no other, lets that frame in and does without Trusted Types.
  */
-export function contentPolicy({ nonce, widget, development }: PolicyOptions): string {
+export function contentPolicy({ nonce, widget }: PolicyOptions): string {
   const directives: Directives = {
     ...BASE,
     "script-src": `'nonce-${nonce}' 'strict-dynamic'`,
@@ -30,17 +30,7 @@ export function contentPolicy({ nonce, widget, development }: PolicyOptions): st
       ? { "frame-src": `'self' ${WIDGET_FRAME_ORIGIN}` }
       : { "require-trusted-types-for": "'script'" }),
   };
-  if (development) {
-    Object.assign(directives, DEVELOPMENT);
-    delete directives["require-trusted-types-for"];
-  }
   return Object.entries(directives)
     .map(([name, value]) => `${name} ${value}`)
     .join("; ");
 }
-
-// The development server injects styles and talks over a socket.
-const DEVELOPMENT: Directives = {
-  "style-src": "'self' 'unsafe-inline'",
-  "connect-src": "'self' ws:",
-};
