@@ -18,6 +18,7 @@ import {
 import type { Queue } from "#db/jobs/queue.server.ts";
 import type { CodeRunOrder, CodeRunResult } from "#domain/code-runs/code-run.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { FAILURE_MESSAGES } from "#domain/jobs/job-run.ts";
 import type { Clock } from "#platform/clock.ts";
 import { newRunId } from "#platform/ids.ts";
 
@@ -157,5 +158,5 @@ async function closeRunRecord(
   const run = await findRun(db, run_id);
   if (run?.status !== "running") return;
   if (ending === "left") await cancelRun(db, run, clock());
-  else await failRun(db, run, new NoResultError("No result came back"), clock());
+  else await failRun(db, run, new NoResultError(FAILURE_MESSAGES.no_result), clock());
 }

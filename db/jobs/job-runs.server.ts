@@ -2,11 +2,16 @@ import { ObjectId, type UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { JobRunDoc } from "#db/jobs/documents.ts";
-import { readReason, readStack } from "#db/jobs/job-run-error.ts";
-import { HEARTBEAT_STALE_MS, RUN_LOG_LINES, type RunStatus, type RunTrigger } from "#domain/jobs/job-run.ts";
+import { readMessage, readReason, readStack } from "#db/jobs/job-run-error.ts";
+import {
+  FAILURE_MESSAGES,
+  type FailureReason,
+  HEARTBEAT_STALE_MS,
+  RUN_LOG_LINES,
+  type RunStatus,
+  type RunTrigger,
+} from "#domain/jobs/job-run.ts";
 import { JOBS, type JobId } from "#domain/jobs/jobs.ts";
-import { readError } from "#platform/read-error.ts";
-import { redact } from "#platform/secrets/redact.ts";
 
 export type JobRun = Omit<JobRunDoc, "_id" | "exclusive_key"> & { run_id: string };
 
@@ -33,13 +38,13 @@ export async function recordFailedRun(
   db: Db,
   jobId: JobId,
   payload: Record<string, unknown>,
-  reason: string,
+  reason: FailureReason,
   now: Date,
   lines: readonly string[] = [],
 ): Promise<void> {
-  const ended = { status: "failed", started_at: now, ended_at: now, failure_reason: reason } as const;
+  const ended = { status: "failed", started_at: now, ended_at: now } as const;
   const logs = lines.slice(-RUN_LOG_LINES).map((line) => ({ at: now, line }));
-  const doc = { ...newRunDoc(jobId, "scheduled", now, { payload }), ...ended, logs };
+  const doc = { ...newRunDoc(jobId, "scheduled", now, { payload }), ...ended, ...failure(reason), logs };
   await db.job_runs.insertOne(doc);
   db.emit("job_failed", { job_id: jobId, run_id: doc._id, ms: 0, error: reason, reason });
 }
@@ -101,13 +106,15 @@ async function releaseSilentHolder(db: Db, jobId: JobId, now: Date): Promise<boo
   const silentSince = new Date(now.getTime() - HEARTBEAT_STALE_MS);
   const closed = await db.job_runs.updateOne(
     { exclusive_key: jobId, status: "running", heartbeat_at: { $lt: silentSince } },
-    closing("failed", now, ORPHANED),
+    closing("failed", now, failure("orphaned")),
   );
   return closed.modifiedCount === 1;
 }
 
-/** The worker stopped. The run has a translated reason and no error message of its own. */
-const ORPHANED: Partial<JobRunDoc> = { failure_reason: "orphaned", error_message: null };
+const failure = (reason: FailureReason) => ({
+  failure_reason: reason,
+  error_message: FAILURE_MESSAGES[reason],
+});
 
 export type LogLine = JobRunDoc["logs"][number];
 
@@ -151,7 +158,7 @@ export async function failRun(
   now: Date,
   lines?: readonly LogLine[],
 ): Promise<boolean> {
-  const error_message = redact(readError(thrown).message);
+  const error_message = readMessage(thrown);
   const reason = readReason(thrown);
   const done = await db.job_runs.updateOne(
     { _id: run.run_id, status: "running" },
@@ -179,7 +186,7 @@ export async function skipRun(db: Db, run: PendingRun, reason: SkipReason, now: 
 export async function orphanRun(db: Db, run: JobRun, now: Date): Promise<boolean> {
   const closed = await db.job_runs.updateOne(
     { _id: run.run_id, status: "running", heartbeat_at: run.heartbeat_at },
-    closing("failed", now, ORPHANED),
+    closing("failed", now, failure("orphaned")),
   );
   return closed.modifiedCount === 1;
 }

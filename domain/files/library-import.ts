@@ -121,8 +121,15 @@ export type Damage = {
   field?: string;
 };
 
-/** Why an import ended early although its zip may be valid. */
-export type ImportFailure = "too_long" | "library_full" | "worker_lost" | "zip_gone" | "fault";
+/** Why an import ended early although its zip may be valid, in English. */
+export const IMPORT_FAILURE_MESSAGES = {
+  too_long: "The import took too long.",
+  library_full: "Your library is full. Empty the trash, then import again.",
+  worker_lost: "The worker stopped several times while reading this zip.",
+  zip_gone: "The zip is no longer stored. Choose it again.",
+  fault: "Something went wrong. Try again later.",
+} as const;
+export type ImportFailure = keyof typeof IMPORT_FAILURE_MESSAGES;
 
 export const ZIP_MAX_BYTES = 256 * 1024 * 1024;
 /** The zip and what surrounds it in a form. */

@@ -9,6 +9,14 @@ export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
 export const FINAL_STATUSES: readonly RunStatus[] = ["completed", "failed", "cancelled", "skipped"];
 
+/** Why a run failed that threw no error, in English as its log. */
+export const FAILURE_MESSAGES = {
+  orphaned: "The worker stopped while this ran",
+  no_result: "The worker reported no result in time",
+  push_given_up: "No device of the person could be reached",
+} as const;
+export type FailureReason = keyof typeof FAILURE_MESSAGES;
+
 export const HEARTBEAT_STALE_MS = 5 * MINUTE_MS;
 const RUN_TOO_LONG_MS = 20 * MINUTE_MS;
 export const RUN_LOG_LINES = 50;

@@ -1,5 +1,6 @@
 import { Refusal } from "#domain/refusal.ts";
 import { hasControlCharacters, utf8Bytes } from "#domain/text/text.ts";
+import { listKeys } from "#domain/typed-keys.ts";
 
 /**
  * A mirrored repository: which addresses may be mirrored, what a mirror is called, and which of its paths are kept. Paths and
@@ -24,23 +25,24 @@ export type RepoState = (typeof REPO_STATES)[number];
 export const REPO_FILE_KINDS = ["text", "binary", "large", "symlink", "submodule"] as const;
 export type RepoFileKind = (typeof REPO_FILE_KINDS)[number];
 
-/** Why a mirror could not be brought up to date; what it had before stays readable. */
-export const SYNC_ERRORS = [
-  "git_missing",
-  "git_too_old",
-  "address_refused",
-  "unreachable",
-  "certificate_untrusted",
-  "remote_not_found",
-  "access_denied",
-  "moved",
-  "timed_out",
-  "too_large",
-  "too_many_files",
-  "mirrors_full",
-  "token_unreadable",
-  "git_failed",
-] as const;
+/** Why a mirror could not be brought up to date, in English; what it had before stays readable. */
+export const SYNC_ERROR_MESSAGES = {
+  git_missing: "Git is not installed on the server. Ask your administrator.",
+  git_too_old: "Git on the server is too old. Ask your administrator.",
+  address_refused: "The address points to a private network.",
+  unreachable: "The host could not be reached.",
+  certificate_untrusted: "The host’s certificate is not trusted.",
+  remote_not_found: "No repository at this address, or it is private.",
+  access_denied: "The host needs a token, or rejected the one given.",
+  moved: "The repository has moved. Enter its new URL.",
+  timed_out: "The sync took too long.",
+  too_large: "The repository is too large.",
+  too_many_files: "The repository has too many files.",
+  mirrors_full: "Your mirrors are full. Remove one first.",
+  token_unreadable: "The token can’t be read. Enter it again.",
+  git_failed: "Git could not copy the repository.",
+} as const;
+export const SYNC_ERRORS = listKeys(SYNC_ERROR_MESSAGES);
 export type SyncError = (typeof SYNC_ERRORS)[number];
 /** What keeps a worker from copying any repository at all. */
 export type GitFaultCode = Extract<SyncError, "git_missing" | "git_too_old">;

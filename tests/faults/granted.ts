@@ -131,7 +131,7 @@ const pushOf = ({ url }: Names) => ({ repository: { clone_url: url } });
 
 /** A run that failed and was not retried. */
 const failed: Make = async (_, { db, clock }) => {
-  await recordFailedRun(db, "trash_check", {}, "broken", clock());
+  await recordFailedRun(db, "trash_check", {}, "push_given_up", clock());
   const run = required(await db.job_runs.findOne({ status: "failed" }, { sort: { _id: -1 } }));
   return { run_id: run._id };
 };

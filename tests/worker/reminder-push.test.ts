@@ -215,7 +215,8 @@ describe("a push service that says no", () => {
     expect(attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
     expect(await findReminder(db, owner, note_id)).toMatchObject({ status: "pending" });
     const [given] = await listRuns(db, { job_id: "reminder_push", status: "failed", limit: 1 });
-    expect(given).toMatchObject({ payload: { note_id }, failure_reason: "push_given_up" });
+    const error_message = "No device of the person could be reached";
+    expect(given).toMatchObject({ payload: { note_id }, failure_reason: "push_given_up", error_message });
     expect(given?.logs.map(({ line }) => line)).toEqual([
       expect.stringMatching(/^Device [0-9a-f]{12}: timeout$/),
       "Given up after attempt 3",

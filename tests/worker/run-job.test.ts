@@ -9,6 +9,7 @@ import { openTestStore } from "#tests/support/store.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { HANDLERS } from "#worker/handlers.ts";
 import type { JobHandler } from "#worker/job.ts";
+import { GitFault } from "#worker/mirror/git.ts";
 import { runJob } from "#worker/run-job.ts";
 
 const { db, clock, events } = await openTestStore();
@@ -114,10 +115,31 @@ describe("a job from the queue", () => {
     expect(await latest()).toMatchObject({ status: "completed" });
   });
 
+  it.each([
+    [
+      new AggregateError([new Error("connect ECONNREFUSED ::1:5432")]),
+      "AggregateError: connect ECONNREFUSED ::1:5432",
+    ],
+    [
+      new TypeError("fetch failed", { cause: new Error("self-signed certificate") }),
+      "fetch failed: self-signed certificate",
+    ],
+    [new GitFault("unreachable"), "The host could not be reached."],
+  ])("says why, where the words are those of its cause or a code's: %s", async (error, error_message) => {
+    tick();
+    const putBack = replaceHandler("stuck_monitor", async () => {
+      throw error;
+    });
+    await run({});
+    putBack();
+    expect(await latest()).toMatchObject({ status: "failed", error_message });
+  });
+
   it("with a payload its catalogue does not know fails", async () => {
     tick();
     await run({ payload: { surprise: 1 } });
-    expect(await latest()).toMatchObject({ status: "failed" });
+    const error_message = '✖ Unrecognized key: "surprise"';
+    expect(await latest()).toMatchObject({ status: "failed", error_message });
   });
 });
 

@@ -76,6 +76,7 @@ describe("closing the runs of dead workers", () => {
     expect(await findRun(db, dead)).toMatchObject({
       status: "failed",
       failure_reason: "orphaned",
+      error_message: "The worker stopped while this ran",
       ended_at: minutes(17),
     });
     expect(await findRun(db, heard)).toMatchObject({ status: "failed" });

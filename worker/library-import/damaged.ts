@@ -1,4 +1,5 @@
-import type { Damage, ImportFailure } from "#domain/files/library-import.ts";
+import { type Damage, IMPORT_FAILURE_MESSAGES, type ImportFailure } from "#domain/files/library-import.ts";
+import { hasKey } from "#domain/typed-keys.ts";
 
 const ENTRY_SHOWN = 200;
 
@@ -19,7 +20,7 @@ export class ImportStopped extends Error {
   readonly reason: ImportFailure | "cancelled" | "lost";
 
   constructor(reason: ImportFailure | "cancelled" | "lost") {
-    super(`The import ended: ${reason}`);
+    super(hasKey(IMPORT_FAILURE_MESSAGES, reason) ? IMPORT_FAILURE_MESSAGES[reason] : reason);
     this.reason = reason;
   }
 }

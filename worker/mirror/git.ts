@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
-import type { SyncError } from "#domain/repos/repo.ts";
+import { SYNC_ERROR_MESSAGES, type SyncError } from "#domain/repos/repo.ts";
 import { required } from "#domain/required.ts";
 import { childEnvironment } from "#platform/processes/child-environment.ts";
 import { pipeTo } from "#platform/processes/child-pipe.ts";
@@ -41,7 +41,7 @@ export class GitFault extends Error {
   }
 
   constructor(code: SyncError) {
-    super(`The repository could not be synced: ${code}`);
+    super(SYNC_ERROR_MESSAGES[code]);
     this.code = code;
   }
 }

@@ -1,6 +1,9 @@
 import { amount } from "#app/i18n/amount.ts";
 import { counted } from "#app/i18n/en/counted.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
+import { IMPORT_FAILURE_MESSAGES, type ImportFailure } from "#domain/files/library-import.ts";
+
+const IMPORT_FAILURE_WORDS: Record<ImportFailure, string> = IMPORT_FAILURE_MESSAGES;
 
 /** Words of importing a library zip: the form, how far it is, and how it ended. */
 export const imports = {
@@ -78,13 +81,7 @@ export const imports = {
   },
   nothingImported: "Nothing was imported.",
   continues: "Added items stay. Import the zip again to add the rest.",
-  failures: {
-    too_long: "The import took too long.",
-    library_full: "Your library is full. Empty the trash, then import again.",
-    worker_lost: "The worker stopped several times while reading this zip.",
-    zip_gone: "The zip is no longer stored. Choose it again.",
-    fault: "Something went wrong. Try again later.",
-  },
+  failures: IMPORT_FAILURE_WORDS,
   where: (entry: string, record?: number, field?: string) =>
     [
       isolateLtr(entry),

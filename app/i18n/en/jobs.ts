@@ -1,4 +1,5 @@
 import { counted } from "#app/i18n/en/counted.ts";
+import { FAILURE_MESSAGES } from "#domain/jobs/job-run.ts";
 import { LOG_STEPS, type LogStep } from "#domain/jobs/log-steps.ts";
 
 const STEPS: Record<LogStep, string> = LOG_STEPS;
@@ -80,10 +81,8 @@ const COUNTS: Partial<Record<string, (count: number) => string>> = {
 };
 
 const REASONS: Record<string, string> = {
-  orphaned: "The worker stopped while this ran",
-  no_result: "The worker reported no result in time",
+  ...FAILURE_MESSAGES,
   cancelled: "Cancelled",
-  push_given_up: "No device of the person could be reached",
   worker_stopped: "The worker stopped",
   disabled: "The job is disabled",
   already_running: "Already running",

@@ -1,4 +1,4 @@
-import type { SyncError } from "#domain/repos/repo.ts";
+import { SYNC_ERROR_MESSAGES, type SyncError } from "#domain/repos/repo.ts";
 import type { Suggestion } from "#domain/repos/repo-analysis.ts";
 
 export const repoRefusals = {
@@ -30,23 +30,7 @@ export const repoRefusals = {
   codehost_failed: "The code host could not be reached. Try again later.",
 };
 
-/** Why a mirror could not be brought up to date. */
-export const syncErrors = {
-  git_missing: "Git is not installed on the server. Ask your administrator.",
-  git_too_old: "Git on the server is too old. Ask your administrator.",
-  address_refused: "The address points to a private network.",
-  unreachable: "The host could not be reached.",
-  certificate_untrusted: "The host’s certificate is not trusted.",
-  remote_not_found: "No repository at this address, or it is private.",
-  access_denied: "The host needs a token, or rejected the one given.",
-  moved: "The repository has moved. Enter its new URL.",
-  timed_out: "The sync took too long.",
-  too_large: "The repository is too large.",
-  too_many_files: "The repository has too many files.",
-  mirrors_full: "Your mirrors are full. Remove one first.",
-  token_unreadable: "The token can’t be read. Enter it again.",
-  git_failed: "Git could not copy the repository.",
-} satisfies Record<SyncError, string>;
+export const syncErrors: Record<SyncError, string> = SYNC_ERROR_MESSAGES;
 
 export const suggestions = {
   add_readme: "Add a README.",

@@ -79,13 +79,15 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function ErrorSection({ run: { error_message, error_stack } }: { run: Run }) {
+/** The words of a thrown error. Of other failures the outcome says the reason in the reader's language. */
+function ErrorSection({ run: { error_message, error_stack, failure_reason } }: { run: Run }) {
   const text = useText().jobs;
-  if (!error_message && !error_stack) return null;
+  const words = error_stack ?? (failure_reason === "exception" ? error_message : null);
+  if (!words) return null;
   return (
     <Part title={text.error}>
       <pre className="run-lines" dir="ltr">
-        {error_stack ?? error_message}
+        {words}
       </pre>
     </Part>
   );

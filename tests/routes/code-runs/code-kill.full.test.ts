@@ -66,7 +66,10 @@ it("a worker killed in the middle of a run: it is told as failed, once, not repe
     const runs = await listRuns(web.db, { job_id: "code_run", limit: 9 });
     const told = runs.map(({ status, worker_id }) => `${status} ${worker_id?.includes(`-${next.pid}-`)}`);
     expect(told.toSorted()).toEqual(["completed true", "failed false"]);
-    expect(runs.find(({ status }) => status === "failed")?.failure_reason).toBe("no_result");
+    expect(runs.find(({ status }) => status === "failed")).toMatchObject({
+      failure_reason: "no_result",
+      error_message: "The worker reported no result in time",
+    });
   });
   expect(await states()).toEqual([]);
   next.child.kill("SIGTERM");
