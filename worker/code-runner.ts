@@ -36,7 +36,7 @@ export async function createCodeRunner({
     signal: AbortSignal,
     stopped: AbortSignal,
   ): Promise<CodeRunResult | Refusal | "withdrawn"> {
-    const ownerId = await codeRuns.findOwner(id);
+    const ownerId = await codeRuns.take(id);
     if (ownerId === null) return "withdrawn";
     const child = await sandbox.take(ownerId);
     try {

@@ -13,12 +13,13 @@ import {
   failRun,
   findRun,
   type JobRun,
+  releaseRun,
   removePendingRun,
 } from "#db/jobs/job-runs.server.ts";
-import type { Queue } from "#db/jobs/queue.server.ts";
+import type { JobEnvelope, Queue } from "#db/jobs/queue.server.ts";
 import type { CodeRunOrder, CodeRunResult } from "#domain/code-runs/code-run.ts";
-import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { FAILURE_MESSAGES } from "#domain/jobs/job-run.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { Clock } from "#platform/clock.ts";
 import { newRunId } from "#platform/ids.ts";
 
@@ -51,10 +52,15 @@ export async function startRun(
     },
   };
   try {
-    const payload = { code_run_id: id };
+    const envelope: JobEnvelope = { trigger: "manual", run_id: run.run_id, payload: { code_run_id: id } };
     // The more runs a person has waiting, the later the next one starts, so that others' first runs come before it.
-    await services.queue.send("code_run", { trigger: "manual", run_id: run.run_id, payload }, -ahead);
-    return followRun(services, { id, run, watch, waitSeconds: limits.waitSeconds, ...request });
+    const send = () => services.queue.send("code_run", envelope, -ahead);
+    const sendAgain = async () => {
+      await releaseRun(services.db, run.run_id, services.clock());
+      await send();
+    };
+    await send();
+    return followRun(services, { id, run, watch, waitSeconds: limits.waitSeconds, sendAgain, ...request });
   } catch (error) {
     watch.close();
     await removePendingRun(services.db, run.run_id);

@@ -19,6 +19,8 @@ export type RunEvents = AsyncGenerator<RunEvent, void, void>;
 const LOOK_EVERY_MS = SECOND_MS;
 // What a worker needs beyond the program's own time, to start and to report.
 const GRACE_MS = 6 * SECOND_MS;
+// Longer than a worker's connection to the queue takes to come back.
+const LOST_AFTER_MS = 3 * SECOND_MS;
 // How long a worker has to report that it stopped a program.
 const STOP_GRACE_MS = 2 * SECOND_MS;
 /** When to ask again where the queue takes nothing. */
@@ -32,15 +34,19 @@ export type WatchedRun = {
   watch: RunWatch;
   waitSeconds: number;
   signal: AbortSignal;
+  /** Queues it again, where the worker that took it is gone before it started. */
+  sendAgain: () => Promise<void>;
 };
 
 /** Looks at the run whenever something happened to it, and tells what is new. */
 export async function* readSteps(
   codeRuns: CodeRuns,
-  { id, order, isLive, watch, waitSeconds, signal }: WatchedRun,
+  { id, order, isLive, watch, waitSeconds, signal, sendAgain }: WatchedRun,
 ): RunEvents {
   const output = createDeliveredOutput();
+  const isLostForLong = createLossWatch();
   let deadlineMs = performance.now() + waitSeconds * SECOND_MS;
+  let isTaken = false;
   let state: "queued" | "running" | "stopping" = "queued";
   let reportedAhead = -1;
   let started: number | null = null;
@@ -64,6 +70,14 @@ export async function* readSteps(
       reportedAhead = progress.ahead;
       yield { event: "queued", run_id: id, ahead: reportedAhead };
     }
+    if (isLostForLong(progress.isLost)) {
+      if (progress.state === "running") return yield refuse("run_interrupted");
+      await sendAgain();
+    }
+    if (progress.state === "queued" && progress.isTaken && !isTaken) {
+      isTaken = true;
+      deadlineMs = performance.now() + waitSeconds * SECOND_MS;
+    }
     if (progress.state === "running" && state === "queued") {
       state = "running";
       started = performance.now();
@@ -78,6 +92,17 @@ export async function* readSteps(
     if (performance.now() > deadlineMs) return yield* endLate(state, order, output, started);
     await watch.wait(Math.min(LOOK_EVERY_MS, Math.max(0, deadlineMs - performance.now()) + 1));
   }
+}
+
+/** Asks at every look whether the worker is gone, and says so once it has been for long. */
+function createLossWatch() {
+  let sinceMs: number | null = null;
+  return (isLost: boolean): boolean => {
+    sinceMs = isLost ? (sinceMs ?? performance.now()) : null;
+    if (sinceMs === null || performance.now() - sinceMs < LOST_AFTER_MS) return false;
+    sinceMs = null;
+    return true;
+  };
 }
 
 const refuse = (...reason: Parameters<typeof Refusal>): RunEvent => ({

@@ -1,3 +1,4 @@
+import type pg from "pg";
 import type { Listener } from "#db/jobs/listener.ts";
 import type { CodeRunOrder, CodeRunResult } from "#domain/code-runs/code-run.ts";
 import type { OutputChunk } from "#domain/code-runs/run-output.ts";
@@ -18,8 +19,10 @@ type Bounds = { perMinute: number; perUser: number; queued: number };
 /** How many runs of the same person are ahead of it, or why it was not taken and, after too many within a minute, the seconds to wait. */
 export type Added = { ahead: number } | { waitSeconds: number } | "user_has_too_many" | "queue_full";
 type Progress =
-  | { state: "queued" /** How many programs are to start before it. */; ahead: number }
-  | { state: "running"; isStopping: boolean }
+  /** `ahead`: how many programs are to start before it. `isTaken`: a living worker prepares its start. */
+  | { state: "queued"; ahead: number; isTaken: boolean; isLost: boolean }
+  /** `isLost`: the worker that took it is gone. */
+  | { state: "running"; isStopping: boolean; isLost: boolean }
   | { state: "stopped" }
   | { state: "finished"; result: CodeRunResult | Refusal };
 
@@ -32,8 +35,8 @@ type OutputPart = { number: number; chunks: OutputChunk[] };
 export type CodeRuns = {
   /** Counts one more run of someone, and queues it within the bounds. */
   add(run: NewRun, bounds: Bounds): Promise<Added>;
-  /** Whose program it is; null where it is not known, or not any more. */
-  findOwner(id: string): Promise<string | null>;
+  /** Says that this worker will start a program, and whose it is; null where it does not wait any more. */
+  take(id: string): Promise<string | null>;
   /** Claims a program, once: a second claim, or one after it was withdrawn or stopped, gets null. */
   claim(id: string): Promise<ClaimedRun | null>;
   /** Adds what a running program has printed. Nothing is kept for a run that has ended. */
@@ -56,6 +59,8 @@ export type CodeRuns = {
 const CHANGED = "codeshelf_code_run";
 const WITHDRAWN = "codeshelf_code_run_withdrawn";
 const STOPPED = "codeshelf_code_run_stopped";
+// The class of the advisory locks by which workers are seen to live.
+const WORKER_LOCKS = 7_305_772;
 // Longer than any run waits and takes: what is older was left by a process that died.
 const LEFT_BEHIND = "interval '5 minutes'";
 
@@ -77,6 +82,7 @@ export async function releaseCodeRuns(sql: Sql): Promise<void> {
        created_at timestamptz not null default now())`,
     [],
   );
+  await sql("alter table codeshelf.code_runs add column if not exists worker int", []);
   await sql(
     `create unlogged table if not exists codeshelf.code_run_output (
        run_id text not null references codeshelf.code_runs (id) on delete cascade,
@@ -106,10 +112,14 @@ const ADD = `
                  where runs <= $7 and mine < $5 and queued < $6 returning id)
   select mine, runs, seconds_left, exists (select from added) as added from counted, minute`;
 
+const TAKE =
+  "update codeshelf.code_runs set worker = $2 where id = $1 and state = 'queued' returning user_id";
+
 const CLAIM = `
   with found as (select id, user_id, order_json, is_live from codeshelf.code_runs
                  where id = $1 and state = 'queued' for update),
-       claimed as (update codeshelf.code_runs r set state = 'running', order_json = null from found where r.id = found.id)
+       claimed as (update codeshelf.code_runs r set state = 'running', order_json = null, worker = $2
+                   from found where r.id = found.id)
   select user_id, order_json, is_live, pg_notify('${CHANGED}', id) from found`;
 
 // The lock makes a run that is deleted at this moment count as gone.
@@ -128,8 +138,16 @@ const FINISH = `
 
 const COLLECT = `
   with here as (select * from codeshelf.code_runs where id = $1),
-       gone as (delete from codeshelf.code_runs where id = $1 and state in ('finished', 'stopped'))
-  select state, result_json, is_stopping,
+       gone as (delete from codeshelf.code_runs where id = $1 and state in ('finished', 'stopped')),
+       living as (select from pg_locks l, pg_database d, here
+                  where d.datname = current_database() and l.database = d.oid and l.locktype = 'advisory'
+                    and l.classid = ${WORKER_LOCKS} and l.objid = here.worker::oid and l.granted),
+       waiting as (select from pgboss.job
+                   where name = 'code_run' and state < 'active' and data #>> '{payload,code_run_id}' = $1)
+  select state, result_json, is_stopping, exists (select from living) as is_taken,
+         case when exists (select from living) then false
+              when state = 'queued' then not exists (select from waiting)
+              else worker is not null end as is_lost,
          (select count(*)::int from codeshelf.code_runs other
           where other.state = 'queued'
             and (other.priority > here.priority
@@ -147,10 +165,13 @@ const WITHDRAW = `
   with gone as (delete from codeshelf.code_runs where id = $1 returning id, state)
   select pg_notify('${WITHDRAWN}', id) from gone where state = 'running'`;
 
-function toProgress({ state, ahead, is_stopping, result_json }: Record<string, unknown>): Progress {
+function toProgress(row: Record<string, unknown>): Progress {
+  const { state, ahead, is_stopping, is_taken, is_lost, result_json } = row;
+  const isLost = is_lost === true;
   if (state === "finished") return { state, result: JSON.parse(String(result_json)) };
-  if (state === "running") return { state, isStopping: is_stopping === true };
-  return state === "stopped" ? { state } : { state: "queued", ahead: Number(ahead) };
+  if (state === "running") return { state, isStopping: is_stopping === true, isLost };
+  if (state === "stopped") return { state };
+  return { state: "queued", ahead: Number(ahead), isTaken: is_taken === true, isLost };
 }
 
 const toClaimedRun = ({ user_id, order_json, is_live }: Record<string, unknown>): ClaimedRun => ({
@@ -159,7 +180,11 @@ const toClaimedRun = ({ user_id, order_json, is_live }: Record<string, unknown>)
   isLive: is_live === true,
 });
 
-export function codeRunsIn(sql: Sql, listen: () => Listener): CodeRuns {
+/** Held by a worker while it lives; its connection, and so the lock, ends with it. */
+export const holdWorkerNumber = (number: number) => (client: pg.Client) =>
+  client.query("select pg_advisory_lock_shared($1, $2)", [WORKER_LOCKS, number]);
+
+export function codeRunsIn(sql: Sql, listen: () => Listener, workerNumber: number | null): CodeRuns {
   const watchers = new Map<string, () => void>();
   let listener: Listener | null = null;
   const hear = async (channel: string, said: (payload: string) => void) => {
@@ -175,12 +200,12 @@ export function codeRunsIn(sql: Sql, listen: () => Listener): CodeRuns {
       if (Number(row.runs) > perMinute) return { waitSeconds: Math.max(1, Number(row.seconds_left)) };
       return Number(row.mine) >= perUser ? "user_has_too_many" : "queue_full";
     },
-    findOwner: async (id) => {
-      const [row] = await sql("select user_id from codeshelf.code_runs where id = $1", [id]);
+    take: async (id) => {
+      const [row] = await sql(TAKE, [id, workerNumber]);
       return row ? String(row.user_id) : null;
     },
     claim: async (id) => {
-      const [row] = await sql(CLAIM, [id]);
+      const [row] = await sql(CLAIM, [id, workerNumber]);
       return row ? toClaimedRun(row) : null;
     },
     appendOutput: async (id, { number, chunks }) =>

@@ -246,6 +246,12 @@ export async function stopRun(db: Db, run: JobRun, now: Date, lines?: readonly L
   return done.modifiedCount === 1;
 }
 
+/** Lets a run wait again whose worker was gone before it began. Not for exclusive jobs: they keep their place until it is closed. */
+export async function releaseRun(db: Db, runId: string, now: Date): Promise<void> {
+  const waiting = { status: "pending", started_at: null, heartbeat_at: null, worker_id: null } as const;
+  await db.job_runs.updateOne({ _id: runId, status: "running" }, { $set: { ...waiting, queued_at: now } });
+}
+
 export type RunProgress = { processed_items?: number; total_items?: number };
 
 /** Records the progress and new log lines of a run. It counts as a heartbeat. */

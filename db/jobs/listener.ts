@@ -12,7 +12,14 @@ export type Listener = {
 
 const RECONNECT_MS = 1_000;
 
-export function createListener({ databaseUrl, log }: { databaseUrl: string; log: Log }): Listener {
+type ListenerOptions = {
+  databaseUrl: string;
+  log: Log;
+  /** Takes a lock that lasts as long as the connection. */
+  lock?: (client: pg.Client) => Promise<unknown>;
+};
+
+export function createListener({ databaseUrl, log, lock }: ListenerOptions): Listener {
   const channels = new Map<string, (payload: string) => void>();
   let client: Promise<pg.Client> | null = null;
   let retry: NodeJS.Timeout | undefined;
@@ -28,6 +35,7 @@ export function createListener({ databaseUrl, log }: { databaseUrl: string; log:
     made.on("error", (error) => lost(error));
     made.on("end", () => lost(null));
     await made.connect();
+    await lock?.(made);
     for (const channel of channels.keys()) await made.query(`listen ${channel}`);
     return made;
   }

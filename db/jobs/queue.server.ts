@@ -1,5 +1,11 @@
+import { randomInt } from "node:crypto";
 import { PgBoss } from "pg-boss";
-import { type CodeRuns, codeRunsIn, releaseCodeRuns } from "#db/code-runs/code-runs.server.ts";
+import {
+  type CodeRuns,
+  codeRunsIn,
+  holdWorkerNumber,
+  releaseCodeRuns,
+} from "#db/code-runs/code-runs.server.ts";
 import { createListener } from "#db/jobs/listener.ts";
 import { type Backlog, listBacklog } from "#db/jobs/queue-backlog.server.ts";
 import type { RunTrigger } from "#domain/jobs/job-run.ts";
@@ -59,7 +65,7 @@ export async function openWorkingQueue(options: Options): Promise<WorkingQueue> 
   });
   for (const jobId of JOB_IDS) await applySchedule(boss, jobId);
   return {
-    ...wrap(boss, options),
+    ...wrap(boss, options, randomInt(2 ** 31)),
     work: async (jobId, take, atOnce = 1) => {
       for (let i = 0; i < atOnce; i++) await takeJobs(boss, jobId, take);
     },
@@ -123,9 +129,14 @@ async function applySchedule(boss: PgBoss, jobId: JobId): Promise<void> {
 const createSqlRunner = (boss: PgBoss) => async (text: string, values: unknown[]) =>
   (await boss.getDb().executeSql(text, values)).rows;
 
-function wrap(boss: PgBoss, { databaseUrl, log }: Options): Queue {
-  const listen = () => createListener({ databaseUrl, log });
-  const codeRuns = codeRunsIn(createSqlRunner(boss), listen);
+/** `workerNumber`: the number by which others see that this process lives, where it takes programs. */
+function wrap(boss: PgBoss, options: Options, workerNumber: number | null = null): Queue {
+  const lock = workerNumber === null ? undefined : holdWorkerNumber(workerNumber);
+  const codeRuns = codeRunsIn(
+    createSqlRunner(boss),
+    () => createListener({ ...options, lock }),
+    workerNumber,
+  );
   return {
     codeRuns,
     send: async (jobId, envelope, priority = 0) => {

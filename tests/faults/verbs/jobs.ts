@@ -25,6 +25,7 @@ import {
   recordFailedRun,
   recordRunHeartbeat,
   recordRunProgress,
+  releaseRun,
   removePendingRun,
   requestCancel,
   setRunReportedStuck,
@@ -73,6 +74,7 @@ const runs = {
   "job-runs/requestCancel": row(givenRunning, (db, { run_id }) => requestCancel(db, run_id, LATER)),
   "job-runs/cancelRun": row(givenRunning, (db, run) => cancelRun(db, run, LATER)),
   "job-runs/stopRun": row(givenRunning, (db, run) => stopRun(db, run, LATER)),
+  "job-runs/releaseRun": row(givenRunning, (db, { run_id }) => releaseRun(db, run_id, LATER)),
   "job-runs/recordRunProgress": row(givenRunning, (db, { run_id }) =>
     recordRunProgress(db, run_id, { processed_items: 1 }, LATER, [{ at: LATER, line: "one" }]),
   ),

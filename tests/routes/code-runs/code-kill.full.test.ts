@@ -23,10 +23,19 @@ const startRunning = () =>
   });
 
 const admin = await web.person(ADMIN_ID);
-const post = (code: string) => admin.send("POST", "/api/code/run", { code, timeout: 2 });
+const post = (code: string, timeout = 2) => admin.send("POST", "/api/code/run", { code, timeout });
 
-const states = async () =>
-  (await queryPostgres(web.databaseUrl, "select state from codeshelf.code_runs")).map(({ state }) => state);
+const query = (text: string) => queryPostgres(web.databaseUrl, text);
+const untilOne = (condition: string) =>
+  vi.waitFor(
+    async () => expect(await query(`select from codeshelf.code_runs where ${condition}`)).toHaveLength(1),
+    {
+      timeout: 60_000,
+      interval: 5,
+    },
+  );
+
+const states = async () => (await query("select state from codeshelf.code_runs")).map(({ state }) => state);
 
 const childrenOf = (parent: number) =>
   readdirSync("/proc")
@@ -46,10 +55,7 @@ const childrenOf = (parent: number) =>
 it("a worker killed in the middle of a run: it is told as failed, once, not repeated, and nothing of it goes on", async () => {
   const worker = startRunning();
   const asked = post("print('begun')\nwhile True: pass");
-  await vi.waitFor(async () => expect(await states()).toEqual(["running"]), {
-    timeout: 60_000,
-    interval: 20,
-  });
+  await untilOne("state = 'running'");
   const children = childrenOf(worker.pid);
   expect(children.length).toBeGreaterThan(0);
 
@@ -74,4 +80,39 @@ it("a worker killed in the middle of a run: it is told as failed, once, not repe
   expect(await states()).toEqual([]);
   next.child.kill("SIGTERM");
   await next.exit;
+}, 150_000);
+
+it("programs that a killed worker had taken are run by the next one, and those that it ran are answered at once", async () => {
+  const kill = async (worker: ReturnType<typeof startRunning>) => {
+    worker.child.kill("SIGKILL");
+    await worker.exit;
+  };
+  const first = startRunning();
+  const taken = post("print('taken')");
+  await untilOne("state = 'queued' and worker is not null");
+  await kill(first);
+
+  const second = startRunning();
+  expect(await taken).toMatchObject({ status: 200, body: { stdout: "taken\n" } });
+  const running = post("while True: pass", 30);
+  await untilOne("state = 'running'");
+  const fetched = post("print('fetched')");
+  await vi.waitFor(async () => expect(await states()).toHaveLength(2));
+  // As a worker leaves it that is killed as soon as the queue has handed it out.
+  const handOut =
+    "update pgboss.job set state = 'active' where name = 'code_run' and state < 'active' returning id";
+  await vi.waitFor(async () => expect(await query(handOut)).toHaveLength(1));
+  await kill(second);
+
+  const third = startRunning();
+  await third.line(/internal_worker_started/);
+  const startedAt = performance.now();
+  expect(await running).toMatchObject({ status: 503, body: { error: "run_interrupted" } });
+  expect(await fetched).toMatchObject({ status: 200, body: { stdout: "fetched\n" } });
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
+  const runs = await listRuns(web.db, { job_id: "code_run", limit: 3 });
+  expect(runs.map(({ status }) => status)).toEqual(["completed", "failed", "completed"]);
+  expect(await states()).toEqual([]);
+  third.child.kill("SIGTERM");
+  await third.exit;
 }, 150_000);

@@ -93,13 +93,13 @@ describe("a program in the queue", () => {
 
     const ahead = async (id: string) => await codeRuns.collect(id);
 
-    expect(await Promise.all(["f1", "g1", "f2"].map(ahead))).toEqual([
+    expect(await Promise.all(["f1", "g1", "f2"].map(ahead))).toMatchObject([
       { state: "queued", ahead: 0 },
       { state: "queued", ahead: 1 },
       { state: "queued", ahead: 2 },
     ]);
     await codeRuns.claim("f1");
-    expect(await ahead("f2")).toEqual({ state: "queued", ahead: 1 });
+    expect(await ahead("f2")).toMatchObject({ state: "queued", ahead: 1 });
     for (const id of ["f1", "f2", "g1"]) await codeRuns.withdraw(id);
   });
 
