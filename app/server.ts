@@ -40,6 +40,8 @@ import { createThreadPool } from "#platform/threads/thread-pool.ts";
 /** The web process: connections are made here, once, and handed to every request. */
 // Visitors do not wait longer than this. It gives a slow database time to answer.
 const DATABASE_TIMEOUT_MS = 5_000;
+// An election takes up to 12 seconds, and every request is answered within 15.
+const DATABASE_SILENCE_MAX_MS = 13_000;
 const STOP_DEADLINE_MS = 10_000;
 
 // The code of the pages is loaded while the databases are waited for, and sets this variable for React.
@@ -61,6 +63,7 @@ const openingMongo = openWhenReady({ name: "MongoDB", uri: env.mongodbUri, log, 
   const opened = await connectMongo(env.mongodbUri, {
     appName: "codeshelf-web",
     timeoutMs: DATABASE_TIMEOUT_MS,
+    silenceMaxMs: DATABASE_SILENCE_MAX_MS,
     metrics,
     whilePaused: { waitMs: 0 },
   });

@@ -9,6 +9,7 @@ import { measurePool } from "#db/driver/pool-metrics.ts";
 import { type Primary, watchPrimary } from "#db/driver/primary.ts";
 import { repeatWritesOfUnknownFate } from "#db/driver/retryable-errors.ts";
 import { SAVED } from "#db/driver/write-concern.ts";
+import { limitSilence } from "#db/driver/silence-limit.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import type { TextMemory } from "#db/files/text-memory.ts";
 import type { WritingDoc } from "#db/installation/documents.ts";
@@ -92,6 +93,8 @@ type ConnectOptions = {
   databaseName?: string;
   /** How long the server may keep silent on a question; shortly before, it ends the question itself. Unlimited where it is not given. */
   timeoutMs?: number;
+  /** How long the server may be silent before all commands fail. Unlimited by default. */
+  silenceMaxMs?: number;
   /** Where the figures of the pool of connections go. */
   metrics?: Metrics;
   /** For a process that serves people: what its writes do while a move has paused writing. Without it they do not ask. */
@@ -103,7 +106,7 @@ type ConnectOptions = {
  * repeated under its number before it is reported as failed.
  */
 export async function connectMongo(uri: string, options: ConnectOptions): Promise<Connection> {
-  const { appName, databaseName, timeoutMs, metrics, whilePaused } = options;
+  const { appName, databaseName, timeoutMs, silenceMaxMs, metrics, whilePaused } = options;
   endCommandsWithTheirSockets();
   endCommandsOnServer();
   repeatQuestionsWithLostCursors();
@@ -119,6 +122,7 @@ export async function connectMongo(uri: string, options: ConnectOptions): Promis
   });
   if (metrics) measurePool(client, metrics);
   const primary = watchPrimary(client);
+  if (silenceMaxMs !== undefined) limitSilence(client, silenceMaxMs);
   await client.connect().catch(async (error) => {
     await client.close();
     throw error;

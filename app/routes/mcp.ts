@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
-import { answerAgent } from "#app/agents/mcp.server.ts";
+import { answerAgent, answerAgentFault } from "#app/agents/mcp.server.ts";
 import { requireHolder } from "#app/http/session/gates.server.ts";
 import type { RouteHandle } from "#app/page-handle.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
@@ -12,5 +12,10 @@ export const handle: RouteHandle = {
 
 /** The endpoint for agents. It speaks the Model Context Protocol and needs a token. */
 export async function action(args: ActionFunctionArgs) {
-  return answerAgent(args.request, args.context, await requireHolder(args));
+  try {
+    return await answerAgent(args.request, args.context, await requireHolder(args));
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    return answerAgentFault(args.context, error);
+  }
 }

@@ -92,7 +92,7 @@ export function isConnectionProblem(error: unknown): boolean {
       BY_CODE[String(readError(cause).code)] !== undefined ||
       cause instanceof MongoServerSelectionError ||
       cause instanceof MongoCompatibilityError ||
-      (cause instanceof MongoError && cause.name.startsWith("MongoNetwork")) ||
+      (cause instanceof MongoError && /^(MongoNetwork|ServerSilent)/.test(cause.name)) ||
       /^E(CONN|PIPE|TIMEDOUT|HOST|NET)/.test(String(readError(cause).code)),
   );
 }

@@ -18,16 +18,18 @@ export const READINESS_SHARED_MS = 2 * SECOND_MS;
 
 const CHECK_TIMEOUT_MS = 3 * SECOND_MS;
 
+const UNREACHABLE = "unreachable";
+
 type ReadinessServices = { mongo: Connection; db: Db; queue: Queue; clock: Clock };
 
 /** Each check says "ok" or, in one word, what is wrong; one that does not answer in time is "unreachable". */
 export async function checkReadiness(parts: ReadinessServices): Promise<Readiness> {
   const [mongodb, postgresql, indexes, worker, weakness] = await Promise.all([
-    settleCheck(parts.mongo.ping().then(() => "ok")),
-    settleCheck(parts.queue.ping().then(() => "ok")),
-    settleCheck(indexState(parts.mongo)),
-    settleCheck(workerState(parts.db, parts.clock())),
-    parts.mongo.findWeakness().catch(() => null),
+    settleCheck(storeState(parts.mongo), UNREACHABLE),
+    settleCheck(queueState(parts.queue), UNREACHABLE),
+    settleCheck(indexState(parts.mongo), UNREACHABLE),
+    settleCheck(workerState(parts.db, parts.clock()), UNREACHABLE),
+    settleCheck(parts.mongo.findWeakness(), null),
   ]);
   const checks = { mongodb, postgresql, indexes, worker };
   const warnings = weakness ? [WEAKNESSES[weakness]] : [];
@@ -46,6 +48,16 @@ export function shareReadiness(check: () => Promise<Readiness>, clock: Clock): (
   };
 }
 
+async function storeState(mongo: Connection): Promise<string> {
+  await mongo.ping();
+  return "ok";
+}
+
+async function queueState(queue: Queue): Promise<string> {
+  await queue.ping();
+  return "ok";
+}
+
 async function indexState(mongo: Connection): Promise<string> {
   const reports = await verifyIndexes(mongo.collection);
   return reports.every(({ state }) => state === "present") ? "ok" : "missing";
@@ -57,9 +69,9 @@ async function workerState(db: Db, now: Date): Promise<string> {
   return isSilent(heartbeat, now) ? "silent" : "ok";
 }
 
-async function settleCheck(check: Promise<string>): Promise<string> {
-  const timeout = new Promise<string>((resolve) => {
-    setTimeout(() => resolve("unreachable"), CHECK_TIMEOUT_MS).unref();
+async function settleCheck<State>(check: Promise<State>, otherwise: State): Promise<State> {
+  const timeout = new Promise<State>((resolve) => {
+    setTimeout(() => resolve(otherwise), CHECK_TIMEOUT_MS).unref();
   });
-  return Promise.race([check.catch(() => "unreachable"), timeout]);
+  return Promise.race([check.catch(() => otherwise), timeout]);
 }

@@ -1,0 +1,54 @@
+/**
+ * Limits how long a process waits for a server that no longer answers, over all commands and retries together. The driver (mongodb 7.8)
+ * limits each step by itself: server selection, each new connection, each answer and each retry, but not the wait for a connection.
+ * A process that serves people asks every second whether it may write, so it notices silence also while nobody else asks.
+ */
+import { createRequire } from "node:module";
+import { type MongoClient, MongoError, MongoServerError } from "mongodb";
+
+type Operation = { options: { signal?: AbortSignal } };
+type Execute = (client: MongoClient, operation: Operation, ...more: unknown[]) => Promise<unknown>;
+type ExecuteModule = { executeOperation: Execute };
+
+const operations: ExecuteModule = createRequire(import.meta.url)(
+  "mongodb/lib/operations/execute_operation.js",
+);
+const execute = operations.executeOperation;
+
+/** A command sent after the limit still waits this long, because an answer to it ends the silence. */
+const LEAST_WAIT_MS = 250;
+
+class ServerSilent extends MongoError {
+  override get name() {
+    return "ServerSilent";
+  }
+}
+
+type Silence = { maxMs: number; sinceMs: number | null };
+const silences = new WeakMap<MongoClient, Silence>();
+
+const executeUntilLimit: Execute = async (client, operation, ...more) => {
+  const silence = silences.get(client);
+  if (!silence) return execute(client, operation, ...more);
+  silence.sinceMs ??= performance.now();
+  const waitMs = Math.max(LEAST_WAIT_MS, silence.sinceMs + silence.maxMs - performance.now());
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(new ServerSilent("The server does not answer")), waitMs);
+  operation.options.signal = ending.signal;
+  try {
+    const result = await execute(client, operation, ...more);
+    silence.sinceMs = null;
+    return result;
+  } catch (error) {
+    if (error instanceof MongoServerError) silence.sinceMs = null;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Commands of this client fail once the server has been silent for so long. */
+export function limitSilence(client: MongoClient, maxMs: number): void {
+  silences.set(client, { maxMs, sinceMs: null });
+  operations.executeOperation = executeUntilLimit;
+}
