@@ -3,13 +3,14 @@ import { COLLECTIONS, type Collections } from "#db/collections.ts";
 import { endCommandsWithTheirSockets } from "#db/driver/closed-sockets.ts";
 import { endCommandsOnServer } from "#db/driver/command-deadlines.ts";
 import { untyped } from "#db/driver/driver-types.ts";
+import { type Disk, watchDisk } from "#db/driver/full-disk.ts";
 import { repeatQuestionsWithLostCursors } from "#db/driver/lost-cursors.ts";
 import { holdWrites, NOT_MOVED } from "#db/driver/paused-writes.ts";
 import { measurePool } from "#db/driver/pool-metrics.ts";
 import { type Primary, watchPrimary } from "#db/driver/primary.ts";
 import { repeatWritesOfUnknownFate } from "#db/driver/retryable-errors.ts";
-import { SAVED } from "#db/driver/write-concern.ts";
 import { limitSilence } from "#db/driver/silence-limit.ts";
+import { SAVED } from "#db/driver/write-concern.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import type { TextMemory } from "#db/files/text-memory.ts";
 import type { WritingDoc } from "#db/installation/documents.ts";
@@ -26,7 +27,7 @@ import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 
 /** The collections, what is known about the server that takes their writes, and whether it may be written to. */
-export type Stores = Collections & { primary: Primary; writing: WritingPause };
+export type Stores = Collections & { primary: Primary; writing: WritingPause; disk: Disk };
 
 type StorageLimits = { maxLibraryBytes: number; uploadsPerMinute: number };
 
@@ -121,8 +122,8 @@ export async function connectMongo(uri: string, options: ConnectOptions): Promis
     ...(timeoutMs === undefined ? {} : { socketTimeoutMS: timeoutMs }),
   });
   if (metrics) measurePool(client, metrics);
-  const primary = watchPrimary(client);
   if (silenceMaxMs !== undefined) limitSilence(client, silenceMaxMs);
+  const primary = watchPrimary(client);
   await client.connect().catch(async (error) => {
     await client.close();
     throw error;
@@ -131,6 +132,8 @@ export async function connectMongo(uri: string, options: ConnectOptions): Promis
     readPreference: "primary",
     writeConcern: SAVED,
   });
+  const hello = () => database.command({ hello: 1 });
+  const disk = watchDisk(client, hello);
   const names = listKeys(COLLECTIONS);
   // The row of each name says the type of its documents, which `fromEntries` forgets.
   const collections = Object.fromEntries(
@@ -138,11 +141,11 @@ export async function connectMongo(uri: string, options: ConnectOptions): Promis
   ) as unknown as Collections;
   const writing = whilePaused ? holdAllWrites(collections, whilePaused) : WRITING_ALLOWED;
   return {
-    collections: { ...collections, primary, writing },
+    collections: { ...collections, primary, writing, disk },
     collection: (name) => database.collection(name),
     ping: async () => void (await database.command({ ping: 1 })),
     adminCommand: (command) => client.db("admin").command(command),
-    findWeakness: async () => toWeakness(await database.command({ hello: 1 })),
+    findWeakness: async () => toWeakness(await hello()),
     close: async () => {
       writing.close();
       await client.close();

@@ -9,6 +9,7 @@ import {
 import { MAX_TIME_EXPIRED, UNKNOWN_FATE } from "#db/driver/retryable-errors.ts";
 
 const DUPLICATE_KEY = 11000;
+const DISK_FULL = 14031;
 const PG_CONNECTION_LOST = /^(08|57P|53|XX000|ECONN|EPIPE|ENOTFOUND|ENOENT|ETIMEDOUT|EAI_)/;
 /** A connection that breaks under a query comes from the driver with these words and without a code. */
 const PG_CONNECTION_BROKEN =
@@ -39,6 +40,11 @@ export function isWritingPaused(error: unknown): boolean {
   return error instanceof MongoError && error.name === "WritingPaused";
 }
 
+/** The disk of the database is full, as it says itself or as it told before. The class is known by its name, too. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof MongoError && (error.name === "DiskFull" || error.code === DISK_FULL);
+}
+
 /** What kind of fault it is, in one word without contents. */
 export function nameFault(error: unknown): string {
   if (isDeadlineExceeded(error)) return "MaxTimeMSExpired";
@@ -56,7 +62,7 @@ export function hasOnlyDuplicates(error: unknown): boolean {
  * A server's answers that say "not now": missing rights (13), refused logins (18, 8000), lost cursors (43, 237), deadlines (50),
  * no member to ask (133, 134), a dropped plan (175), no majority to write to (100), an interruption (11601), a full disk (14031).
  */
-const NOT_NOW = [13, 18, 43, MAX_TIME_EXPIRED, 100, 133, 134, 175, 237, 8000, 11601, 14031];
+const NOT_NOW = [13, 18, 43, MAX_TIME_EXPIRED, 100, 133, 134, 175, 237, 8000, 11601, DISK_FULL];
 const OUTAGE_CODES: ReadonlySet<number> = new Set([...UNKNOWN_FATE, ...NOT_NOW]);
 
 /** The databases could not be reached: an outage that passes. A query that the server refuses is our mistake and no outage. */

@@ -237,6 +237,7 @@ export const REASONS = {
     "writing_paused",
     "Writing is paused for a move. Reading goes on; try again soon.",
   ),
+  disk_full: coded(507, "disk_full", "The disk is full. Nothing was saved. Tell an administrator."),
   internal: coded(500, "internal", "Something went wrong."),
   storage_unavailable: coded(503, "storage_unavailable", "The database is unavailable. Try again soon."),
 } as const satisfies Record<string, Reason>;

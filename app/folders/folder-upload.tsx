@@ -12,6 +12,7 @@ const FILE_REFUSALS = [
   "auth_required",
   "storage_unavailable",
   "writing_paused",
+  "disk_full",
   "internal",
 ] as const;
 

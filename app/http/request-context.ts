@@ -58,7 +58,7 @@ import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 
 /** What a request that failed is answered with. */
-export type FaultCode = "storage_unavailable" | "writing_paused" | "internal";
+export type FaultCode = "storage_unavailable" | "disk_full" | "writing_paused" | "internal";
 
 /** What the web process creates once when it starts and passes to every request. */
 export type WebServices = {

@@ -14,6 +14,7 @@ const LOGIN_MS = 10_000;
 const CURSOR_SWEEP_MS = 60_000;
 const SESSION_SWEEP_MS = 60_000;
 
+const ROOM_CHECK_MS = 1_000;
 export type Report = (name: string, fields: Record<string, unknown>) => void;
 
 async function drained(socket: Socket, bytes: Buffer): Promise<void> {
@@ -52,7 +53,17 @@ function sweepSessions(engine: Engine, report: Report): void {
   }
 }
 
-function toAddress(server: Server): string {
+function checkRoom({ store: { room } }: Engine, report: Report): void {
+  const wasFull = room.isFull;
+  try {
+    room.check();
+  } catch (error) {
+    report("disk_not_checked", { reason: (error as Error).message });
+  }
+  if (room.isFull !== wasFull) report(room.isFull ? "disk_full" : "disk_has_room", {});
+}
+
+export function toAddress(server: Server): string {
   const address = server.address() as AddressInfo | string;
   return typeof address === "string" ? address : `${address.address}:${address.port}`;
 }
@@ -99,6 +110,7 @@ export function startServer(
       sweepExpired(engine.store, Date.now()).catch((error: Error) =>
         report("ttl_sweep_failed", { reason: error.message }),
       );
+    setInterval(() => checkRoom(engine, report), ROOM_CHECK_MS),
     }, SWEEP_MS),
   ];
   const stop = (): Promise<void> => {

@@ -32,6 +32,7 @@ export function isProblem(value: unknown): value is DavProblem {
 /** Where WebDAV says it with another status than the API, or by a condition. */
 const TOLD_BY_DAV: Partial<Record<Refusal["refused"], Pick<DavProblem, "status" | "condition">>> = {
   library_full: { status: 507, condition: "quota-not-exceeded" },
+  disk_full: { status: 507, condition: "sufficient-disk-space" },
   folder_limit: { status: 507, condition: "sufficient-disk-space" },
   folder_too_deep: { status: 403 },
   folder_into_itself: { status: 403 },

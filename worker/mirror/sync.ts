@@ -217,6 +217,7 @@ function hasMoreFolders(paths: Iterable<string>, max: number): boolean {
  * once, one at least sees both. A mirror that shrinks or stays is never refused.
  */
 async function claimRoom({ db, config, hold }: SyncTask, repo: RepoDoc, bytes: number): Promise<void> {
+  await db.disk.refuseIfFull();
   const before = repo.text_bytes ?? 0;
   await hold({ text_bytes: bytes });
   if (bytes <= before || (await sumMirroredBytes(db, repo.user_id)) <= config.maxBytesPerPerson) return;

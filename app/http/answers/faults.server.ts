@@ -1,5 +1,5 @@
 import type { FaultCode, RequestContext } from "#app/http/request-context.ts";
-import { isStorageFault, isWritingPaused, nameFault } from "#db/faults.server.ts";
+import { isDiskFull, isStorageFault, isWritingPaused, nameFault } from "#db/faults.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** After how many seconds a request to a database that was away may be repeated. */
@@ -15,10 +15,11 @@ const isAborted = (context: RequestContext, error: unknown) =>
 
 /**
  * Writes down why a request failed, in full to the log and by the fault's kind alone as an event, and says what to answer. That an operator
- * paused writing is no failure, nor that the client went away.
+ * paused writing is no failure, nor that the disk is full, which `/readyz` says, nor that the client went away.
  */
 export function recordFault(context: RequestContext, method: string, error: unknown): FaultCode {
   if (isWritingPaused(error)) return "writing_paused";
+  if (isDiskFull(error)) return "disk_full";
   if (isAborted(context, error)) return "internal";
   const code = isStorageFault(error) ? "storage_unavailable" : "internal";
   const { log, db } = context.services;

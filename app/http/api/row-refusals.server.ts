@@ -18,6 +18,7 @@ export const ANY_CALL: readonly RefusalCode[] = [
   "server_busy",
   "storage_unavailable",
   "writing_paused",
+  "disk_full",
 ];
 
 const BY_GATE: Record<Gate, readonly RefusalCode[]> = {

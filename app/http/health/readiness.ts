@@ -25,7 +25,7 @@ type ReadinessServices = { mongo: Connection; db: Db; queue: Queue; clock: Clock
 /** Each check says "ok" or, in one word, what is wrong; one that does not answer in time is "unreachable". */
 export async function checkReadiness(parts: ReadinessServices): Promise<Readiness> {
   const [mongodb, postgresql, indexes, worker, weakness] = await Promise.all([
-    settleCheck(storeState(parts.mongo), UNREACHABLE),
+    settleCheck(storeState(parts.db), UNREACHABLE),
     settleCheck(queueState(parts.queue), UNREACHABLE),
     settleCheck(indexState(parts.mongo), UNREACHABLE),
     settleCheck(workerState(parts.db, parts.clock()), UNREACHABLE),
@@ -48,9 +48,8 @@ export function shareReadiness(check: () => Promise<Readiness>, clock: Clock): (
   };
 }
 
-async function storeState(mongo: Connection): Promise<string> {
-  await mongo.ping();
-  return "ok";
+async function storeState({ disk }: Db): Promise<string> {
+  return (await disk.askIsFull()) ? "disk_full" : "ok";
 }
 
 async function queueState(queue: Queue): Promise<string> {

@@ -189,5 +189,7 @@ export const refusals = {
   token_not_found: "This token doesn’t exist.",
   read_only_token: "This token is read-only.",
   writing_paused: "Nothing can be saved while the library moves to another server. Try again in a moment.",
+  disk_full:
+    "The disk is full: nothing was saved. Tell your administrator. You can still read, delete files and empty the trash.",
   storage_unavailable: "The database is unavailable. Try again in a moment.",
 } satisfies Record<RefusalCode, string>;

@@ -187,5 +187,6 @@ export const refusals: typeof english.refusals = {
   token_not_found: "האסימון אינו קיים.",
   read_only_token: "האסימון הזה לקריאה בלבד.",
   writing_paused: "אי אפשר לשמור בזמן שהספרייה עוברת לשרת אחר. נסו שוב בעוד רגע.",
+  disk_full: "הדיסק מלא: דבר לא נשמר. פנו למנהל המערכת. עדיין אפשר לקרוא, למחוק קבצים ולרוקן את האשפה.",
   storage_unavailable: "מסד הנתונים אינו זמין. נסו שוב בעוד רגע.",
 };

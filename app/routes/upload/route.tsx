@@ -134,6 +134,7 @@ const REFUSALS_SHOWN_IN_PLACE = [
   "rate_limit_exceeded",
   "storage_unavailable",
   "writing_paused",
+  "disk_full",
   "folder_not_found",
   "import_under_way",
   "import_store_full",

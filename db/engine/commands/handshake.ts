@@ -70,6 +70,7 @@ function hello({ fields, connection, engine, name }: Request): Doc {
   });
   if (engine.account && fields.has("saslSupportedMechs")) reply.set("saslSupportedMechs", [MECHANISM]);
   return reply;
+  if (engine.store.room.isFull) reply.set("diskFull", true);
 }
 
 function payloadOf(fields: Doc): string {

@@ -13,9 +13,10 @@ import { decode, encode } from "../values/bson.ts";
 import { EngineError } from "../values/errors.ts";
 import type { Doc } from "../values/values.ts";
 import { Collection } from "./collection.ts";
+import { DiskRoom } from "./disk-room.ts";
 import { checkNamespace } from "./namespace.ts";
 import { removeSnapshot, type Snapshot, writeSnapshot } from "./snapshot.ts";
-import { toStorageFailure } from "./storage-failure.ts";
+import { DISK_FULL, toStorageFailure } from "./storage-failure.ts";
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS collections (id INTEGER PRIMARY KEY AUTOINCREMENT, db TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (db, name));
@@ -31,6 +32,7 @@ interface StoreOptions {
 }
 
 export class Store {
+  readonly room: DiskRoom;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #collections = new Map<string, Collection>();
@@ -46,6 +48,7 @@ export class Store {
     const file = join(directory, "engine.sqlite");
     const fresh = !existsSync(file);
     checkWritable(fresh ? [directory] : [directory, file]);
+    this.room = new DiskRoom(directory, () => this.#readReusableBytes());
     this.#db = new DatabaseSync(file);
     if (fresh) chmodSync(file, 0o600);
     if (fresh) this.#db.exec("PRAGMA page_size = 8192");
@@ -173,6 +176,7 @@ export class Store {
 
   #abandon(cause: unknown): EngineError {
     const error = toStorageFailure(cause);
+    if (error.code === DISK_FULL) this.room.release();
     const turn = this.#turn;
     this.#turn = undefined;
     this.#beforeCommit.clear();
@@ -234,6 +238,11 @@ export class Store {
     const id = Number(added.lastInsertRowid);
     this.exec(`CREATE TABLE x${id} (k BLOB NOT NULL, r INTEGER NOT NULL, PRIMARY KEY (k, r)) WITHOUT ROWID`);
     return id;
+  }
+
+  #readReusableBytes(): number {
+    const read = (name: string) => Number(this.statement(`PRAGMA ${name}`).get()?.[name]);
+    return read("freelist_count") * read("page_size");
   }
 
   exec(sql: string): void {

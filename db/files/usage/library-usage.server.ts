@@ -38,7 +38,7 @@ const DELETING_MAX_MS = HOUR_MS;
 const RECOUNT_EVERY_MS = MINUTE_MS;
 
 /**
- * Does work that stores so many bytes of a person's, or refuses it before it begins. Where the work throws, what it stored is
+ * Does work that stores so many bytes of a person's, or refuses it before it begins; throws where the disk is full. Where the work throws, what it stored is
  * unknown: its bytes stay counted until the next count.
  */
 export async function storeBytes<T>(
@@ -49,6 +49,7 @@ export async function storeBytes<T>(
   work: (free: FreeBytes) => Promise<T>,
 ): Promise<T | Refusal> {
   if (needed.bytes === 0 && !needed.uploads) return work(() => {});
+  await db.disk.refuseIfFull();
   const refusal = await reserve(db, ownerId, needed, now);
   if (refusal) return refusal;
   const { result, freed } = await sumFreed(work);
