@@ -8,14 +8,13 @@
  */
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Engine } from "./commands/request.ts";
 import { Cursors } from "./cursors.ts";
 import { FailPoints } from "./fail-points.ts";
 import { createAccount } from "./scram.ts";
-import { startServer } from "./server.ts";
+import { startServer, toAddress } from "./server.ts";
 import { Sessions } from "./sessions.ts";
 import { Store } from "./storage/store.ts";
 
@@ -63,20 +62,32 @@ function preparePath(path: string): void {
 async function main(): Promise<void> {
   const options = readOptions();
   const store = new Store({ directory: options.data, sync: options.sync });
-  const password = options.tcp === undefined ? undefined : keptPassword(options.data);
   const engine: Engine = {
     store,
     cursors: new Cursors(),
     sessions: new Sessions(store),
     address: "",
-    account: password === undefined ? undefined : createAccount(USER, password),
+    account: undefined,
+    openTcp: async (port) => (tcpUri ??= await openTcp(port)),
     connections: { current: 0, total: 0 },
     counters: new Map(),
     failPoints: options.testCommands ? new FailPoints() : undefined,
   };
-  if (options.socket) preparePath(options.socket);
-  const listen = options.socket ? { path: options.socket } : { host: "127.0.0.1", port: Number(options.tcp) };
-  const running = await startServer(engine, listen, report);
+  const running = startServer(engine, report);
+  let tcpUri: string | undefined;
+  const openTcp = async (port: number): Promise<string> => {
+    const password = keptPassword(options.data);
+    engine.account ??= createAccount(USER, password);
+    const address = toAddress(await running.listen({ host: "127.0.0.1", port }));
+    engine.address ||= address;
+    return `mongodb://${USER}:${password}@${address}/?authSource=admin&directConnection=true`;
+  };
+  const openSocket = async (path: string): Promise<string> => {
+    preparePath(path);
+    engine.address = toAddress(await running.listen({ path }));
+    return `mongodb://${encodeURIComponent(path)}/?directConnection=true`;
+  };
+  const uri = options.socket ? await openSocket(options.socket) : await engine.openTcp(Number(options.tcp));
   const stop = async (): Promise<void> => {
     await running.stop();
     store.close();
@@ -85,9 +96,6 @@ async function main(): Promise<void> {
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
   process.once("disconnect", stop);
-  const uri = options.socket
-    ? `mongodb://${encodeURIComponent(options.socket)}/?directConnection=true`
-    : `mongodb://${USER}:${password}@127.0.0.1:${(running.server.address() as AddressInfo).port}/?authSource=admin&directConnection=true`;
   process.stdout.write(`${JSON.stringify({ ready: true, uri })}\n`);
 }
 

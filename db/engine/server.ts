@@ -1,4 +1,5 @@
 /** Listens, and serves each connection one message after the other. What one connection sends never ends another. */
+import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import type { Connection, Engine } from "./commands/request.ts";
 import { execute } from "./commands/table.ts";
@@ -13,8 +14,8 @@ const MAX_STRANGER_BYTES = 64 * 1024;
 const LOGIN_MS = 10_000;
 const CURSOR_SWEEP_MS = 60_000;
 const SESSION_SWEEP_MS = 60_000;
-
 const ROOM_CHECK_MS = 1_000;
+
 export type Report = (name: string, fields: Record<string, unknown>) => void;
 
 async function drained(socket: Socket, bytes: Buffer): Promise<void> {
@@ -39,8 +40,11 @@ async function serve(socket: Socket, engine: Engine, connection: Connection, rep
   }
 }
 
+type Place = { path: string } | { host: string; port: number };
+
 export interface Running {
-  server: Server;
+  /** Listens at one more place. */
+  listen(place: Place): Promise<Server>;
   /** Ends all connections and the sweeps; resolves when nothing runs any more. */
   stop(): Promise<void>;
 }
@@ -68,22 +72,16 @@ export function toAddress(server: Server): string {
   return typeof address === "string" ? address : `${address.address}:${address.port}`;
 }
 
-export function startServer(
-  engine: Engine,
-  listen: { path: string } | { host: string; port: number },
-  report: Report,
-): Promise<Running> {
-  const sockets = new Set<Socket>();
-  let lastId = 0;
+/** A connection over a socket has shown by its rights on the directory who it is. */
+function acceptConnections(place: Place, engine: Engine, sockets: Set<Socket>, report: Report): Server {
   const server = createServer({ noDelay: true }, (socket) => {
     const connection: Connection = {
-      id: ++lastId,
-      authenticated: engine.account === undefined,
+      id: ++engine.connections.total,
+      authenticated: "path" in place,
       conversation: undefined,
       appName: undefined,
     };
     engine.connections.current++;
-    engine.connections.total++;
     sockets.add(socket);
     if (!connection.authenticated) socket.setTimeout(LOGIN_MS, () => socket.destroy());
     socket.on("error", () => socket.destroy());
@@ -101,29 +99,37 @@ export function startServer(
       .finally(() => socket.destroy());
   });
   server.maxConnections = MAX_CONNECTIONS;
+  return server;
+}
+
+export function startServer(engine: Engine, report: Report): Running {
+  const sockets = new Set<Socket>();
+  const servers: Server[] = [];
   const timers = [
     setInterval(() => engine.cursors.expireIdle(Date.now()), CURSOR_SWEEP_MS),
     setInterval(() => {
       sweepSessions(engine, report);
     }, SESSION_SWEEP_MS),
+    setInterval(() => checkRoom(engine, report), ROOM_CHECK_MS),
     setInterval(() => {
       sweepExpired(engine.store, Date.now()).catch((error: Error) =>
         report("ttl_sweep_failed", { reason: error.message }),
       );
-    setInterval(() => checkRoom(engine, report), ROOM_CHECK_MS),
     }, SWEEP_MS),
   ];
-  const stop = (): Promise<void> => {
-    for (const timer of timers) clearInterval(timer);
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const socket of sockets) socket.destroy();
-    return closed;
+  return {
+    async listen(place) {
+      const server = acceptConnections(place, engine, sockets, report);
+      server.listen({ ...place, backlog: BACKLOG });
+      await once(server, "listening");
+      servers.push(server);
+      return server;
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer);
+      const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
+      for (const socket of sockets) socket.destroy();
+      await Promise.all(closed);
+    },
   };
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ ...listen, backlog: BACKLOG }, () => {
-      engine.address = toAddress(server);
-      resolve({ server, stop });
-    });
-  });
 }

@@ -63,8 +63,8 @@ export async function findDataProblem(collections: Installation): Promise<DataPr
     };
   const writing = await installation.findOne<WritingDoc>({ _id: "writing" });
   if (!writing?.moved_at) return null;
-  return {
-    event: "data_moved",
-    message: `This library was moved to ${writing.moved_to} on ${writing.moved_at.toISOString()}: start it there. \`npm run move -- --cancel\` makes this the one that is used again.`,
-  };
+  return { event: "data_moved", message: describeMove(writing.moved_to) };
 }
+
+export const describeMove = (movedTo: string | null): string =>
+  `This library was moved to ${movedTo}: start it there. \`npm run move -- --cancel\` makes this the one that is used again.`;

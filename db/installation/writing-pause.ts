@@ -6,6 +6,8 @@ import { SECOND_MS } from "#domain/time/durations.ts";
 /** Whether this process may write. A move pauses writing while it takes the last difference along, and for good when it is done. */
 export type WritingPause = {
   isPaused(): boolean;
+  /** The new address after a finished move, or null. */
+  movedTo(): string | null;
   /** Called before each write. Throws WritingPaused where the pause lasts longer than this process waits. */
   beforeWrite(): Promise<void> | undefined;
   close(): void;
@@ -24,6 +26,7 @@ class WritingPaused extends MongoError {
 
 export const WRITING_ALLOWED: WritingPause = {
   isPaused: () => false,
+  movedTo: () => null,
   beforeWrite: () => undefined,
   close: () => {},
 };
@@ -72,6 +75,7 @@ export function watchWriting(
   timer.unref();
   return {
     isPaused,
+    movedTo: () => (seen?.moved_at ? seen.moved_to : null),
     beforeWrite: () => (isFresh() && !isPaused() ? undefined : wait()),
     close: () => clearInterval(timer),
   };

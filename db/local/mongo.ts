@@ -1,15 +1,31 @@
 /**
  * `npm run mongo`: prints where the document engine of DATA_DIR answers, for mongosh or a script. One that is
- * running is used as it is; otherwise one is started and kept until Ctrl-C.
+ * running is used as it is; otherwise one is started and kept until Ctrl-C. `--tcp [--port <port>]` asks it to listen on 127.0.0.1,
+ * for programs that cannot use its socket.
  */
 
 import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { MongoClient } from "mongodb";
 import { openShutdown } from "#platform/processes/shutdown.ts";
 import { readError } from "#platform/read-error.ts";
 import { DataDirectoryInUse, dataDirectoryFrom, takeDataDirectory } from "./data-directory.ts";
 import { findRunningEngine, startEngine } from "./engine.ts";
 
-function show(uri: string) {
+const { values: options } = parseArgs({ options: { tcp: { type: "boolean" }, port: { type: "string" } } });
+
+async function findAddress(uri: string): Promise<string> {
+  if (!options.tcp && options.port === undefined) return uri;
+  const client = await MongoClient.connect(uri);
+  try {
+    return (await client.db("admin").command({ codeshelfListen: Number(options.port ?? 0) })).uri;
+  } finally {
+    await client.close();
+  }
+}
+
+async function show(engineUri: string) {
+  const uri = await findAddress(engineUri);
   console.log(uri);
   console.log(`Look inside with: mongosh '${uri}'`);
 }
@@ -23,7 +39,7 @@ async function serve(directory: string) {
   shutdown.defer("data directory", () => lock.release());
   const engine = await startEngine({ directory: join(directory, "engine"), log: console.error });
   shutdown.defer("engine", () => engine.stop());
-  show(engine.uri);
+  await show(engine.uri);
   console.log("The engine runs until Ctrl-C.");
   void engine.exited.then(() => {
     if (!shutdown.signal.aborted) console.error("The engine has ended.");
@@ -34,7 +50,7 @@ async function serve(directory: string) {
 const directory = dataDirectoryFrom(process.env);
 try {
   const running = await findRunningEngine(join(directory, "engine"));
-  if (running) show(running.uri);
+  if (running) await show(running.uri);
   else await serve(directory);
 } catch (error) {
   console.error(readError(error).message);

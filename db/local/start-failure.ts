@@ -5,11 +5,14 @@ import type { Environment } from "#db/local/processes/server-process.ts";
 import { readError } from "#platform/read-error.ts";
 
 const DISK_FULL = /\bENOSPC\b|no space left on device|disk is full/i;
+/** The record in which a process says that its data was moved, is only half here or is newer than its code. */
+const UNUSABLE_DATA = /^\{.*"event":"data_\w+".*\}$/m;
 
 export function explainStartFailure(message: string, dataDirectory: string): string {
   if (DISK_FULL.test(message))
     return `The disk is full: free some space for ${dataDirectory} and the build, and start again.`;
-  return message;
+  const [record] = UNUSABLE_DATA.exec(message) ?? [];
+  return record ? JSON.parse(record).message : message;
 }
 
 const DEFAULT_PORT = 3000;

@@ -3,6 +3,7 @@ import { MongoClient } from "mongodb";
 import { expect, it, onTestFinished } from "vitest";
 import { takeDataDirectory } from "#db/local/data-directory.ts";
 import { startEngine } from "#db/local/engine.ts";
+import { freePort } from "#db/local/processes/free-port.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
@@ -11,8 +12,8 @@ import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory
 
 needsEngine("it starts the engine of a data directory");
 
-function runMongo(dataDirectory: string) {
-  return run(process.execPath, [join(PROJECT_ROOT, "db/local/mongo.ts")], {
+function runMongo(dataDirectory: string, ...words: string[]) {
+  return run(process.execPath, [join(PROJECT_ROOT, "db/local/mongo.ts"), ...words], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDirectory },
   });
 }
@@ -47,6 +48,26 @@ it("prints the address of the engine that runs already, and leaves it running", 
   const client = await MongoClient.connect(engine.uri);
   expect(await client.db("shelf").command({ ping: 1 })).toMatchObject({ ok: 1 });
   await client.close();
+
+  // The same engine over TCP, with its password and not without.
+  const port = await freePort(0);
+  const overTcp = runMongo(dataDirectory, "--port", String(port));
+  expect(await overTcp.exit).toEqual({ code: 0, signal: null });
+  const [uri = ""] = overTcp.lines;
+  expect(uri).toMatch(new RegExp(`^mongodb://codeshelf:\\w{48}@127\\.0\\.0\\.1:${port}/`));
+  const remote = await MongoClient.connect(uri);
+  await remote.db("shelf").collection("things").insertOne({ name: "remote" });
+  await remote.close();
+  const stranger = await MongoClient.connect(
+    uri.replace(/codeshelf:\w+@/, "").replace("authSource=admin&", ""),
+  );
+  await expect(stranger.db("shelf").collection("things").findOne()).rejects.toThrow(
+    /requires authentication/,
+  );
+  await stranger.close();
+  const again = runMongo(dataDirectory, "--tcp");
+  await again.exit;
+  expect(again.lines[0]).toBe(uri);
 });
 
 it("says who uses the data directory where that one has no engine", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { MongoClient } from "mongodb";
 import { afterAll, expect, it, onTestFinished, vi } from "vitest";
+import { toSafeAddress } from "#db/driver/connection-problems.ts";
 import type { Environment } from "#db/local/processes/server-process.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
@@ -151,10 +152,15 @@ it("sessions, tokens, links, devices and files go on at the new place, and back 
   const last = move(embedded, "--to", to, "--queue", queue);
   expect(await last.exit, last.lines.join("\n")).toMatchObject({ code: 0 });
   expect(await save(caller, "late.py")).toMatchObject({ status: 503 });
+  const moved = `This library was moved to ${toSafeAddress(to)}: start it there. \`npm run move -- --cancel\` makes this the one that is used again.`;
+  await vi.waitFor(async () => {
+    const ready = required(await caller.call("GET", "/readyz"));
+    expect(ready).toMatchObject({ status: 503, body: { checks: { mongodb: "moved" }, warnings: [moved] } });
+  }, 10_000);
   await end(here.launcher);
   const stale = start("db/local/launch.ts", { ...embedded, PORT: "0", DATABASE_URL: queue });
   expect(await stale.exit).toMatchObject({ code: 1 });
-  expect(stale.lines.join("\n")).toContain("This library was moved to ");
+  expect(stale.lines).toContain(moved);
 
   const file = join(dataDir, "moved.env");
   const there = await startMoved(file, join(home, "scratch"));

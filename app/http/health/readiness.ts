@@ -1,5 +1,6 @@
 import { type Connection, type Db, WEAKNESSES } from "#db/client.ts";
 import { verifyIndexes } from "#db/indexes/index-builds.ts";
+import { describeMove } from "#db/installation/data-version.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import { findLatestHeartbeat } from "#db/jobs/workers.server.ts";
 import { isSilent, WORKER_SILENCE_MAX_MS } from "#domain/jobs/worker-silence.ts";
@@ -32,7 +33,11 @@ export async function checkReadiness(parts: ReadinessServices): Promise<Readines
     settleCheck(parts.mongo.findWeakness(), null),
   ]);
   const checks = { mongodb, postgresql, indexes, worker };
-  const warnings = weakness ? [WEAKNESSES[weakness]] : [];
+  const movedTo = parts.db.writing.movedTo();
+  const warnings = [
+    ...(movedTo === null ? [] : [describeMove(movedTo)]),
+    ...(weakness ? [WEAKNESSES[weakness]] : []),
+  ];
   return { ok: Object.values(checks).every((state) => state === "ok"), checks, warnings };
 }
 
@@ -48,8 +53,9 @@ export function shareReadiness(check: () => Promise<Readiness>, clock: Clock): (
   };
 }
 
-async function storeState({ disk }: Db): Promise<string> {
-  return (await disk.askIsFull()) ? "disk_full" : "ok";
+async function storeState({ disk, writing }: Db): Promise<string> {
+  if (await disk.askIsFull()) return "disk_full";
+  return writing.movedTo() === null ? "ok" : "moved";
 }
 
 async function queueState(queue: Queue): Promise<string> {

@@ -11,7 +11,9 @@ import {
   type Doc,
   doc,
   Int32,
+  isNumber,
   ObjectId,
+  toNumber,
   UtcDate,
   type Value,
 } from "../values/values.ts";
@@ -68,9 +70,9 @@ function hello({ fields, connection, engine, name }: Request): Doc {
     maxWireVersion: new Int32(MAX_WIRE_VERSION),
     readOnly: false,
   });
+  if (engine.store.room.isFull) reply.set("diskFull", true);
   if (engine.account && fields.has("saslSupportedMechs")) reply.set("saslSupportedMechs", [MECHANISM]);
   return reply;
-  if (engine.store.room.isFull) reply.set("diskFull", true);
 }
 
 function payloadOf(fields: Doc): string {
@@ -132,6 +134,13 @@ async function codeshelfSnapshot({ engine }: Request): Promise<Doc> {
   return doc({ file, bytes: count(bytes) });
 }
 
+/** The engine's own command, for programs that cannot use its socket. */
+async function codeshelfListen({ engine, fields }: Request): Promise<Doc> {
+  const port = fields.get("codeshelfListen");
+  if (!isNumber(port)) fail(14, "codeshelfListen must be the number of a port");
+  return doc({ uri: await engine.openTcp(toNumber(port)) });
+}
+
 const HELLO_FIELDS = [
   "helloOk",
   "client",
@@ -155,6 +164,7 @@ export const HANDSHAKE: Record<string, Command> = {
 /** The commands that ask about the whole engine. */
 export const SERVER: Record<string, Command> = {
   buildInfo: { run: buildInfo, fields: [], open: true },
+  codeshelfListen: { run: codeshelfListen, fields: [], admin: true },
   codeshelfSnapshot: { run: codeshelfSnapshot, fields: [], admin: true },
   serverStatus: { run: serverStatus, fields: [] },
 };

@@ -29,8 +29,10 @@ export interface Engine {
   sessions: Sessions;
   /** Where it listens, as the only member of its set: a socket's path, or host and port. */
   address: string;
-  /** Undefined: whoever can connect may do everything (a socket in a private directory). */
+  /** The account for logins over TCP. Undefined while the engine listens only on a socket in a private directory. */
   account: ScramAccount | undefined;
+  /** Listens on a port of 127.0.0.1, any for 0, until the engine ends, and answers the address with its password. */
+  openTcp(port: number): Promise<string>;
   connections: { current: number; total: number };
   /** How often each command ran. */
   counters: Map<string, number>;
