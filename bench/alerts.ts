@@ -6,13 +6,10 @@
  * for a quarter of an hour looks back for a minute. Fails where a rule or a panel's expression is not accepted, or an alert is not told once.
  */
 
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Connection } from "#db/client.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { openQueue } from "#db/jobs/queue.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
@@ -20,10 +17,10 @@ import { PROMETHEUS_RULES } from "#domain/alerts/alert.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import { silentLog } from "#platform/log.ts";
-import { type BenchDatabases, withStore } from "./databases.ts";
+import { type BenchStore, withClosing, withStore } from "./databases.ts";
 import type { Figure } from "./figures.ts";
 import { option, quick } from "./options.ts";
-import { logIn, type Site, startWeb, startWorker } from "./product.ts";
+import { endProcess, logIn, type Site, startWeb, startWorker } from "./product.ts";
 import { listMissingPrograms, startWatcher, type Watcher } from "./prometheus.ts";
 
 const CALM_SECONDS = option("seconds", quick ? 15 : 60);
@@ -158,26 +155,9 @@ async function checkStart({ watcher, ...stage }: Stage, rule: string): Promise<v
     throw new Error(`${rule} is dated ${apart} ms from when Prometheus says that it began`);
 }
 
-/** A worker that can be killed and started again. */
-async function openWorker(databases: BenchDatabases) {
-  let worker: ChildProcess | null = await startWorker(databases);
-  const end = async (signal: "SIGKILL" | "SIGTERM") => {
-    if (!worker) return;
-    const exit = once(worker, "exit");
-    worker.kill(signal);
-    await exit;
-    worker = null;
-  };
-  const startAgain = async () => {
-    worker = await startWorker(databases);
-  };
-  return { kill: () => end("SIGKILL"), stop: () => end("SIGTERM"), startAgain };
-}
-
 /** Imports of a mirror that there is not, all within one look of Prometheus. */
-async function failImports({ databaseUrl }: BenchDatabases, { collections }: Connection): Promise<void> {
-  const queue = await openQueue({ databaseUrl, log: silentLog });
-  const db = { ...collections, emit: () => {} };
+async function failImports({ databases, db }: BenchStore): Promise<void> {
+  const queue = await openQueue({ databaseUrl: databases.databaseUrl, log: silentLog });
   for (let i = 0; i < FAILED_RUNS; i += 1)
     await triggerJob(db, queue, "repo_import", "manual", new Date(), { repo_id: `${i}`.padStart(24, "0") });
   await queue.close();
@@ -196,32 +176,32 @@ export async function run(): Promise<Figure[]> {
     ALERTS_TOKEN: TOKENS.alertsToken,
     ADMIN_USER_IDS: ADMIN_ID,
   });
-  return withStore(async (databases, mongo) => {
-    const closing: (() => Promise<unknown>)[] = [];
-    try {
-      const web = await startWeb(databases);
-      closing.push(() => web.stop());
-      const worker = await openWorker(databases);
-      closing.push(() => worker.stop());
+  return withStore((store) =>
+    withClosing(async (closing) => {
+      const web = await startWeb(store.databases);
+      closing(web.stop);
+      let worker = await startWorker(store.databases);
+      closing(() => endProcess(worker));
       const watcher = await startWatcher({ url: web.url, ...TOKENS, pendingSeconds: PENDING_SECONDS });
-      closing.push(() => watcher.stop());
+      closing(() => watcher.stop());
       const stage = { web, cookie: await logIn(web.url, ADMIN_ID), watcher };
       await waitUntil(watcher.isScraping, "Prometheus reads the figures");
       await watchCalm(stage);
-      const figures = await checkExpressions(stage);
+      const startAgain = async () => {
+        worker = await startWorker(store.databases);
+      };
       const faults: Fault[] = [
         {
           name: "worker killed",
           rule: "CodeshelfNoWorker",
-          provoke: worker.kill,
-          heal: worker.startAgain,
+          provoke: () => endProcess(worker, "SIGKILL"),
+          heal: startAgain,
         },
-        { name: "jobs fail", rule: "CodeshelfJobsFail", provoke: () => failImports(databases, mongo) },
+        { name: "jobs fail", rule: "CodeshelfJobsFail", provoke: () => failImports(store) },
       ];
+      const figures = await checkExpressions(stage);
       for (const fault of faults) figures.push(...(await followAlert(stage, fault)));
       return figures;
-    } finally {
-      for (const close of closing.reverse()) await close();
-    }
-  });
+    }),
+  );
 }

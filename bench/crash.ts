@@ -5,7 +5,6 @@
  * answers what it never should, or does not come back by itself (goal: within ten seconds).
  */
 
-import { crashRounds } from "#db/engine/tests/crash-rounds.ts";
 import { type Kill, killInTurn } from "#tests/crash/kills.ts";
 import { isProcessName, PROCESS_NAMES, type ProcessName } from "#tests/crash/processes.ts";
 import { startStage } from "#tests/crash/stage.ts";
@@ -73,28 +72,12 @@ async function killEach(names: ProcessName[], kills: number): Promise<Outcome> {
   }
 }
 
-/** The engine alone, killed in the midst of many more writes than get through HTTP. */
-async function killEngineAlone(rounds: number): Promise<Outcome> {
-  const { acknowledged, missing, torn } = await crashRounds({ rounds, sync: "full" });
-  console.log(
-    `the engine alone, ${rounds} kills: ${acknowledged} writes acknowledged, ${missing} missing, ${torn} torn`,
-  );
-  return {
-    figures: [{ what: `lost or torn by the engine alone, ${rounds} kills`, ours: missing + torn, unit: "" }],
-    wrong: missing + torn > 0 ? [`the engine lost ${missing} writes and tore ${torn}`] : [],
-  };
-}
-
 export async function run(): Promise<Figure[]> {
   const names = namesGiven();
   const kills = option("kills", quick ? QUICK_KILLS : KILLS);
   console.log(`# kill -9 of ${names.join(", ")}, ${kills} times each`);
   if (givenMongoDB) console.log("Skipped: kills of the engine, because the documents are on another server.");
-  const outcomes = [
-    await killEach(names, kills),
-    ...(names.includes("engine") ? [await killEngineAlone(2 * kills)] : []),
-  ];
-  const wrong = outcomes.flatMap((outcome) => outcome.wrong);
+  const { figures, wrong } = await killEach(names, kills);
   if (wrong.length > 0) throw new Error(`That is not what it promises:\n${wrong.join("\n")}`);
-  return outcomes.flatMap(({ figures }) => figures);
+  return figures;
 }

@@ -1,5 +1,5 @@
 /**
- * The client of `hostile-visitor.ts`, a process of its own, as reading its long answers takes a processor too: `hostile-client.ts <url>`.
+ * The client of `hostile.ts`, a process of its own, as reading its long answers takes a processor too: `hostile-client.ts <url>`.
  * It sends each of its inputs once and says `ready`; told `go`, it sends them without pause until it is told `stop`, and says how many.
  */
 

@@ -67,7 +67,7 @@ async function compare(ours: Target, baseline: Target, token: string, connection
   return { at, product, express };
 }
 
-async function measureBoth({ directory, enginePid = null }: BenchDatabases, web: Site): Promise<Figure[]> {
+async function measureBoth({ directory, enginePid }: BenchDatabases, web: Site): Promise<Figure[]> {
   const cookie = await logIn(web.url, "7");
   const token = await createToken(web.url, cookie);
   const id = await saveFile(web.url, cookie, "one.ts", TEXT);
@@ -76,7 +76,7 @@ async function measureBoth({ directory, enginePid = null }: BenchDatabases, web:
   const { file } = (await answer.json()) as { file: object };
   const kept = join(directory, "file.json");
   writeFileSync(kept, JSON.stringify({ token, file }));
-  const express = await startBaseline(kept, "json-baseline.ts");
+  const express = await startBaseline("json-baseline.ts", kept);
   const ours = { url: web.url + path, pid: web.pid, enginePid };
   const baseline = { url: `${express.url}/file/${id}`, pid: express.pid, enginePid: null };
   const figures: Figure[] = [];

@@ -4,28 +4,24 @@
  * process; how each grows with the library, and the plan of each query. Fails where a collection is scanned.
  */
 
-import { mkdtemp, rm } from "node:fs/promises";
-import { cpus, loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
-import { connectMongo, type Db } from "#db/client.ts";
+import { cpus, loadavg } from "node:os";
+import type { Db } from "#db/client.ts";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { countBy, listFacets } from "#db/files/listing/file-facets.server.ts";
 import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { tallyLibrary } from "#db/files/usage/library-tally.server.ts";
-import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { fillLibrary } from "#db/local/sample/library.ts";
 import { searchFiles } from "#db/search/file-search.server.ts";
 import { mergeSegments } from "#db/search/segment-merge.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { startDocuments } from "./documents.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
+import { withStore } from "./databases.ts";
 import type { Figure } from "./figures.ts";
 import { explain } from "./library-plans.ts";
 import { ms, type Timing, time } from "./measure.ts";
 import { quick } from "./options.ts";
-import { startPostgres } from "./postgres.ts";
 import { logIn, startWeb } from "./product.ts";
 
 const OWNER = "7";
@@ -53,12 +49,6 @@ const STEADY = [...Object.keys(LISTS), "file page"];
 
 type Figures = Record<string, Timing>;
 
-async function fine<T>(work: Promise<T>): Promise<T> {
-  const answer = await work;
-  if (isRefusal(answer)) throw new Error(answer.refused);
-  return answer;
-}
-
 async function someFiles(db: Db): Promise<string[]> {
   const files = await db.files.find({ user_id: OWNER, deleted_at: null }).limit(CALLS).toArray();
   return files.map(({ _id }) => _id.toHexString());
@@ -67,9 +57,11 @@ async function someFiles(db: Db): Promise<string[]> {
 async function measureStore(db: Db): Promise<Figures> {
   const found: Figures = {};
   for (const [name, narrowing] of Object.entries(LISTS))
-    found[name] = await time(CALLS, () => fine(listFiles(db, OWNER, { ...narrowing, ...page })));
+    found[name] = await time(CALLS, async () =>
+      orThrow(await listFiles(db, OWNER, { ...narrowing, ...page })),
+    );
   for (const [name, q] of Object.entries(SEARCHES))
-    found[name] = await time(CALLS, () => fine(searchFiles(db, OWNER, { q, ...page })));
+    found[name] = await time(CALLS, async () => orThrow(await searchFiles(db, OWNER, { q, ...page })));
   const some = await someFiles(db);
   found["file page"] = await time(CALLS, async (call) => {
     const file = await findFile(db, OWNER, itemAt(some, call % some.length));
@@ -79,8 +71,8 @@ async function measureStore(db: Db): Promise<Figures> {
   found["languages, tags and repositories"] = await time(CALLS, () => listFacets(db, OWNER));
   found["sizes and days"] = await time(CALLS, () => tallyLibrary(db, OWNER));
   const body = await readBody(db, OWNER, required(await findFile(db, OWNER, itemAt(some, 0))));
-  found.save = await time(CALLS, (call) =>
-    fine(saveFile(db, OWNER, { file_name: `saved-${call}.py`, body: `${body}${call}` }, new Date())),
+  found.save = await time(CALLS, async (call) =>
+    orThrow(await saveFile(db, OWNER, { file_name: `saved-${call}.py`, body: `${body}${call}` }, new Date())),
   );
   return found;
 }
@@ -178,16 +170,10 @@ async function grow(db: Db, from: number, to: number): Promise<void> {
   );
 }
 
-export async function run(): Promise<Figure[]> {
+export function run(): Promise<Figure[]> {
   const sizes = [1_000, 10_000, ...(quick ? [] : [100_000])];
-  const directory = await mkdtemp(join(tmpdir(), "codeshelf-bench-library-"));
-  const documents = await startDocuments(directory);
-  const postgres = await startPostgres({ directory: join(directory, "postgres"), log: () => {} });
-  const mongo = await connectMongo(documents.uri, { appName: "codeshelf-bench", timeoutMs: 60_000 });
-  try {
-    await ensureIndexes(mongo.collection);
-    const db: Db = { ...mongo.collections, emit: () => {} };
-    const web = await startWeb({ directory, mongodbUri: documents.uri, databaseUrl: postgres.url });
+  return withStore(async ({ databases, mongo, db }) => {
+    const web = await startWeb(databases);
     const [verbs, pages]: [Figures[], Figures[]] = [[], []];
     try {
       const cookie = await logIn(web.url, OWNER);
@@ -196,16 +182,12 @@ export async function run(): Promise<Figure[]> {
         verbs.push(await measureStore(db));
         pages.push(await measurePages(db, web.url, cookie));
       }
-      print("store", sizes, verbs);
-      print("pages", sizes, pages);
     } finally {
       await web.stop();
     }
+    print("store", sizes, verbs);
+    print("pages", sizes, pages);
     await explain(mongo, OWNER, LISTS);
     return [...toFigures("store", sizes, verbs), ...toFigures("pages", sizes, pages)];
-  } finally {
-    await mongo.close();
-    await Promise.all([documents.stop(), postgres.stop()]);
-    await rm(directory, { recursive: true, force: true });
-  }
+  });
 }

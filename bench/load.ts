@@ -1,8 +1,6 @@
 /** A steady load over kept connections, from this process: each connection asks again as soon as it is answered. */
 
-import { readFileSync } from "node:fs";
 import { Agent, get } from "node:http";
-import { itemAt } from "#domain/required.ts";
 import { percentile } from "./measure.ts";
 
 interface Load {
@@ -28,14 +26,6 @@ function ask(agent: Agent, url: string, headers: Load["headers"]): Promise<void>
     });
     request.on("error", reject);
   });
-}
-
-const TICK_MS = 10;
-
-/** The processor time a process has used so far; Linux tells it in hundredths of a second. */
-export function processorMs(pid: number): number {
-  const fields = itemAt(readFileSync(`/proc/${pid}/stat`, "utf8").split(") "), 1).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
 export async function run(load: Load): Promise<LoadResult> {

@@ -1,112 +1,82 @@
 /** The product's own web process and worker on given databases, in production mode, for parts that measure over HTTP. */
 
-import { type ChildProcess, fork, spawn } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { ensureBuild } from "#db/local/build.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { signed } from "#tests/support/sign-in/widget-login.ts";
 import type { BenchDatabases } from "./databases.ts";
 
 export const BOT_TOKEN = `1:${"b".repeat(35)}`;
-const ROOT = join(import.meta.dirname, "..");
 
 export interface Site {
   url: string;
   pid: number;
-  /** The process itself, where one asks it more than its address. */
-  child?: ChildProcess;
   stop(): Promise<void>;
 }
 
-interface WebOptions extends BenchDatabases {
-  /** Where to, if the process is to be profiled. */
-  profileInto?: string;
-  /** What is started in place of the web process's own program, and how. */
-  program?: { path: string; flags: string[] };
-}
-
-export async function stopped(child: ChildProcess): Promise<void> {
+/** Does nothing where the process has ended already. */
+export async function endProcess(child: ChildProcess, signal: "SIGTERM" | "SIGKILL" = "SIGTERM") {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, "exit");
-  child.kill("SIGTERM");
+  child.kill(signal);
   await exit;
 }
 
-export async function ready(child: ChildProcess): Promise<string> {
-  const [message] = (await once(child, "message")) as [{ url: string }];
-  return message.url;
+async function toSite(child: ChildProcess): Promise<Site> {
+  const [{ url }] = (await once(child, "message")) as [{ url: string }];
+  return { url, pid: required(child.pid), stop: () => endProcess(child) };
 }
 
-/** Builds the app where it changed, runs the release step, then the web process. Nothing limits how often one person may ask. */
-export async function startWeb({
-  directory,
-  mongodbUri,
-  databaseUrl,
-  profileInto,
-  program = { path: join(ROOT, "app", "server.ts"), flags: [] },
-}: WebOptions): Promise<Site> {
-  await ensureBuild({ root: ROOT, env: process.env, log: console.log });
-  const env: NodeJS.ProcessEnv = {
-    ...process.env,
-    NODE_ENV: "production",
-    CODESHELF_EMBEDDED: "1",
-    DATA_DIR: directory,
-    MONGODB_URI: mongodbUri,
-    DATABASE_URL: databaseUrl,
-    PORT: "0",
-    HOST: "127.0.0.1",
-    MESSENGER_BOT_TOKEN: BOT_TOKEN,
-    LOG_LEVEL: "error",
-    RATE_LIMIT_REQUESTS_PER_MINUTE: "1000000",
-    RATE_LIMIT_WRITES_PER_MINUTE: "1000000",
-    RATE_LIMIT_UPLOADS_PER_MINUTE: "1000000",
-  };
-  const release = spawn(process.execPath, ["db/release.ts"], {
-    cwd: ROOT,
+/** Nothing limits how often a person may ask. */
+const toEnvironment = ({ directory, mongodbUri, databaseUrl }: BenchDatabases): NodeJS.ProcessEnv => ({
+  ...process.env,
+  NODE_ENV: "production",
+  CODESHELF_EMBEDDED: "1",
+  DATA_DIR: directory,
+  MONGODB_URI: mongodbUri,
+  DATABASE_URL: databaseUrl,
+  PORT: "0",
+  HOST: "127.0.0.1",
+  MESSENGER_BOT_TOKEN: BOT_TOKEN,
+  LOG_LEVEL: "error",
+  RATE_LIMIT_REQUESTS_PER_MINUTE: "1000000",
+  RATE_LIMIT_WRITES_PER_MINUTE: "1000000",
+  RATE_LIMIT_UPLOADS_PER_MINUTE: "1000000",
+});
+
+function startProgram(path: string, env: NodeJS.ProcessEnv): ChildProcess {
+  return fork(join(PROJECT_ROOT, path), [], {
+    cwd: PROJECT_ROOT,
     env,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  await once(release, "exit");
-  const web = fork(program.path, [], {
-    cwd: ROOT,
-    env,
-    execArgv: profileInto ? ["--cpu-prof", `--cpu-prof-dir=${profileInto}`] : program.flags,
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  return { url: await ready(web), pid: required(web.pid), child: web, stop: () => stopped(web) };
+}
+
+/** Builds the app where it changed, runs the release step, then the web process. */
+export async function startWeb(databases: BenchDatabases): Promise<Site> {
+  await ensureBuild({ root: PROJECT_ROOT, env: process.env, log: console.log });
+  const env = toEnvironment(databases);
+  await once(startProgram("db/release.ts", env), "exit");
+  return toSite(startProgram("app/server.ts", env));
 }
 
 /** The worker beside it, once it is at work. */
-export async function startWorker({
-  directory,
-  mongodbUri,
-  databaseUrl,
-}: BenchDatabases): Promise<ChildProcess> {
-  const worker = fork(join(ROOT, "worker", "index.ts"), [], {
-    cwd: ROOT,
-    env: {
-      ...process.env,
-      CODESHELF_EMBEDDED: "1",
-      DATA_DIR: directory,
-      MONGODB_URI: mongodbUri,
-      DATABASE_URL: databaseUrl,
-      LOG_LEVEL: "error",
-    },
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
+export async function startWorker(databases: BenchDatabases): Promise<ChildProcess> {
+  const worker = startProgram("worker/index.ts", {
+    ...toEnvironment(databases),
+    NODE_ENV: process.env.NODE_ENV,
   });
   await once(worker, "message");
   return worker;
 }
 
 /** A process that does nothing but answer with what is in this file. */
-export async function startBaseline(
-  file: string,
-  program: "web-baseline.ts" | "json-baseline.ts" = "web-baseline.ts",
-): Promise<Site> {
-  const child = fork(join(import.meta.dirname, program), [file], {
-    env: { ...process.env, NODE_ENV: "production" },
-  });
-  return { url: await ready(child), pid: required(child.pid), stop: () => stopped(child) };
+export function startBaseline(program: "web-baseline.ts" | "json-baseline.ts", file: string): Promise<Site> {
+  const env = { ...process.env, NODE_ENV: "production" as const };
+  return toSite(fork(join(import.meta.dirname, program), [file], { env }));
 }
 
 let logins = 0;

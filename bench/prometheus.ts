@@ -1,7 +1,6 @@
 /** A real Prometheus and a real Alertmanager, set up as docs/operations/alerts.md says, watching a product; Debian's packages have both. */
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,6 +8,7 @@ import { join } from "node:path";
 import { freePort } from "#db/local/processes/free-port.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
+import { endProcess } from "./product.ts";
 
 const PROGRAMS = { prometheus: "prometheus", alertmanager: "prometheus-alertmanager" };
 const CHECKERS = ["promtool", "amtool"];
@@ -73,13 +73,6 @@ function startProgram(program: string, args: string[]): ChildProcess {
   return spawn(program, args, { stdio: ["ignore", "ignore", "inherit"] });
 }
 
-async function endProgram(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, "exit");
-  child.kill("SIGTERM");
-  await exit;
-}
-
 export async function startWatcher(watched: Watched): Promise<Watcher> {
   const root = await mkdtemp(join(tmpdir(), "codeshelf-bench-prometheus-"));
   const [port, alertmanagerPort] = [await freePort(), await freePort()];
@@ -101,7 +94,7 @@ export async function startWatcher(watched: Watched): Promise<Watcher> {
   return {
     ...askPrometheus(`http://127.0.0.1:${port}/api/v1`),
     stop: async () => {
-      for (const child of children) await endProgram(child);
+      for (const child of children) await endProcess(child);
       await rm(root, { recursive: true, force: true });
     },
   };

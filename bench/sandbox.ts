@@ -6,25 +6,25 @@
  */
 
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
+import { cpSync, existsSync } from "node:fs";
+import { loadavg } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { createSandbox, type Sandbox } from "#worker/sandbox/pool.ts";
-import { startDocuments } from "./documents.ts";
+import { withClosing, withDatabases } from "./databases.ts";
 import type { Figure } from "./figures.ts";
 import { ms, processorMs, residentMb, time, toTiming } from "./measure.ts";
 import { quick } from "./options.ts";
-import { startPostgres } from "./postgres.ts";
-import { settleIn, startWeb, startWorker, stopped } from "./product.ts";
+import { endProcess, settleIn, startWeb, startWorker } from "./product.ts";
 import { type BenchProgram, GOOD, HELLO, SCRIPT } from "./sandbox-programs.ts";
 import { both, say, soak } from "./sandbox-soak.ts";
 import { measureStop } from "./sandbox-stop.ts";
 
-const ROOT = join(import.meta.dirname, "..");
-const CACHE = join(ROOT, "node_modules", ".cache", "codeshelf-sandbox");
+const CACHE = join(PROJECT_ROOT, "node_modules", ".cache", "codeshelf-sandbox");
 // A shim in front of it would be measured too.
 const PYTHON = existsSync("/usr/bin/python3") ? "/usr/bin/python3" : "python3";
 const GOAL_RUN_MS = 40;
@@ -49,7 +49,7 @@ async function baselines(): Promise<Baselines> {
   const python = await time(20, () => execute(PYTHON, ["-c", HELLO]));
   say("python3 -c", both(python));
   const node = ["--input-type=module", "-e", PYODIDE];
-  const pyodide = await time(quick ? 1 : 3, () => execute(process.execPath, node, { cwd: ROOT }));
+  const pyodide = await time(quick ? 1 : 3, () => execute(process.execPath, node, { cwd: PROJECT_ROOT }));
   say("Pyodide in a fresh Node process", both(pyodide));
   return { python: python.p50, pyodide: pyodide.p50 };
 }
@@ -142,33 +142,26 @@ async function alone(sandbox: Sandbox, baseline: Baselines): Promise<Figure[]> {
   ];
 }
 
-interface Product {
-  url: string;
-  cookie: string;
-  stop(): Promise<void>;
-}
+type Product = { url: string; cookie: string };
 
-async function startProduct(directory: string): Promise<Product> {
-  // What a worker makes at its first start is there, as it is at every later one.
-  cpSync(CACHE, join(directory, "sandbox"), { recursive: true });
-  const documents = await startDocuments(directory);
-  const postgres = await startPostgres({ directory: join(directory, "postgres"), log: () => {} });
+function withProduct<T>(work: (product: Product) => Promise<T>): Promise<T> {
   Object.assign(process.env, {
     ADMIN_USER_IDS: "7",
     RATE_LIMIT_CODE_RUNS_PER_MINUTE: "1000000",
     CODE_RUNS_PER_USER: "100",
     CODE_QUEUE_WAIT_SECONDS: "120",
   });
-  const address = { directory, mongodbUri: documents.uri, databaseUrl: postgres.url };
-  const web = await startWeb(address);
-  const worker = await startWorker(address);
-  const stop = async () => {
-    await stopped(worker);
-    await web.stop();
-    await documents.stop();
-    await postgres.stop();
-  };
-  return { url: web.url, cookie: (await settleIn(web.url)).cookie, stop };
+  return withDatabases((databases) =>
+    withClosing(async (closing) => {
+      // The files that a worker makes at its first start exist, as at every later one.
+      cpSync(CACHE, join(databases.directory, "sandbox"), { recursive: true });
+      const web = await startWeb(databases);
+      closing(web.stop);
+      const worker = await startWorker(databases);
+      closing(() => endProcess(worker));
+      return work({ url: web.url, cookie: (await settleIn(web.url)).cookie });
+    }),
+  );
 }
 
 async function post({ url, cookie }: Product, code: string): Promise<number> {
@@ -179,8 +172,6 @@ async function post({ url, cookie }: Product, code: string): Promise<number> {
   if (exit_code !== 0) throw new Error(`a run answered ${response.status}, ${exit_code}`);
   return performance.now() - started;
 }
-
-const pause = (forMs: number) => new Promise((resolve) => setTimeout(resolve, forMs));
 
 async function overHttp(product: Product, baseline: Baselines): Promise<Figure[]> {
   await post(product, HELLO);
@@ -240,7 +231,6 @@ async function listUnderLoad(product: Product): Promise<Figure> {
 }
 
 export async function run(): Promise<Figure[]> {
-  const directory = mkdtempSync(join(tmpdir(), "codeshelf-bench-"));
   const sandbox = createSandbox({
     size: 2,
     cacheDir: CACHE,
@@ -254,16 +244,12 @@ export async function run(): Promise<Figure[]> {
     const baseline = await baselines();
     const inWorker = [...(await alone(sandbox, baseline)), ...(await nextPrograms(sandbox, baseline))];
     await sandbox.close();
-    const product = await startProduct(directory);
-    try {
+    return await withProduct(async (product) => {
       const runs = await overHttp(product, baseline);
       return [...inWorker, ...runs, await measureStop(product), await listUnderLoad(product)];
-    } finally {
-      await product.stop();
-    }
+    });
   } finally {
     await sandbox.close();
-    rmSync(directory, { recursive: true, force: true });
     sayLoad();
   }
 }

@@ -3,13 +3,9 @@
  * right after an import and after the index was merged, in turns with LIKE over SQLite and with ripgrep; what a save costs in processor time;
  * and how far up known things are found.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { connectMongo, type Db } from "#db/client.ts";
+import type { Db } from "#db/client.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { createTextMemory } from "#db/files/text-memory.ts";
-import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { fillLibrary } from "#db/local/sample/library.ts";
 import type { SampleText } from "#db/local/sample/sample-texts.ts";
@@ -17,10 +13,10 @@ import { readSourceTexts } from "#db/local/sample/source-texts.ts";
 import { createPreferredMemory } from "#db/search/preferred-memory.ts";
 import { search } from "#db/search/search.server.ts";
 import { mergeSegments } from "#db/search/segment-merge.server.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { parseSearchQuery } from "#domain/search/search-query.ts";
-import { startDocuments } from "./documents.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
+import { withStore } from "./databases.ts";
 import type { Figure } from "./figures.ts";
 import { ms, processorMs, type Timing, toTiming } from "./measure.ts";
 import { option, quick } from "./options.ts";
@@ -64,44 +60,34 @@ function toText(sources: readonly SampleText[], number: number): SampleText {
     : { ...text, file_name: `${copy}-${text.file_name}`, body: `${text.body}\n${copy}\n` };
 }
 
-async function measureSize(sources: readonly SampleText[], size: number): Promise<Figure[]> {
-  const directory = await mkdtemp(join(tmpdir(), "codeshelf-bench-search-"));
-  const documents = await startDocuments(directory);
-  const mongo = await connectMongo(documents.uri, { appName: "codeshelf-bench", timeoutMs: 60_000 });
-  const texts = Array.from({ length: size }, (_, i) => toText(sources, i));
-  const like = openLike(directory, texts);
-  try {
-    await ensureIndexes(mongo.collection);
-    const db: Db = {
-      ...mongo.collections,
-      emit: () => {},
-      // As a web process has them.
-      ...{ texts: createTextMemory(), preferred: createPreferredMemory() },
-    };
-    const now = new Date();
-    await fillLibrary(db, { ownerId: "7", from: 0, to: size, now, text: (i) => itemAt(texts, i) });
-    const ripgrep = openRipgrep(directory, texts);
-    const figures = await measureSearches(db, like, ripgrep, `${size} files, after an import`, size);
-    const mergedAt = performance.now();
-    const before = await db.search_segments.estimatedDocumentCount();
-    await mergeSegments(db, "7", { now });
-    const after = await db.search_segments.estimatedDocumentCount();
-    console.log(`merged ${before} segments into ${after} in ${ms(performance.now() - mergedAt)} ms`);
-    figures.push(...(await measureSearches(db, like, ripgrep, `${size} files, merged`, size)));
-    figures.push(...(await measureSaves(db, like, documents.enginePid, size)));
-    if (size === 10_000) figures.push(...(await measureRanks(db, texts)));
-    return figures;
-  } finally {
-    like.close();
-    await mongo.close();
-    await documents.stop();
-    await rm(directory, { recursive: true, force: true });
-  }
+function measureSize(sources: readonly SampleText[], size: number): Promise<Figure[]> {
+  return withStore(async ({ databases: { directory, enginePid }, db: store }) => {
+    const texts = Array.from({ length: size }, (_, i) => toText(sources, i));
+    const like = openLike(directory, texts);
+    // As a web process has them.
+    const db: Db = { ...store, ...{ texts: createTextMemory(), preferred: createPreferredMemory() } };
+    try {
+      const now = new Date();
+      await fillLibrary(db, { ownerId: "7", from: 0, to: size, now, text: (i) => itemAt(texts, i) });
+      const ripgrep = openRipgrep(directory, texts);
+      const figures = await measureSearches(db, like, ripgrep, `${size} files, after an import`, size);
+      const mergedAt = performance.now();
+      const before = await db.search_segments.estimatedDocumentCount();
+      await mergeSegments(db, "7", { now });
+      const after = await db.search_segments.estimatedDocumentCount();
+      console.log(`merged ${before} segments into ${after} in ${ms(performance.now() - mergedAt)} ms`);
+      figures.push(...(await measureSearches(db, like, ripgrep, `${size} files, merged`, size)));
+      figures.push(...(await measureSaves(db, like, enginePid, size)));
+      if (size === 10_000) figures.push(...(await measureRanks(db, texts)));
+      return figures;
+    } finally {
+      like.close();
+    }
+  });
 }
 
 async function ask(db: Db, q: string): Promise<number> {
-  const query = parseSearchQuery(q);
-  if (isRefusal(query)) throw new Error(query.refused);
+  const query = orThrow(parseSearchQuery(q));
   return (await search(db, "7", query, { offset: 0, limit: 20, now: new Date() })).hits.length;
 }
 
@@ -163,8 +149,7 @@ async function measureSaves(
   const saveAll = async (name: string) => {
     for (const [i, { body }] of bodies.entries()) {
       const file_name = `${name}-${i}.ts`;
-      const saved = await saveFile(db, "7", { file_name, body: `${body}\n// ${i}\n` }, new Date());
-      if (isRefusal(saved)) throw new Error(saved.refused);
+      orThrow(await saveFile(db, "7", { file_name, body: `${body}\n// ${i}\n` }, new Date()));
     }
   };
   // Processes that have never saved before are slow by themselves.

@@ -1,25 +1,23 @@
 /**
  * Home, login and the list of 20 files, as the product serves them in production mode, beside bare Express sending the same
- * bytes and Express with React rendering the same elements, in the same run. Then where the list's time goes, and how long
- * `npm start` takes until a page is served.
+ * bytes and Express with React rendering the same elements, in the same run. Then how long `npm start` takes until a page is served.
  */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "#db/local/processes/free-port.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { givenMongoDB, newGivenDatabase } from "#tests/support/databases/given-mongodb.ts";
-import { startDocuments } from "./documents.ts";
+import { type BenchDatabases, withDatabases } from "./databases.ts";
 import type { Figure, Goal } from "./figures.ts";
-import { type LoadResult, run as load, processorMs } from "./load.ts";
-import { ms } from "./measure.ts";
+import { type LoadResult, run as load } from "./load.ts";
+import { ms, processorMs } from "./measure.ts";
 import { quick } from "./options.ts";
-import { startPostgres } from "./postgres.ts";
 import { BOT_TOKEN, type Site, settleIn, startBaseline, startWeb } from "./product.ts";
-import { summarise } from "./profile.ts";
 
 const CONNECTIONS = 16;
 const SECONDS = quick ? 2 : 5;
@@ -27,26 +25,7 @@ const ROUNDS = quick ? 1 : 3;
 /** What a page has to reach of the same markup rendered by Express and React. */
 const MIN_SHARE = 0.5;
 const MAX_START_S = 2;
-const ROOT = join(import.meta.dirname, "..");
 const BROWSER = { Accept: "text/html", "Accept-Encoding": "identity" };
-
-/** The product's own processes on databases of this run's own; with a directory, profiled into it. */
-async function startProduct(directory: string, profileInto?: string): Promise<Site> {
-  const documents = await startDocuments(directory);
-  const postgres = await startPostgres({ directory: join(directory, "postgres"), log: () => {} });
-  const web = await startWeb({
-    directory,
-    mongodbUri: documents.uri,
-    databaseUrl: postgres.url,
-    profileInto,
-  });
-  const stop = async (): Promise<void> => {
-    await web.stop();
-    await documents.stop();
-    await postgres.stop();
-  };
-  return { ...web, stop };
-}
 
 interface BenchedPage {
   path: string;
@@ -107,7 +86,7 @@ async function comparePage(
   const html = await (await fetch(product.url + path, { headers })).text();
   const file = join(directory, "page.html");
   writeFileSync(file, html);
-  const baseline = await startBaseline(file);
+  const baseline = await startBaseline("web-baseline.ts", file);
   const targets = {
     product: { pid: product.pid, url: product.url + path },
     react: { pid: baseline.pid, url: `${baseline.url}/react` },
@@ -138,21 +117,6 @@ async function comparePage(
   ];
 }
 
-async function profileList(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), "codeshelf-bench-web-"));
-  const profiles = join(directory, "profiles");
-  mkdirSync(profiles);
-  const product = await startProduct(join(directory, "data"), profiles);
-  const { cookie } = await settleIn(product.url);
-  const headers = { ...BROWSER, Cookie: cookie };
-  await load({ url: () => `${product.url}/files`, headers, connections: CONNECTIONS, seconds: SECONDS });
-  await product.stop();
-  console.log("\nwhere the web process's time goes while it serves the list:");
-  for (const { part, percent } of summarise(profiles, 10))
-    console.log(`  ${percent.toFixed(1).padStart(5)} %  ${part}`);
-  rmSync(directory, { recursive: true, force: true });
-}
-
 /** What production asks for where the documents are not in the embedded engine. */
 const configured = (mongodbUri: string) => ({
   MONGODB_URI: mongodbUri,
@@ -181,7 +145,7 @@ async function measureStart(env: NodeJS.ProcessEnv): Promise<number> {
   const port = await freePort(0);
   const started = performance.now();
   const child = spawn("npm", ["start"], {
-    cwd: ROOT,
+    cwd: PROJECT_ROOT,
     env: { ...env, PORT: String(port) },
     stdio: "ignore",
     detached: true,
@@ -198,19 +162,24 @@ async function measureStart(env: NodeJS.ProcessEnv): Promise<number> {
   return seconds;
 }
 
+async function comparePages(databases: BenchDatabases): Promise<Figure[]> {
+  const product = await startWeb(databases);
+  try {
+    const { cookie } = await settleIn(product.url);
+    const figures: Figure[] = [];
+    for (const [name, page] of Object.entries(PAGES))
+      figures.push(...(await comparePage(name, page, product, cookie, databases.directory)));
+    return figures;
+  } finally {
+    await product.stop();
+  }
+}
+
 export async function run(): Promise<Figure[]> {
   console.log(`# The web process (${CONNECTIONS} connections, best of ${ROUNDS} rounds of ${SECONDS} s)\n`);
   const columns = ["per s", "p50 ms", "p99 ms", "of React", "CPU ms", "of React"];
   console.log("page".padEnd(34) + columns.map((column) => column.padStart(10)).join(""));
-  const directory = mkdtempSync(join(tmpdir(), "codeshelf-bench-web-"));
-  const product = await startProduct(join(directory, "data"));
-  const { cookie } = await settleIn(product.url);
-  const figures: Figure[] = [];
-  for (const [name, page] of Object.entries(PAGES))
-    figures.push(...(await comparePage(name, page, product, cookie, directory)));
-  await product.stop();
-  rmSync(directory, { recursive: true, force: true });
-  if (!quick) await profileList();
+  const figures = await withDatabases(comparePages);
   const { first, later } = await measureStarts();
   console.log(
     `\nnpm start, installed and built, to the first page: ${first.toFixed(1)} s, later ${later.toFixed(1)} s`,
