@@ -38,7 +38,9 @@ export function CredentialGroups({ credentials }: { credentials: WireCredentials
         ...session,
         name: describeClient(session),
         isHere: session.is_here,
-        more: session.is_here && <span className="credential-mark">{settings.here}</span>,
+        more: session.is_here && (
+          <span className="credential-mark accent-ground small pad-inline-2 round">{settings.here}</span>
+        ),
       })),
     ],
     [
@@ -49,7 +51,9 @@ export function CredentialGroups({ credentials }: { credentials: WireCredentials
         more: (
           <>
             <TokenEnding ending={token.ending} />
-            <span className="credential-mark">{tokens.scopes[token.scope]}</span>
+            <span className="credential-mark accent-ground small pad-inline-2 round">
+              {tokens.scopes[token.scope]}
+            </span>
           </>
         ),
       })),
@@ -91,9 +95,9 @@ function Group({ kind, rows }: { kind: CredentialKind; rows: Row[] }) {
 
 function EndOthers({ count }: { count: number }) {
   const text = useText().settings;
-  if (count === 0) return <p className="soft credential-actions">{text.onlyHere}</p>;
+  if (count === 0) return <p className="soft credential-actions around-3">{text.onlyHere}</p>;
   return (
-    <form className="actions credential-actions" method="post" action={SESSIONS}>
+    <form className="actions credential-actions around-3" method="post" action={SESSIONS}>
       <button className="button" type="submit" name="intent" value="end_others">
         <Icon name="leave" />
         {text.endOthers}
@@ -152,7 +156,7 @@ export function EndAll() {
     <Section id="credentials-all" title={text.all}>
       <p className="soft intro">{text.allLead}</p>
       <form
-        className="actions credential-actions"
+        className="actions credential-actions around-3"
         method="post"
         action={SESSIONS}
         data-leaving={offline.leaving}

@@ -14,8 +14,8 @@ type CredentialRowProps = {
 /** Something that opens an account: what it is, what is known of it, and its end. */
 export function CredentialRow({ name, marks, facts, device, children }: CredentialRowProps) {
   return (
-    <li className="credential-row" data-device={device}>
-      <div className="cluster credential-name">
+    <li className="credential-row two-ends grid gap-4 rows-2 pad-4 pad-block-3" data-device={device}>
+      <div className="cluster gap-2 rows-1">
         <h3>{name}</h3>
         {marks}
       </div>

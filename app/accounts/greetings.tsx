@@ -11,14 +11,23 @@ export function AnnouncementBanner() {
   const { announcement } = usePage();
   if (!announcement) return null;
   return (
-    <aside className="banner" aria-label={text.announcement} data-dismissible>
+    <aside
+      className="banner accent-ground line-up gap-3 edge-below pad-4 pad-block-1"
+      aria-label={text.announcement}
+      data-dismissible
+    >
       <link rel="stylesheet" href={bannerStyles} />
       <Icon name="announce" />
-      <p className="banner-text" dir="auto">
+      <p className="banner-text breaks shrinks pad-block-1" dir="auto">
         {announcement.link ? <a href={announcement.link}>{announcement.text}</a> : announcement.text}
       </p>
       <form method="post" action={`/api/v1/announcements/${announcement.id}/dismiss`} data-dismiss>
-        <button className="mark-small" type="submit" aria-label={text.dismiss} title={text.dismiss}>
+        <button
+          className="mark-small soft middle square-small bare round"
+          type="submit"
+          aria-label={text.dismiss}
+          title={text.dismiss}
+        >
           <Icon name="remove" />
         </button>
       </form>
@@ -58,11 +67,11 @@ export function Welcome() {
       <h2 id="welcome-title">{text.welcome}</h2>
       <ul className="tour">
         {[...TOUR, last].map(([icon, part]) => (
-          <li key={part}>
+          <li className="flex gap-3" key={part}>
             <Icon name={icon} />
             <div>
-              <h3>{text.tour[part].title}</h3>
-              <p className="soft">
+              <h3 className="strong">{text.tour[part].title}</h3>
+              <p className="soft small">
                 {text.tour[part].words}
                 {part === "find" && <SearchKey />}
               </p>

@@ -16,7 +16,7 @@ export function PersonMenu({ person }: { person: Person }) {
       </summary>
       <div className="surface menu-sheet">
         <div>
-          <p className="person-name">
+          <p className="strong">
             <bdi>{person.first_name}</bdi>
           </p>
           <p className="soft">{roles[person.role]}</p>

@@ -14,7 +14,7 @@ const HERE = "/settings";
 export function ZoneField({ zones }: { zones: readonly string[] }) {
   const { settings: text, reminders } = useText();
   return (
-    <section className="settings-part" aria-labelledby="settings-zone">
+    <section className="settings-part stack column items-start shrinks" aria-labelledby="settings-zone">
       <h2 id="settings-zone">{text.zone}</h2>
       <p className="soft">{text.zoneLead}</p>
       <form className="field-line settings-line" method="post" action="/preferences">
@@ -45,14 +45,14 @@ function OnOff({ id, title, lead, name, on, words: { on: yes, off: no } }: Choic
     ["off", no, !on],
   ] as const;
   return (
-    <section className="settings-part" aria-labelledby={id}>
+    <section className="settings-part stack column items-start shrinks" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       <p className="soft">{lead}</p>
       <form method="post" action="/preferences">
         <input type="hidden" name="next" value={HERE} />
         <fieldset className="choices">
           <legend className="visually-hidden">{title}</legend>
-          <div className="choices-row">
+          <div className="choices-row flex wraps">
             {choices.map(([value, words, chosen]) => (
               <button
                 key={value}
@@ -107,16 +107,19 @@ const PLACES: readonly [name: PlaceName, icon: IconName][] = [
 export function SettingPlaces() {
   const text = useText().settings;
   return (
-    <nav className="settings-part" aria-labelledby="settings-more">
+    <nav className="settings-part stack column items-start shrinks" aria-labelledby="settings-more">
       <h2 id="settings-more">{text.more}</h2>
       <ul className="rows">
         {PLACES.map(([name, icon]) => (
           <li key={name}>
-            <a className="settings-place" href={`/settings/${name}`}>
+            <a
+              className="settings-place lights-up ink plain grid gap-4 centred pad-4 pad-block-3"
+              href={`/settings/${name}`}
+            >
               <Icon name={icon} />
-              <span>
-                <strong>{text.places[name].name}</strong>
-                <span className="soft">{text.places[name].words}</span>
+              <span className="grid">
+                <strong className="firm">{text.places[name].name}</strong>
+                <span className="soft small">{text.places[name].words}</span>
               </span>
               <Icon name="forward" />
             </a>

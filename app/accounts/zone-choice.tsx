@@ -42,9 +42,9 @@ export function ZoneChoice({ zones }: { zones: readonly string[] }) {
   const text = useText().reminders;
   const zone = useZone();
   return (
-    <details className="zone-choice" open={useTypedZone() !== null}>
+    <details className="zone-choice small above-6" open={useTypedZone() !== null}>
       <summary>{text.yourZone(zone)}</summary>
-      <form className="toolbar" method="post" action="/preferences">
+      <form className="toolbar top above-3" method="post" action="/preferences">
         <input type="hidden" name="next" value="/reminders" />
         <div className="field">
           <label htmlFor="timezone">{text.zone}</label>

@@ -28,7 +28,7 @@ export function BoardRows({ boards, standard, typed }: RowsProps) {
   return (
     <ul className="rows">
       {boards.map((board) => (
-        <li key={board.id} className="board-row">
+        <li key={board.id} className="board-row grid gap-2 rows-0 pad-4 pad-block-2">
           <Row
             board={board}
             standard={standard}
@@ -47,10 +47,10 @@ function Row({ board, standard, refused }: RowProps) {
   const name = useBoardName()(board);
   return (
     <>
-      <a className="board-name" href={`/boards/${board.id}`} data-row>
+      <a className="board-name strong breaks inline whole-row at-start" href={`/boards/${board.id}`} data-row>
         <bdi>{name}</bdi>
       </a>
-      <span className="board-count">
+      <span className="board-count small soft whole-row">
         {text.count(board.notes)}
         {board.is_default && ` · ${text.isDefault}`}
       </span>

@@ -39,9 +39,13 @@ export function MoveToBoard({ noteId, noteName, boards, page }: MoveProps) {
   const { notes: text } = useText();
   const name = useBoardName();
   return (
-    <section className="surface board-move" aria-labelledby="board-move-title" data-board-move="">
+    <section
+      className="surface board-move grid column gap-4 below-3 pad-4"
+      aria-labelledby="board-move-title"
+      data-board-move=""
+    >
       <div className="cluster spread">
-        <h2 id="board-move-title" dir="auto">
+        <h2 className="shrinks" id="board-move-title" dir="auto">
           {text.moveTo(noteName)}
         </h2>
         <SheetClose />
@@ -51,7 +55,7 @@ export function MoveToBoard({ noteId, noteName, boards, page }: MoveProps) {
         {boards.map((board) => (
           <button
             key={board.id}
-            className="button board-move-target"
+            className="button board-move-target breaks contained"
             type="submit"
             name="intent"
             value={`move:${board.id}`}

@@ -32,8 +32,10 @@ export function CodeField({
   const { code_wrap } = usePage().reading;
   return (
     <div className="field" data-code-field data-phrases={JSON.stringify(words.phrases)}>
-      <div className="cluster spread code-field-head">
-        <label htmlFor="text">{label}</label>
+      <div className="cluster spread gap-3 rows-1">
+        <label className="small firm" htmlFor="text">
+          {label}
+        </label>
         <div className="actions">
           {previewIn && (
             <button
@@ -51,7 +53,7 @@ export function CodeField({
           </button>
         </div>
       </div>
-      <div className="code-field-body">
+      <div className="code-field-body grid">
         <textarea
           className={`input code ${className}`}
           id="text"

@@ -36,7 +36,7 @@ export function ExplainPanel({ action, provider, explained }: FormProps) {
           <button className="button" type="submit" name="intent" value="explain">
             {text.ask}
           </button>
-          <span className="soft">
+          <span className="soft small">
             {provider === LOCAL_PROVIDER ? text.staysHere : text.goesOut(provider)}
           </span>
         </div>

@@ -43,7 +43,7 @@ export function RunBarred({ id, old }: { id: string; old: OldVersionNumber }) {
   const { tools, runs } = useText();
   return (
     <a
-      className="button run-barred"
+      className="button run-barred soft"
       href={`${atVersion(`/file/${id}?run=last`, old)}#runs`}
       title={runs.barred.too_large}
     >
@@ -81,7 +81,7 @@ export function FileRuns({ file, old, runs, answer }: RunsProps) {
           </span>
         )}
       </summary>
-      <div className="stack runs-body">
+      <div className="stack around-3">
         {barred ? (
           <p className="soft">{text.barred[barred]}</p>
         ) : (
@@ -118,7 +118,7 @@ function RunFields({ file, old, runs, typed }: PartProps & { typed: TypedRun | n
         <Icon name="play" />
         {text.runVersion(file.version)}
       </button>
-      <label className="runs-option">
+      <label className="runs-option inline gap-2">
         {tools.timeout}
         <input
           className="input input-small"
@@ -129,7 +129,7 @@ function RunFields({ file, old, runs, typed }: PartProps & { typed: TypedRun | n
           defaultValue={typed?.timeout ?? CODE_LIMITS.default_timeout_seconds}
         />
       </label>
-      <label className="runs-option">
+      <label className="runs-option inline gap-2">
         <input
           type="checkbox"
           name="keep"
@@ -199,7 +199,7 @@ function KeptResults({ file, old, runs: { results, chosen } }: PartProps) {
   return (
     <ol className="runs-kept" aria-label={text.kept}>
       {results.map((run) => (
-        <li key={run.id}>
+        <li className="cluster reach gap-4 rows-0" key={run.id}>
           <a
             href={`${atVersion(`/file/${file.id}?run=${run.id}`, old)}#runs`}
             aria-current={run.id === chosen?.id ? "true" : undefined}
@@ -220,7 +220,7 @@ function Keeping({ file, old, runs: { results, keep } }: PartProps) {
   const text = useText().runs;
   const here = atVersion(`/file/${file.id}`, old);
   return (
-    <div className="cluster runs-keeping">
+    <div className="cluster gap-3 rows-2">
       <p className="soft">{keep ? text.keeping(RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE) : text.keepingNot}</p>
       {results.length > 0 && (
         <form method="post" action={here}>

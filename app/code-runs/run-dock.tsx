@@ -47,7 +47,7 @@ export function RunDock({ form, name, folder }: ProgramProps & { form: string })
       hidden
     >
       <link rel="stylesheet" href={dockStyles} />
-      <div className="cluster spread run-dock-head">
+      <div className="cluster spread run-dock-head gap-3 rows-1">
         <p className="cluster">
           <span className="status" role="status" data-dock-status />
           <span className="soft" data-dock-facts />
@@ -80,11 +80,17 @@ export function RunDock({ form, name, folder }: ProgramProps & { form: string })
           </button>
         </div>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="run-dock-output" aria-label={tools.stdout} tabIndex={0} dir="ltr" data-dock-scroll>
+      <section
+        className="run-dock-output from-start round sunk pad-3 pad-block-2"
+        aria-label={tools.stdout}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        tabIndex={0}
+        dir="ltr"
+        data-dock-scroll
+      >
         <pre data-dock-output />
       </section>
-      <ul className="run-dock-files" data-dock-files hidden />
+      <ul className="run-dock-files small grid gap-1" data-dock-files hidden />
       <details className="disclosure run-dock-options" data-dock-options>
         <summary>{dock.options}</summary>
         <div data-dock-fields />
@@ -99,7 +105,7 @@ type InputProps = { form: string; stdin?: string; args?: string };
 export function RunInput({ form, stdin, args }: InputProps) {
   const { dock } = useText().runs;
   return (
-    <div className="run-input" data-run-input>
+    <div className="run-input small flex wraps gap-4 rows-2" data-run-input>
       <label>
         {dock.args}
         <input
@@ -117,7 +123,7 @@ export function RunInput({ form, stdin, args }: InputProps) {
       <label>
         {dock.stdin}
         <textarea
-          className="input code"
+          className="input code target"
           name="stdin"
           form={form}
           rows={2}

@@ -113,8 +113,13 @@ const NO_PROGRAM: PlacedProgram = { name: "", fileId: null };
 export function CodeText({ name, text, program = NO_PROGRAM, className = "" }: CodeTextProps) {
   const pieces = splitAtPlaces(toShownOutput(text), program);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className={`tool-output ${className}`} aria-label={name} tabIndex={0} dir="ltr">
+    <section
+      className={`tool-output from-start pad-3 round sunk ${className}`}
+      aria-label={name}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+      dir="ltr"
+    >
       <pre>
         {pieces.map(({ start, text, address }) =>
           address === null ? (

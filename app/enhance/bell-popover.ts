@@ -45,7 +45,7 @@ async function makePopover(bell: HTMLAnchorElement): Promise<HTMLElement | null>
   Object.assign(all, {
     href: bell.pathname,
     textContent: title.textContent,
-    className: "bell-popover-title",
+    className: "bell-popover-title strong pad-block-1",
   });
   popover.append(all, lists);
   popover.addEventListener("toggle", (event) =>

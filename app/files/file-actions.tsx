@@ -85,7 +85,7 @@ type MarkButtonProps = {
 function MarkButton({ icon, fileId, pressed, label, title }: MarkButtonProps) {
   return (
     <button
-      className="mark mark-small"
+      className="mark mark-small soft middle square-small bare round"
       type="submit"
       name="intent"
       value={`${icon}:${fileId}`}

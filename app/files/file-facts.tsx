@@ -21,7 +21,7 @@ export type ShownFile = Marked &
 /** The name of a file over its page, with its star and its pin where the newest version is shown. */
 export function FileHeading({ file, isNewest }: { file: Marked; isNewest: boolean }) {
   return (
-    <div className="file-naming">
+    <div className="flex top gap-2 shrinks">
       <h1>
         <FileName name={file.file_name} />
       </h1>
@@ -40,21 +40,21 @@ export function FileFacts({ file }: { file: ShownFile }) {
           <bdi>{file.description}</bdi>
         </p>
       )}
-      <ul className="cluster file-meta">
-        <li>
+      <ul className="cluster file-meta small soft gap-4 rows-1">
+        <li className="inline gap-2">
           <LanguageDot language={file.language} />
           <a href={`/files?lang=${encodeURIComponent(file.language)}`}>{languageLabel(file.language)}</a>
         </li>
-        <li>{text.version(file.version)}</li>
-        <li>{text.lines(file.lines)}</li>
-        <li className="file-size">
+        <li className="inline gap-2">{text.version(file.version)}</li>
+        <li className="inline gap-2">{text.lines(file.lines)}</li>
+        <li className="file-size inline gap-2">
           <Bytes count={file.size_bytes} />
         </li>
-        <li>
+        <li className="inline gap-2">
           <Moment at={file.updated_at} />
         </li>
         {file.tags.length > 0 && (
-          <li>
+          <li className="inline gap-2">
             <Tags tags={file.tags} />
           </li>
         )}

@@ -72,9 +72,9 @@ function FileHead(props: HeadProps) {
   const old = getOldVersion({ file, newest });
   return (
     <>
-      <header className="stack file-head">
+      <header className="stack file-head below-4">
         {placing.trail.length > 0 && <FolderTrail trail={placing.trail} />}
-        <div className="cluster spread file-title">
+        <div className="cluster spread file-title gap-4 rows-2">
           <FileHeading file={file} isNewest={old === null} />
           <FileToolbar {...props} />
         </div>

@@ -12,7 +12,7 @@ export function StorageMeter({ used_bytes, max_bytes }: StorageOnPage) {
   if (max_bytes === null) return null;
   const said = text.used(isolateLtr(sizeText(used_bytes)), isolateLtr(sizeText(max_bytes)));
   return (
-    <div className="storage">
+    <div className="storage small grid gap-1 full">
       <meter
         min={0}
         max={max_bytes}

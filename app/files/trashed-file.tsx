@@ -42,7 +42,7 @@ export function TrashedFile({ file }: { file: TrashedFilePage }) {
       </div>
       {!file.isWhole && <p className="soft">{text.textStart}</p>}
       {file.text !== "" && (
-        <pre className="surface trashed-text" dir="auto">
+        <pre className="surface small mono breaks keeps-lines full pad-4" dir="auto">
           {file.text}
         </pre>
       )}

@@ -70,7 +70,7 @@ function ChipCount({ files, folders }: Pick<ListedFolder, "files" | "folders">) 
   const words = describeContents({ files, folders }, text);
   if (files === null || words === "") return null;
   return (
-    <span className="facet-count">
+    <span className="facet-count tiny numbers soft">
       {folders > 0 ? (
         words
       ) : (
@@ -96,7 +96,7 @@ export const describeContents = (
 export function FolderRows({ folders, page, list }: PagedFoldersProps) {
   const text = useText().folders;
   return (
-    <div className="folder-rows">
+    <div className="folder-rows below-4">
       <ul className="rows" aria-label={text.title}>
         {folders.map(({ id, name, ...counts }) => (
           <li key={id} className="file-row" data-folder-drop={id}>

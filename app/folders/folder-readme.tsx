@@ -12,7 +12,7 @@ export function FolderReadme({ readme: { href, file_name, html, text } }: { read
     <section className="surface folder-readme" aria-labelledby="readme">
       <link rel="stylesheet" href={proseStyles} />
       <div className="section-head">
-        <h2 id="readme">
+        <h2 className="small inline gap-2" id="readme">
           <Icon name="book" />
           <FileName name={file_name} />
         </h2>
@@ -23,7 +23,7 @@ export function FolderReadme({ readme: { href, file_name, html, text } }: { read
         <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
       )}
       {text !== undefined && (
-        <pre className="folder-readme-text" dir={detectDirection(text)}>
+        <pre className="small mono breaks keeps-lines flush" dir={detectDirection(text)}>
           {text}
         </pre>
       )}

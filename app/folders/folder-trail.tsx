@@ -16,7 +16,7 @@ type TrailProps = {
 export function FolderTrail({ trail, isHere = false }: TrailProps) {
   const text = useText().folders;
   return (
-    <nav className="folder-trail" aria-label={text.where}>
+    <nav className="path folder-trail small" aria-label={text.where}>
       <ol>
         <li>
           <a href="/files" data-folder-drop={ROOT_FOLDER}>
@@ -42,7 +42,7 @@ export function FolderTrail({ trail, isHere = false }: TrailProps) {
 /** In a row of the list of all files: the folders that the file is in. */
 export function FilePlace({ place }: { place: readonly TrailStep[] }) {
   return (
-    <span className="file-place">
+    <span className="file-place soft one-line shrinks contained over-row">
       {place.map(({ id, name }, i) => (
         <a key={id} href={folderAddress(id)}>
           {i === 0 && <Icon name="folder" />}

@@ -24,7 +24,7 @@ export function NoteAnchor({ note }: { note: PlacedNote }) {
   const said = describeChange(note, at.state, text);
   if (said === null) return null;
   return (
-    <div className="cluster note-anchor">
+    <div className="cluster note-anchor tiny pad-block-1 gap-2 rows-1">
       <span>{said}</span>
       {at.line_start === null ? (
         <a href={`/note/${note.id}/edit`}>{note.line_start === null ? text.repin : text.attach}</a>
@@ -68,7 +68,7 @@ function SuggestedPlaces({ note: { id, suggested } }: { note: PlacedNote }) {
   const text = useText().notes.anchors;
   const { pathname, search } = useLocation();
   return (
-    <form className="note-suggested" method="post" action={`/note/${id}`}>
+    <form className="note-suggested grid column gap-2 full" method="post" action={`/note/${id}`}>
       <input type="hidden" name="next" value={pathname + search} />
       {suggested.map(({ line_start, line_end, text: line }) => (
         <div key={line_start}>

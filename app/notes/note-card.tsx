@@ -60,11 +60,11 @@ export function NoteCard({ note, place, anchor, movable = false, moving, leftFil
       aria-labelledby={`title-${note.id}`}
     >
       <NoteHead note={note} movable={movable} moving={moving} leftFile={leftFile} place={place} />
-      {place && note.title !== null && <div className="cluster note-about">{place}</div>}
+      {place && note.title !== null && <div className="cluster note-about tiny gap-2 rows-0">{place}</div>}
       {anchor}
       <NoteBody html={note.html} />
-      <p className="note-said" data-note-said="" role="status" />
-      <footer className="cluster spread note-foot">
+      <p className="note-said tiny pad-3 pad-block-1" data-note-said="" role="status" />
+      <footer className="cluster spread note-foot tiny gap-2 rows-1">
         <Moment at={note.updated_at} />
         {note.reminder?.status === "pending" && <ReminderChip noteId={note.id} reminder={note.reminder} />}
       </footer>
@@ -93,7 +93,7 @@ function NoteHead({ note, movable, moving, leftFile, place }: HeadProps) {
   const name = useNoteName()(note);
   const isNamed = note.title !== null || note.is_minimized;
   return (
-    <header className="note-head">
+    <header className="note-head gap-1 target">
       <div className="note-title" data-note-handle="">
         {!isNamed && place}
         <h3 className={isNamed ? undefined : "visually-hidden"} id={`title-${note.id}`} dir="auto">
@@ -150,7 +150,7 @@ function NoteMenu({ note, moving, leftFile }: Pick<HeadProps, "note" | "moving" 
     <form className="surface menu-sheet" id={noteFormId(note.id)} method="post" action={`/note/${note.id}`}>
       <input type="hidden" name="next" value={pathname + search} />
       <input type="hidden" name="prev_updated_at" value={note.updated_at} data-note-prev="" />
-      <fieldset className="note-colors">
+      <fieldset className="note-colors flex wraps gap-1 shrinks flush">
         <legend className="visually-hidden">{text.color}</legend>
         {NOTE_COLORS.map((color) => (
           <button
@@ -188,7 +188,7 @@ function NoteMenu({ note, moving, leftFile }: Pick<HeadProps, "note" | "moving" 
       {leftFile && (
         <button className="button button-small" type="submit" name="intent" value="return">
           <Icon name="undo" />
-          <span className="note-return">{text.returnTo(leftFile)}</span>
+          <span className="note-return breaks from-start shrinks">{text.returnTo(leftFile)}</span>
         </button>
       )}
       <a className="button button-small" href={`/note/${note.id}/history`}>

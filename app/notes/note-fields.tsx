@@ -98,14 +98,26 @@ function ColorField({ typed, invalid }: { typed: TypedNote; invalid: boolean }) 
       <legend>{text.color}</legend>
       <div className="cluster">
         {NOTE_COLORS.map((color) => (
-          <label key={color} className="color-choice" data-color={color}>
-            <input type="radio" name="color" value={color} defaultChecked={typed.color === color} />
+          <label key={color} className="color-choice inline gap-2 target round edge" data-color={color}>
+            <input
+              className="flush"
+              type="radio"
+              name="color"
+              value={color}
+              defaultChecked={typed.color === color}
+            />
             {text.colors[color]}
           </label>
         ))}
-        <span className="own-color-choice">
-          <label className="color-choice" data-color="own">
-            <input type="radio" name="color" value="own" defaultChecked={typed.color === "own"} />
+        <span className="inline-flex gap-1">
+          <label className="color-choice inline gap-2 target round edge" data-color="own">
+            <input
+              className="flush"
+              type="radio"
+              name="color"
+              value="own"
+              defaultChecked={typed.color === "own"}
+            />
             {text.ownColor}
           </label>
           <input
@@ -158,7 +170,7 @@ function LineFields({ typed, wrong }: WhereProps) {
   return (
     <fieldset className="fieldset">
       <legend>{text.where}</legend>
-      <div className="note-numbers">
+      <div className="note-numbers stack">
         <NumberField
           name="line_start"
           label={text.lineStart}
@@ -207,9 +219,9 @@ function SurfaceFields({ typed, boards, wrong }: WhereProps & { boards: readonly
           </select>
         </div>
       )}
-      <details className="fieldset note-position" open={SURFACE_NUMBERS.some((name) => name === wrong)}>
+      <details className="fieldset note-position block" open={SURFACE_NUMBERS.some((name) => name === wrong)}>
         <summary>{text.position}</summary>
-        <div className="note-numbers">
+        <div className="note-numbers stack">
           {SURFACE_NUMBERS.map((name) => (
             <NumberField
               key={name}
@@ -234,8 +246,8 @@ function SurfaceFields({ typed, boards, wrong }: WhereProps & { boards: readonly
 export function NotePreview({ typed }: { typed: TypedNote }) {
   const text = useText().notes;
   return (
-    <section className="note note-preview" data-color={typed.color} data-note-preview="" hidden>
-      <h2 className="note-head note-title">{text.preview}</h2>
+    <section className="note form-wide above-6" data-color={typed.color} data-note-preview="" hidden>
+      <h2 className="note-head gap-1 target note-title">{text.preview}</h2>
       <NoteBody html="" />
     </section>
   );

@@ -47,7 +47,7 @@ export function ReminderChip({ noteId, reminder }: { noteId: string; reminder: S
   const isDue = Date.parse(reminder.remind_at) <= now;
   return (
     <a
-      className={isDue ? "chip reminder-chip reminder-due" : "chip reminder-chip"}
+      className={isDue ? "chip reminder-chip fit reminder-due" : "chip reminder-chip fit"}
       href={`/reminders/${noteId}`}
     >
       <Icon name="bell" />
@@ -69,7 +69,7 @@ export function NoteReminder({
   const text = useText().reminders;
   const isPending = reminder?.status === "pending";
   return (
-    <div className="note-reminder">
+    <div className="grid gap-4 form-wide">
       {isPending && (
         <ReminderForm about={about} remindAt={reminder.remind_at} next={next} className="actions">
           <PendingWords reminder={reminder} />
@@ -107,14 +107,14 @@ function PresetButtons({ about, next }: { about: ReminderSubject; next?: string 
   const zone = useZone();
   const writeTime = useConcreteTime();
   return (
-    <ReminderForm about={about} next={next} className="presets">
+    <ReminderForm about={about} next={next} className="presets grid gap-2">
       {REMINDER_PRESETS.map((preset) => {
         const moment = presetMoment(preset, zone, new Date(now));
         const isNextEvening = preset === "today-21" && daysAhead(moment, zone, new Date(now)) > 0;
         return (
           <button key={preset} className="preset" type="submit" name="intent" value={`set:${preset}`}>
             <span className="soft">{isNextEvening ? text.tomorrowEvening : text.presets[preset]}</span>
-            <span className="preset-time">{writeTime(moment)}</span>
+            <span className="strong">{writeTime(moment)}</span>
           </button>
         );
       })}

@@ -22,7 +22,12 @@ export function NoteTools({ kind }: { kind: NoteKind }) {
 function LineBar() {
   const text = useText().notes.bar;
   return (
-    <div className="surface button-strip line-bar" role="toolbar" aria-label={text.label} hidden>
+    <div
+      className="surface button-strip line-bar flex contained lifted"
+      role="toolbar"
+      aria-label={text.label}
+      hidden
+    >
       <button className="button button-small" type="button" data-line-note="">
         <Icon name="note" />
         {text.note}
@@ -59,7 +64,7 @@ function WritingCard() {
       data-color="yellow"
       data-said={JSON.stringify(text.said)}
     >
-      <form className="note-form" method="post" encType="multipart/form-data">
+      <form className="note-form grid gap-2 pad-2" method="post" encType="multipart/form-data">
         <textarea name="content" dir="auto" rows={4} aria-label={text.content} placeholder={text.content} />
         <div className="cluster spread">
           <span className="cluster">
@@ -75,7 +80,7 @@ function WritingCard() {
           </a>
         </div>
       </form>
-      <p className="note-said" data-note-said="" role="status" />
+      <p className="note-said tiny pad-3 pad-block-1" data-note-said="" role="status" />
     </article>
   );
 }

@@ -68,7 +68,7 @@ function NoteFold({ on, notes, title }: FoldProps) {
   return (
     <details className="disclosure note-fold">
       <summary>{title}</summary>
-      <div className="note-fold-list">
+      <div className="columns-18 grid top gap-4">
         <NoteCards on={on} notes={notes} />
       </div>
     </details>
@@ -118,7 +118,7 @@ function NoteCards({ on, notes }: ListProps) {
 /** A link to the lines or the heading of a note. */
 function NoteWhere({ on, note: { at, anchor_text } }: { on: NotedFile; note: PlacedNote }) {
   const text = useText().notes;
-  if (!at) return <span className="note-place">{text.wholeFile}</span>;
+  if (!at) return <span className="note-place inline contained fit reach">{text.wholeFile}</span>;
   if (at.line_start === null) return null;
   const heading = anchor_text === null ? null : at.anchor_id;
   const [from, to] = [at.line_start, at.line_end ?? at.line_start];
@@ -127,7 +127,7 @@ function NoteWhere({ on, note: { at, anchor_text } }: { on: NotedFile; note: Pla
       ? `${asking(on.page, "L", writtenLines(from, to))}#L${from}`
       : `${on.prose}#${encodeURIComponent(heading)}`;
   return (
-    <a className="note-place" href={href} dir="auto">
+    <a className="note-place inline contained fit reach" href={href} dir="auto">
       {heading === null ? text.line(from, to) : anchor_text}
     </a>
   );

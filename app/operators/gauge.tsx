@@ -17,8 +17,16 @@ export function Gauge({
 }) {
   return (
     <div className={`card gauge gauge-${mood}`}>
-      <dt>{href ? <a href={href}>{name}</a> : name}</dt>
-      <dd>{typeof children === "number" ? amount(children) : children}</dd>
+      <dt className="small soft line-up reach">
+        {href ? (
+          <a className="soft inline reach" href={href}>
+            {name}
+          </a>
+        ) : (
+          name
+        )}
+      </dt>
+      <dd className="large bold numbers">{typeof children === "number" ? amount(children) : children}</dd>
     </div>
   );
 }

@@ -31,10 +31,10 @@ export function TimeChart({ name, points, write, lowestTop, whole }: ChartProps)
     (_, i) => points[Math.round((i * (points.length - 1)) / (LABELS - 1))],
   );
   return (
-    <figure className="card chart">
-      <figcaption>{name}</figcaption>
-      <div className="chart-plot" dir="ltr">
-        <div className="chart-values" aria-hidden="true">
+    <figure className="card chart gap-2 shrinks flush pad-3">
+      <figcaption className="strong">{name}</figcaption>
+      <div className="chart-plot tiny numbers soft grid gap-2 rows-1" dir="ltr">
+        <div className="chart-values to-end flex spread" aria-hidden="true">
           {[top, top / 2, 0].map((value) => (
             <span key={value}>{write(value)}</span>
           ))}
@@ -59,7 +59,7 @@ export function TimeChart({ name, points, write, lowestTop, whole }: ChartProps)
             ) : null,
           )}
         </svg>
-        <div className="chart-moments" aria-hidden="true">
+        <div className="chart-moments flex spread" aria-hidden="true">
           {marked.map(
             (point) =>
               point && (

@@ -21,7 +21,7 @@ export function ReminderPage({ devices, zones, children, ...reminder }: Reminder
       <div className="page-head">
         <h1>{text.set}</h1>
       </div>
-      <p className="reminder-about">{children}</p>
+      <p className="large breaks below-4">{children}</p>
       <div className="stack">
         <NoteReminder {...reminder} />
         <p className="soft">

@@ -26,7 +26,7 @@ function ReminderRows({ rows, tell, act }: RowsProps) {
   return (
     <ul className="rows">
       {rows.map((row) => (
-        <li key={row.note_id} className="cluster spread reminder-row">
+        <li key={row.note_id} className="cluster spread reminder-row gap-4 rows-2 pad-4 pad-block-3">
           <RowWords row={row}>{tell(row)}</RowWords>
           {act(row)}
         </li>
@@ -66,7 +66,7 @@ function SnoozeButtons({ noteId }: { noteId: string }) {
   return (
     <fieldset className="choices cluster">
       <legend className="visually-hidden">{text.snooze}</legend>
-      <span className="soft snoozes-name" aria-hidden="true">
+      <span className="soft snoozes-name small" aria-hidden="true">
         {text.snooze}
       </span>
       {SNOOZES.map((minutes) => (
@@ -128,8 +128,12 @@ export function DoneRows({ rows }: { rows: readonly ReminderRow[] }) {
 function RowWords({ row, children }: { row: ReminderRow; children: ReactNode }) {
   const text = useText().reminders;
   return (
-    <div className="reminder-words">
-      <a className="reminder-name" href={`/note/${row.note_id}`} title={text.open}>
+    <div className="reminder-words small breaks grid shrinks">
+      <a
+        className="reminder-name plain-size strong ink contained fit"
+        href={`/note/${row.note_id}`}
+        title={text.open}
+      >
         <bdi>{row.preview || text.untitled}</bdi>
       </a>
       <span className="soft">

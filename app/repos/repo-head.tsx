@@ -29,35 +29,37 @@ export function RepoHead({ repo, part }: HeadProps) {
   const text = useText().repos;
   const { repo_name: name, last_sync_time, orphans } = repo;
   return (
-    <header className="repo-head">
+    <header className="repo-head grid gap-2 below-4">
       <Trail href="/repos">{text.title}</Trail>
       <div className="page-head">
-        <h1>
+        <h1 className="mono shrinks">
           <bdi dir="ltr">{name}</bdi>
         </h1>
         <SyncForm repo={repo} />
       </div>
-      <ul className="cluster repo-meta">
-        <li>
+      <ul className="cluster small soft gap-4 rows-1">
+        <li className="inline gap-2">
           <RepoStatus repo={repo} />
         </li>
-        <li>
-          <bdi className="repo-url" dir="ltr">
+        <li className="inline gap-2">
+          <bdi className="tiny mono soft breaks at-start" dir="ltr">
             {repo.url}
           </bdi>
         </li>
-        <li>
+        <li className="inline gap-2">
           <span>
             {text.lastSync}: {last_sync_time ? <Moment at={last_sync_time} /> : text.never}
           </span>
         </li>
       </ul>
       {repo.state === "failed" && last_sync_time && <Alert caution>{text.stale}</Alert>}
-      <nav className="repo-tabs" aria-label={text.sections}>
+      <nav className="repo-tabs flex wraps edge-below gap-1 rows-0" aria-label={text.sections}>
         {PARTS.map(([place, word]) => (
           <a key={place} href={repoPlace(name, place)} aria-current={place === part ? "page" : undefined}>
             {text.parts[word]}
-            {word === "orphans" && orphans > 0 && <span className="repo-count">{amount(orphans)}</span>}
+            {word === "orphans" && orphans > 0 && (
+              <span className="repo-count tiny numbers caution pad-inline-2 pill">{amount(orphans)}</span>
+            )}
           </a>
         ))}
       </nav>

@@ -29,12 +29,12 @@ const COMING: readonly ShownState[] = ["waiting", "syncing", "unattended"];
 export function RepoStatus({ repo: { state, progress, error } }: { repo: RepoFreshness }) {
   const text = useText().repos;
   return (
-    <span className="repo-status">
+    <span className="repo-status small inline wraps gap-3 rows-1">
       <span className={`status status-${MOODS[state]}`}>{text.states[state]}</span>
       {state === "syncing" && progress !== null && (
         <progress max={100} value={progress} aria-label={text.states.syncing} />
       )}
-      {state === "failed" && error && <span className="repo-error">{text.syncErrors[error]}</span>}
+      {state === "failed" && error && <span className="soft">{text.syncErrors[error]}</span>}
     </span>
   );
 }

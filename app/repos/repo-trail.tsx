@@ -6,7 +6,7 @@ export function RepoTrail({ name, path }: { name: string; path: string }) {
   const text = useText().repos;
   const trail = buildTrail(path);
   return (
-    <nav className="repo-trail" aria-label={text.where} dir="ltr">
+    <nav className="path repo-trail small mono around-3" aria-label={text.where} dir="ltr">
       <ol>
         <li>
           {path === "" ? (

@@ -17,7 +17,7 @@ export function RepoTree({ name, rows: { folders, files } }: { name: string; row
     <ul className="rows repo-tree">
       {folders.map((path) => (
         <li key={path} className="file-row">
-          <span className="repo-folder" title={text.folder}>
+          <span className="repo-folder soft inline-flex" title={text.folder}>
             <Icon name="folder" />
           </span>
           <a className="file-name" href={repoPlace(name, "", { path })} dir="ltr">
@@ -50,12 +50,12 @@ function FileRow({ name, file }: { name: string; file: TreeFile }) {
       </a>
       <div className="file-facts">
         {file.notes > 0 && (
-          <span className="repo-noted">
+          <span className="caution inline gap-1">
             <Icon name="note" />
             {text.notes(file.notes)}
           </span>
         )}
-        <span className="file-language">{fileSort(text, file)}</span>
+        <span className="file-language plain over-row">{fileSort(text, file)}</span>
         <span className="file-size">
           <Bytes count={file.size} />
         </span>

@@ -15,9 +15,9 @@ export default function Home() {
   const { person } = usePage();
   return (
     <section className="home">
-      <div className="home-words">
+      <div className="home-words grid items-start gap-4 reading-wide">
         <h1>{text.home.title}</h1>
-        <p>{text.home.lead}</p>
+        <p className="large soft">{text.home.lead}</p>
         <a className="button button-primary button-large" href={person ? "/files" : "/login"}>
           {person ? text.home.open : text.home.start}
         </a>
@@ -27,7 +27,7 @@ export default function Home() {
         {HOME_SCENES.map((scene) => (
           <li key={scene}>
             <h2>{text.home.scenes[scene].title}</h2>
-            <p>{text.home.scenes[scene].lead}</p>
+            <p className="soft">{text.home.scenes[scene].lead}</p>
             <ScenePicture scene={scene} alt={text.home.scenes[scene].picture} />
           </li>
         ))}

@@ -61,7 +61,7 @@ export default function Board() {
   const moved = boards.length > 1 ? notes.find(({ id }) => id === moving) : undefined;
   return (
     <>
-      <div className="cluster spread board-head">
+      <div className="cluster spread board-head below-3 gap-4 rows-2">
         <h1 dir="auto">{name}</h1>
         <div className="actions">
           <ZoomButtons />
@@ -151,7 +151,11 @@ function Surface({ name, boardId, notes, leftFiles, hasOthers }: SurfaceProps) {
           </p>
         </EmptyState>
       )}
-      <div className="board-list" data-board={JSON.stringify(RANGES)} data-said={JSON.stringify(words.said)}>
+      <div
+        className="board-list grid gap-4"
+        data-board={JSON.stringify(RANGES)}
+        data-said={JSON.stringify(words.said)}
+      >
         {notes.map((note) => (
           <NoteCard
             key={note.id}

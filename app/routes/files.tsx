@@ -118,7 +118,7 @@ export default function Files() {
     <>
       {folder && <FolderTrail trail={folder.trail} isHere />}
       <div className="page-head">
-        <div className="list-title">
+        <div className="flex wraps baseline gap-2">
           <h1>{folder ? <bdi>{removeBidiOverrides(folder.name)}</bdi> : chooseTitle(filters, text)}</h1>
           {files.length > 0 && pages.total !== null && (
             <span className="soft">
@@ -165,7 +165,7 @@ type FolderBarProps = { folder: ShownFolder; parents: FolderChoices | null; secr
 function FolderBar({ folder, parents, secrets }: FolderBarProps) {
   const text = useText().folders;
   return (
-    <div className="actions surface button-strip button-columns folder-bar">
+    <div className="actions surface button-strip button-columns folder-bar below-4">
       <a className="button" href={`/upload?folder=${folder.id}`} data-key="n">
         <Icon name="plus" />
         {text.newFile}
@@ -182,7 +182,7 @@ function TopFolders({ listed, list, hasFiles }: { listed: ListedFolders; list: s
   const hasFolders = listed.page.total > 0;
   if (!hasFolders && !hasFiles) return null;
   return (
-    <div className="top-folders">
+    <div className="top-folders flex wraps top spread gap-4 rows-2 below-4">
       {hasFolders && <FolderChips {...listed} list={list} />}
       <div className="actions buttons-small">
         <NewFolder parent_id={null} />

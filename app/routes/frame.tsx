@@ -11,10 +11,10 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 export default function WaitingFrame() {
   const text = useText().offline;
   return (
-    <div className="waiting" aria-busy="true" data-waiting>
+    <div className="waiting grid gap-6" aria-busy="true" data-waiting>
       <h1 className="visually-hidden">{text.waiting}</h1>
-      <div className="waiting-title" />
-      <div className="waiting-lines" />
+      <div className="waiting-title round sunk" />
+      <div className="waiting-lines round sunk" />
     </div>
   );
 }

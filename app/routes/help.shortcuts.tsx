@@ -36,10 +36,10 @@ export default function Help() {
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
-      <div className="help">
+      <div className="help columns-20 stack below-8">
         {listKeys(TOPIC_PAGES).map((topic) => (
           <section key={topic} className="card">
-            <h2>{text.topics[topic].title}</h2>
+            <h2 className="plain-size">{text.topics[topic].title}</h2>
             <p>
               {text.topics[topic].text} <a href={TOPIC_PAGES[topic]}>{text.topics[topic].link}</a>
             </p>
@@ -64,13 +64,13 @@ function Shortcuts() {
   };
   const off = usePage().person?.shortcuts === false;
   return (
-    <div className="shortcuts" data-shortcuts-help>
-      <div className="page-head">
+    <div className="shortcuts grid column gap-4 form-wide" data-shortcuts-help>
+      <div className="page-head flush">
         <h2 id="shortcuts-title">{text.title}</h2>
         <SheetClose />
       </div>
       {off && <p className="soft">{text.off}</p>}
-      <dl className="key-list">
+      <dl className="key-list columns-20 grid flush gap-8 rows-0">
         {listKeys(KEYS).map((action) => (
           <Row key={action} keys={KEYS[action]} words={text.actions[action]} />
         ))}

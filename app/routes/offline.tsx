@@ -90,7 +90,7 @@ function PageRow() {
   return (
     <template data-page-row="" data-kinds={JSON.stringify(useText().offline.kinds)}>
       <li>
-        <span className="offline-page">
+        <span className="offline-page wraps gap-3 rows-0">
           {/* biome-ignore lint/a11y/useAnchorContent: the script writes the title of the page into it. */}
           {/* biome-ignore lint/a11y/useValidAnchor: the script gives it the address of the page. */}
           <a dir="auto" />
@@ -109,7 +109,7 @@ function QueuedFormRow() {
       <li>
         <bdi />
         <time className="soft" />
-        <span className="offline-refused" data-refused hidden>
+        <span className="small wrong" data-refused hidden>
           {text.refused}
         </span>
         <span className="actions">

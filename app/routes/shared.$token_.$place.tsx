@@ -59,7 +59,7 @@ export default function LinkedFile() {
   return (
     <article>
       <RefusalAlert code={answered?.refusal.code} />
-      <p className="shared-back">
+      <p className="shared-back small below-3">
         <a href={all.href}>
           <Icon name="back" />
           {text.back(all.count)}

@@ -171,13 +171,13 @@ function TrashRows({ folders, folderPage, files }: TrashRowsProps) {
         <TrashedFolderRow key={folder.id} folder={folder} />
       ))}
       {folderPage.total > folders.length && (
-        <li className="trash-row">
+        <li className="trash-row gap-6 rows-2 pad-4 pad-block-2">
           <FolderPager page={folderPage} list="/trash" />
         </li>
       )}
       {files.map((file) => (
-        <li key={file.id} className="cluster trash-row">
-          <span className="trash-name">
+        <li key={file.id} className="cluster trash-row gap-6 rows-2 pad-4 pad-block-2">
+          <span className="trash-name small strong breaks shrinks">
             <a href={`/file/${file.id}`}>
               <FileName name={file.file_name} />
             </a>
@@ -201,8 +201,8 @@ function TrashedFolderRow({ folder }: { folder: TrashedFolderRow }) {
   const { fileActions: text, folders } = useText();
   const { id, name, files, deleted_at, expires_at } = folder;
   return (
-    <li className="cluster trash-row">
-      <span className="trash-name trash-folder">
+    <li className="cluster trash-row gap-6 rows-2 pad-4 pad-block-2">
+      <span className="trash-name small strong breaks shrinks trash-folder inline wraps gap-2">
         <Icon name="folder" />
         <bdi>{removeBidiOverrides(name)}</bdi>
         <span className="soft">{folders.inTrash(files)}</span>

@@ -54,7 +54,9 @@ export function SharedFile({ shown, place }: { shown: Shown; place: ShareAddress
   return (
     <>
       <SharedHead shown={shown} place={place} />
-      {shown.isPreview && <p className="shared-note">{shares.previewNote}</p>}
+      {shown.isPreview && (
+        <p className="accent-ground small around-3 round pad-3 pad-block-2">{shares.previewNote}</p>
+      )}
       {other && <SharedTabs other={other} view={view} place={place} />}
       {reason && <Alert caution>{viewers.notRendered[reason]}</Alert>}
       {prose && (
@@ -81,8 +83,8 @@ function SharedHead({ shown, place }: { shown: Shown; place: ShareAddress }) {
   const { file: text, shares } = useText();
   const { file, range, expires_at } = shown;
   return (
-    <header className="stack file-head">
-      <div className="cluster spread file-title">
+    <header className="stack file-head below-4">
+      <div className="cluster spread file-title gap-4 rows-2">
         <h1>
           <FileName name={file.file_name} />
         </h1>
@@ -99,17 +101,17 @@ function SharedHead({ shown, place }: { shown: Shown; place: ShareAddress }) {
           {!place.isOwner && !shown.isPreview && <KeepIt />}
         </div>
       </div>
-      <ul className="cluster file-meta">
-        <li>
+      <ul className="cluster file-meta small soft gap-4 rows-1">
+        <li className="inline gap-2">
           <LanguageDot language={file.language} />
           {languageLabel(file.language)}
         </li>
-        <li>{range ? shares.range(range) : text.lines(file.lines)}</li>
-        <li>
+        <li className="inline gap-2">{range ? shares.range(range) : text.lines(file.lines)}</li>
+        <li className="inline gap-2">
           <Bytes count={file.size_bytes} />
         </li>
         {expires_at && (
-          <li>
+          <li className="inline gap-2">
             <span>
               {shares.publicUntil} <Day at={expires_at} />
             </span>
@@ -146,7 +148,7 @@ function KeepIt() {
 export function OwnersNote() {
   const text = useText().shares;
   return (
-    <p className="shared-note">
+    <p className="accent-ground small around-3 round pad-3 pad-block-2">
       {text.yours} <a href="/shares">{text.toShares}</a>
     </p>
   );
@@ -198,8 +200,8 @@ type Lock = {
 export function SharedLock({ title, hasPassword, viewsLeft, refused }: Lock) {
   const text = useText().shares;
   return (
-    <section className="login">
-      <div className="login-head">
+    <section className="login grid gap-6">
+      <div className="grid gap-2">
         <h1>{title}</h1>
         {hasPassword && <p className="soft">{text.lockedPassword}</p>}
         {viewsLeft !== null && <p className="soft">{text.lockedViews(viewsLeft)}</p>}

@@ -7,7 +7,7 @@ const STYLES = join(PROJECT_ROOT, "app", "styles");
 const VALUES = ["tokens/values.css", "tokens/languages.css", "tokens/code-themes.css"];
 // The sheet that every page loads; it has no rules of its own.
 const ENTRY = "app.css";
-const LAYERS = ["tokens", "base", "primitives", "nouns", "media"];
+const LAYERS = ["tokens", "base", "primitives", "traits", "nouns", "media"];
 const SHEETS = readdirSync(STYLES, { recursive: true, encoding: "utf8" }).filter((name) =>
   name.endsWith(".css"),
 );

@@ -287,7 +287,7 @@ class RunDock {
 
   #remark(words: string): void {
     const remark = document.createElement("span");
-    remark.className = "run-remark";
+    remark.className = "run-remark soft block";
     remark.dir = "auto";
     remark.textContent = words;
     this.#find("[data-dock-output]").append(remark);

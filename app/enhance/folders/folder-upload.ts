@@ -185,7 +185,7 @@ class FolderUpload {
   ): HTMLElement[] {
     const lines = files.slice(0, FILES_SHOWN).map((file) => {
       const line = made("li", "");
-      line.className = "folder-upload-file";
+      line.className = "folder-upload-file soft breaks";
       line.append(...write(file));
       return line;
     });

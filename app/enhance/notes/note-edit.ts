@@ -111,7 +111,7 @@ function fieldsFor(
   content: string,
   link: HTMLAnchorElement,
 ): [HTMLTextAreaElement, HTMLButtonElement, HTMLInputElement] {
-  form.className = "note-form";
+  form.className = "note-form grid gap-2 pad-2";
   form.method = "post";
   form.enctype = "multipart/form-data";
   form.action = link.href;

@@ -40,7 +40,7 @@ export function CodeParts({ shown: { first, last, total, start }, isBelow = fals
 export function CutLines({ raw }: { raw: string | null }) {
   const { file: text, shares } = useText();
   return (
-    <p className="plain-reason soft">
+    <p className="plain-reason below-2 soft">
       {text.cutLines(SHOWN_LINE_MAX)} {raw !== null && <a href={raw}>{shares.raw}</a>}
     </p>
   );

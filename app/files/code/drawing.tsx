@@ -21,7 +21,7 @@ export function Drawing({ fileName, src, background, addressOn }: DrawingProps) 
   const text = useText().viewers;
   return (
     <>
-      <nav className="cluster drawing-choices" aria-label={text.background}>
+      <nav className="cluster below-3" aria-label={text.background}>
         {BACKGROUNDS.map((name) => (
           <a
             key={name}

@@ -25,11 +25,11 @@ export function OutlinedCode({ file, old, outline, isNoted, children }: Outlined
   if (!hasParts && file.lines < LINES_MIN) return children;
   return (
     <div className={isNoted ? "outlined outlined-noted" : "outlined"}>
-      <div className="outline-side">
+      <div className="outline-side cluster small gap-6 rows-2">
         {file.lines >= LINES_MIN && <GoToLine file={file} old={old} />}
         {hasParts && <OutlineList page={atVersion(`/file/${file.id}`, old)} outline={outline} />}
       </div>
-      <div className="outlined-code">{children}</div>
+      <div>{children}</div>
     </div>
   );
 }
@@ -37,9 +37,11 @@ export function OutlinedCode({ file, old, outline, isNoted, children }: Outlined
 function GoToLine({ file, old }: { file: OutlinedFile; old: OldVersionNumber }) {
   const text = useText().file;
   return (
-    <form className="go-to-line" method="get" action={`/file/${file.id}`} data-go-to-line>
+    <form className="go-to-line line-up gap-2" method="get" action={`/file/${file.id}`} data-go-to-line>
       {old !== null && <input type="hidden" name="v" value={old} />}
-      <label htmlFor="go-to-line">{text.goToLine}</label>
+      <label className="rigid" htmlFor="go-to-line">
+        {text.goToLine}
+      </label>
       <input
         className="input input-small"
         id="go-to-line"

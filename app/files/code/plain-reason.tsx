@@ -4,5 +4,5 @@ import type { HighlightedCode } from "#app/viewers/code/highlight.server.ts";
 /** Why code is shown without colours; nothing where it has them, or has nothing to colour. */
 export function PlainReason({ code }: { code: HighlightedCode }) {
   const text = useText().file;
-  return code.plainBecause && <p className="plain-reason soft">{text.plain[code.plainBecause]}</p>;
+  return code.plainBecause && <p className="plain-reason below-2 soft">{text.plain[code.plainBecause]}</p>;
 }

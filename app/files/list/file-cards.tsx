@@ -17,7 +17,7 @@ type FileCard = FileRow & { start: string };
 /** The list as cards, each with the first lines of its file. */
 export function FileCards({ files, needle }: { files: readonly FileCard[]; needle?: string }) {
   return (
-    <ul className="file-cards">
+    <ul className="columns-18 grid gap-4">
       {files.map((file) => (
         <Card key={file.id} file={file} needle={needle && folded(needle)} />
       ))}
@@ -28,8 +28,8 @@ export function FileCards({ files, needle }: { files: readonly FileCard[]; needl
 function Card({ file, needle }: { file: FileCard; needle: string | undefined }) {
   const text = useText().files;
   return (
-    <li className="surface file-card">
-      <div className="file-card-head">
+    <li className="surface file-card grid column gap-2 pad-3">
+      <div className="file-card-head line-up gap-2">
         <RowChoice file={file} />
         <LanguageDot language={file.language} />
         <FileRowName file={file} needle={needle} />
@@ -43,7 +43,7 @@ function Card({ file, needle }: { file: FileCard; needle: string | undefined }) 
       {file.match && <MatchLink href={atLine(`/file/${file.id}`, file.match.number)} match={file.match} />}
       {file.place && file.place.length > 0 && <FilePlace place={file.place} />}
       <Tags tags={file.tags} />
-      <div className="file-card-facts">
+      <div className="small soft flex wraps baseline spread gap-3 rows-0">
         <LanguageLink language={file.language} />
         <Bytes count={file.size_bytes} />
         <span>

@@ -47,7 +47,7 @@ export function FilterChips({ filters }: { filters: ListFilters }) {
   // A category by itself is the title of the page.
   if (shown.length === 0 || (shown.length === 1 && category && isCategory(category))) return null;
   return (
-    <div className="cluster filters">
+    <div className="cluster filters below-3">
       {shown.map(([name, label]) => (
         <a
           key={name}
@@ -117,14 +117,14 @@ type FacetListProps = {
 function FacetList({ label, facets, name, chosen, address }: FacetListProps) {
   if (facets.length === 0) return null;
   return (
-    <nav className="facet-list" aria-label={label}>
+    <nav className="facet-list above-2" aria-label={label}>
       <h2>{label}</h2>
-      <ul>
+      <ul className="flex wraps gap-2 rows-1">
         {facets.map(({ value, count }) => (
           <li key={value}>
             <a href={address(value)} aria-current={value === chosen ? "true" : undefined}>
               <bdi>{name(value)}</bdi>{" "}
-              {count !== null && <span className="facet-count">{amount(count)}</span>}
+              {count !== null && <span className="facet-count tiny numbers soft">{amount(count)}</span>}
             </a>
           </li>
         ))}

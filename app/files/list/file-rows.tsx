@@ -64,7 +64,7 @@ function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
         <span className="file-size">
           <Bytes count={file.size_bytes} />
         </span>
-        <span className="file-moment">
+        <span className="file-moment to-end">
           <span className="visually-hidden">{text.edited} </span>
           <Moment at={file.updated_at} />
         </span>
@@ -92,7 +92,7 @@ export function FileRowName({ file, needle }: AboutProps) {
       </a>
       {isPreviewed && (
         <small className="soft">
-          <a className="file-language" href={source}>
+          <a className="file-language plain over-row" href={source}>
             {text.source} <span className="visually-hidden">{name}</span>
           </a>
         </small>
@@ -105,7 +105,7 @@ export function FileRowName({ file, needle }: AboutProps) {
 export function LanguageLink({ language }: { language: string }) {
   const text = useText().files;
   return (
-    <a className="file-language" href={`/files?lang=${encodeURIComponent(language)}`}>
+    <a className="file-language plain over-row" href={`/files?lang=${encodeURIComponent(language)}`}>
       {languageLabel(language)} <span className="visually-hidden">{text.ofLanguage}</span>
     </a>
   );
@@ -113,10 +113,10 @@ export function LanguageLink({ language }: { language: string }) {
 
 function About({ file, needle }: AboutProps) {
   return (
-    <div className="cluster file-about">
+    <div className="cluster file-about small soft shrinks gap-2 rows-1">
       {file.place && file.place.length > 0 && <FilePlace place={file.place} />}
       {file.description && (
-        <div className="file-description">
+        <div className="file-description shrinks contained">
           <span dir="auto">
             {needle ? <Marked parts={markedParts(file.description, needle)} /> : file.description}
           </span>

@@ -23,9 +23,9 @@ export function SelectionForm({ every, isPaged, folders, parent, children }: Sel
       {/* Browsers submit a form with its first button when Enter is pressed in a field. This one lets the route decide by the field. */}
       <button hidden type="submit" name="intent" value="return" />
       {children}
-      <fieldset className="cluster surface button-strip selection-bar">
+      <fieldset className="cluster surface button-strip selection-bar gap-1 shrinks pad-2">
         <legend className="visually-hidden">{text.chosen}</legend>
-        <span className="selection-label" aria-hidden="true">
+        <span className="selection-label small soft pad-inline-2" aria-hidden="true">
           {text.chosenCount}
         </span>
         <IntentButton intent="delete" icon="trash" words={text.remove} />
@@ -34,7 +34,7 @@ export function SelectionForm({ every, isPaged, folders, parent, children }: Sel
         <IntentButton intent="zip" icon="download" words={text.zip} download />
         <IntentButton intent="favorite" icon="star" words={text.favor} />
         <IntentButton intent="unfavorite" words={text.unfavor} />
-        <span className="selection-tags">
+        <span className="selection-tags inline-flex gap-2 shrinks">
           <input
             className="input input-small"
             name="tags"
@@ -46,7 +46,7 @@ export function SelectionForm({ every, isPaged, folders, parent, children }: Sel
           />
           <IntentButton intent="tag" icon="tag" words={text.tag} />
         </span>
-        <label className="selection-every">
+        <label className="selection-every small inline gap-2 pad-inline-2">
           <input type="checkbox" name="every" value={every} />
           {isPaged ? text.every(SELECTION_MAX) : text.all}
         </label>
@@ -68,7 +68,7 @@ function MoveChosen({ folders, parent }: MoveProps) {
   const text = useText().folders;
   const refused = useRefusedSelection();
   return (
-    <span className="selection-tags selection-move">
+    <span className="selection-tags inline-flex gap-2 shrinks selection-move">
       <FolderInput
         id="move-to"
         choices={folders}
@@ -95,7 +95,7 @@ export function RowChoice({ file }: { file: Marked }) {
   const text = useText().fileActions;
   const refused = useRefusedSelection();
   return (
-    <label className="row-choice">
+    <label className="row-choice middle square-small">
       <input
         type="checkbox"
         name="file_ids"

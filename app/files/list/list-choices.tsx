@@ -9,7 +9,7 @@ const VIEW_ICONS: Record<FileView, IconName> = { rows: "menu", cards: "board" };
 export function ListChoices({ filters, view }: { filters: ListFilters; view: FileView }) {
   const text = useText().files;
   return (
-    <form className="list-choices" method="post" action="/preferences">
+    <form className="flex gap-2" method="post" action="/preferences">
       <input type="hidden" name="next" value={listAddress({ ...filters, sort: filters.usualSort }, {})} />
       {filters.category !== "recent" && (
         <details className="menu list-sort">

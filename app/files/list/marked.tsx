@@ -16,7 +16,7 @@ export function Marked({ parts }: { parts: readonly LinePart[] }) {
 export function MatchLink({ href, match }: { href: string; match: MatchingLine }) {
   return (
     <a className="match" href={href} dir="ltr">
-      <span className="match-number">{match.number}</span>
+      <span className="tiny mono numbers soft rigid">{match.number}</span>
       <code dir="auto">
         <Marked parts={match.parts} />
       </code>

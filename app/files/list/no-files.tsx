@@ -79,7 +79,7 @@ export function NoFiles({ filters, more, hasFolders }: NoFilesProps) {
 
 function EmptyFolder({ folder, hasFolders }: { folder: string; hasFolders: boolean }) {
   const text = useText().folders;
-  if (hasFolders) return <p className="soft folder-note">{text.emptyNested}</p>;
+  if (hasFolders) return <p className="soft below-4">{text.emptyNested}</p>;
   return (
     <EmptyState icon="folder" title={text.emptyTitle}>
       <p className="soft">{text.empty}</p>

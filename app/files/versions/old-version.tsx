@@ -16,10 +16,13 @@ export function OldVersion({ file, newest, view }: OldVersionProps) {
   if (version === newest) return null;
   const same = view === "preview" && isViewed(language) ? VIEWS[language](id) : `/file/${id}`;
   return (
-    <aside className="cluster old-version" aria-label={text.version}>
+    <aside
+      className="cluster old-version below-4 round gap-3 rows-2 pad-4 pad-block-2"
+      aria-label={text.version}
+    >
       <Icon name="clock" />
       <p>{text.old(version, newest)}</p>
-      <div className="actions">
+      <div className="actions pushed">
         <a className="button button-small" href={same}>
           {text.toNewest}
         </a>

@@ -47,7 +47,7 @@ export function Gauges({ workers, backlog, indexes, alerts, failed, backups }: G
   const active = backlog?.reduce((sum, row) => sum + row.active, 0) ?? null;
   const oldest = backlog?.flatMap(({ oldest_at }) => oldest_at ?? []).sort()[0];
   return (
-    <dl className="gauges" aria-label={text.healthHead}>
+    <dl className="gauges stack around-4" aria-label={text.healthHead}>
       <Gauge name={text.gauges.workers} mood={chooseTone(alive, (n) => n > 0)}>
         {alive ?? text.unknown}
       </Gauge>

@@ -118,14 +118,14 @@ function Places() {
   const text = useText();
   return (
     <nav aria-label={text.operators.placesHead}>
-      <ul className="admin-places">
+      <ul className="admin-places grid gap-2">
         {PLACES.map(({ href, icon, name, words }) => (
           <li key={href}>
-            <a className="card admin-place" href={href}>
+            <a className="card admin-place lights-up ink plain top pad-3" href={href}>
               <Icon name={icon} />
-              <span>
+              <span className="grid shrinks">
                 <strong>{name(text)}</strong>
-                <span className="soft">{text.operators.places[words]}</span>
+                <span className="soft small">{text.operators.places[words]}</span>
               </span>
             </a>
           </li>

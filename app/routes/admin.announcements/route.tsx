@@ -86,12 +86,12 @@ export default function Announcements() {
 function AnnouncementRow({ row, returned }: { row: Row; returned: RefusedAnnouncement | undefined }) {
   const text = useText().announcements;
   return (
-    <li className="cluster announcement-row">
-      <div className="announcement-words">
+    <li className="cluster announcement-row gap-6 rows-2 pad-4 pad-block-3">
+      <div className="breaks shrinks grow-16">
         <p>
           <bdi>{row.text}</bdi>
         </p>
-        <p className="soft cluster announcement-facts">
+        <p className="soft cluster announcement-facts small gap-4 rows-0">
           {row.is_active && <strong className="status status-completed">{text.active}</strong>}
           {row.link && (
             <a href={row.link}>

@@ -38,9 +38,9 @@ export function JobRows({ jobs, unused }: JobRowsProps) {
             ),
         )}
       </ul>
-      <details className="disclosure routine" open={isUnwell}>
+      <details className="disclosure routine above-2" open={isUnwell}>
         <summary>{text.routine(routine.length)}</summary>
-        <ul className="rows">
+        <ul className="rows above-2">
           {routine.map((job) => (
             <JobRow key={job.job_id} job={job} isUnused={false} />
           ))}
@@ -53,7 +53,7 @@ export function JobRows({ jobs, unused }: JobRowsProps) {
 function JobRow({ job, isUnused }: { job: Job; isUnused: boolean }) {
   const text = useText().jobs;
   return (
-    <li className="job-row">
+    <li className="job-row grid top pad-3 gap-3 rows-2">
       <h3>{job.name}</h3>
       <Fact name={text.schedule}>
         <Schedule schedule={job.schedule} />
@@ -158,8 +158,8 @@ function NextRun({ job: { enabled, paused, next_run_at: at } }: { job: Job }) {
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <dl className="fact">
-      <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dt className="tiny soft">{name}</dt>
+      <dd className="small">{children}</dd>
     </dl>
   );
 }

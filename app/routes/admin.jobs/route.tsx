@@ -123,7 +123,7 @@ export default function Jobs() {
         <div className="section-head">
           <h2>{text.schedules}</h2>
         </div>
-        <p className="soft job-hint">{text.stopHint}</p>
+        <p className="soft below-3">{text.stopHint}</p>
         <JobRows jobs={jobs} unused={unused} />
       </section>
     </>

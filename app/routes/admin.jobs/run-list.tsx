@@ -51,7 +51,7 @@ export function RunList({ tab, job_id, isFirst, runs, next, counts }: RunListPro
   const tabs = RUN_TABS.filter((each) => each !== "dismissed" || each === tab || counts.dismissed > 0);
   return (
     <section className="section" id="runs" aria-label={text.runs}>
-      <nav className="tabs run-tabs" aria-label={text.runs}>
+      <nav className="tabs run-tabs wraps" aria-label={text.runs}>
         {tabs.map((each) => (
           <a
             key={each}
@@ -105,7 +105,7 @@ const writeCount = (count: number) => (count < COUNTED_MAX ? amount(count) : `${
 function JobFilter({ tab, job_id }: { tab: RunTab; job_id: JobId | null }) {
   const text = useText().jobs;
   return (
-    <form className="run-filter" method="get" action="/admin/jobs">
+    <form className="run-filter cluster around-3" method="get" action="/admin/jobs">
       <input type="hidden" name="tab" value={tab} />
       <label htmlFor="run-job">{text.job}</label>
       <select className="input" id="run-job" name="job_id" defaultValue={job_id ?? ""}>
@@ -136,7 +136,12 @@ function ChosenRuns({ tab, runs }: { tab: RunTab; runs: Run[] }) {
           <RunRow key={run.run_id} run={run} isChoice />
         ))}
       </ul>
-      <form className="actions run-bulk" id={CHOICE_FORM} method="post" action="/admin/jobs">
+      <form
+        className="actions run-bulk bar-foot above-3 pad-block-2"
+        id={CHOICE_FORM}
+        method="post"
+        action="/admin/jobs"
+      >
         {runs.map(({ run_id }) => (
           <input key={run_id} type="hidden" name="shown" value={run_id} />
         ))}
@@ -169,24 +174,27 @@ function RunRow({ run, isChoice = false }: { run: Run; isChoice?: boolean }) {
   const text = useText().jobs;
   const name = text.names[run.job_id];
   return (
-    <li className="run-row">
+    <li className="run-row flex wraps top gap-3 pad-3">
       {isChoice && (
-        <label className="run-choice">
+        <label className="run-choice middle reach">
           <input type="checkbox" name="run_id" value={run.run_id} form={CHOICE_FORM} />
           <span className="visually-hidden">
             {text.choose(run.repo ? `${name} ${isolateLtr(run.repo)}` : name)}
           </span>
         </label>
       )}
-      <div className="run-words">
-        <a className={`status status-${runLook(run)}`} href={`/admin/jobs/runs/${run.run_id}`}>
+      <div className="grow-12 grid gap-1 shrinks">
+        <a
+          className={`status status-${runLook(run)} strong at-start reach`}
+          href={`/admin/jobs/runs/${run.run_id}`}
+        >
           <span>
             {name}
             {run.repo && " · "}
             {run.repo && <bdi dir="ltr">{run.repo}</bdi>}
           </span>
         </a>
-        <div className="run-outcome">
+        <div className="breaks">
           <RunOutcome run={run} />
           {run.status === "failed" && run.logs[0] && (
             <bdi className="soft" dir="auto">
@@ -206,7 +214,7 @@ function RunFacts({ run }: { run: Run }) {
   const status = useRunStatus(run);
   const at = run.ended_at ?? run.started_at ?? run.created_at;
   return (
-    <p className="run-facts soft">
+    <p className="cluster small gap-3 rows-0 soft">
       {run.status !== "completed" && run.status !== "failed" && <span>{status}</span>}
       {at && <Moment at={at} />}
       {run.started_at && run.ended_at && <Span from={run.started_at} to={run.ended_at} />}

@@ -40,7 +40,7 @@ export function RunDetails({ run, attempts, subject }: { run: Run; attempts: Run
   const status = useRunStatus(run);
   return (
     <>
-      <div className={`card run-end run-end-${run.status}`}>
+      <div className={`card breaks gap-2 pad-4 run-end-${run.status}`}>
         <p>
           <span className={`status status-${runLook(run)}`}>{status}</span>
           {run.status === "running" && <RunProgress run={run} />}
@@ -86,7 +86,7 @@ function ErrorSection({ run: { error_message, error_stack, failure_reason } }: {
   if (!words) return null;
   return (
     <Part title={text.error}>
-      <pre className="run-lines" dir="ltr">
+      <pre className="small mono breaks keeps-lines pad-3 round sunk" dir="ltr">
         {words}
       </pre>
     </Part>
@@ -100,7 +100,7 @@ function LogSection({ run: { logs } }: { run: Run }) {
       {logs.length === 0 ? (
         <p className="soft">{text.noLines}</p>
       ) : (
-        <ol className="run-log" dir="ltr">
+        <ol className="run-log small mono breaks keeps-lines pad-3 round sunk" dir="ltr">
           {logs.map(({ at, line }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other key and never change places
             <li key={i}>
@@ -128,19 +128,19 @@ function Arguments({ payload, subject }: { payload: Run["payload"]; subject: Run
   return (
     <Part title={text.arguments}>
       {payload ? (
-        <dl className="run-table">
+        <dl className="run-table grid gap-1">
           {given.map(([name, value]) => (
             <div key={name}>
-              <dt>{text.argumentNames[name] ?? name}</dt>
-              <dd>
+              <dt className="soft">{text.argumentNames[name] ?? name}</dt>
+              <dd className="breaks">
                 <Argument name={name} value={value} subject={subject} />
               </dd>
             </div>
           ))}
           {subject.repo && subject.person && (
             <div>
-              <dt>{text.owner}</dt>
-              <dd>
+              <dt className="soft">{text.owner}</dt>
+              <dd className="breaks">
                 <NamedThing {...subject.person} />
               </dd>
             </div>
@@ -178,11 +178,11 @@ function Timeline({ run }: { run: Run }) {
   ).flatMap(([name, at]) => (at ? [{ name, at }] : []));
   moments.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
   return (
-    <dl className="run-table">
+    <dl className="run-table grid gap-1">
       {moments.map(({ name, at }) => (
         <div key={name}>
-          <dt>{text.moments[name]}</dt>
-          <dd>
+          <dt className="soft">{text.moments[name]}</dt>
+          <dd className="breaks">
             <Moment at={at} inSeconds={name === "heartbeat"} />{" "}
             <span className="soft">
               <Clock at={at} kind="milliseconds" />
@@ -192,15 +192,15 @@ function Timeline({ run }: { run: Run }) {
       ))}
       {run.started_at && run.ended_at && run.started_at < run.ended_at && (
         <div>
-          <dt>{text.took}</dt>
-          <dd>
+          <dt className="soft">{text.took}</dt>
+          <dd className="breaks">
             <Span from={run.started_at} to={run.ended_at} />
           </dd>
         </div>
       )}
       <div>
-        <dt>{text.trigger}</dt>
-        <dd>{text.triggers[run.trigger]}</dd>
+        <dt className="soft">{text.trigger}</dt>
+        <dd className="breaks">{text.triggers[run.trigger]}</dd>
       </div>
     </dl>
   );
@@ -211,16 +211,18 @@ function Attempts({ attempts, here }: { attempts: Run[]; here: string }) {
   return (
     <ol className="rows">
       {attempts.map((run) => (
-        <li key={run.run_id} className="run-row">
-          <div className="run-words">
+        <li key={run.run_id} className="run-row flex wraps top gap-3 pad-3">
+          <div className="grow-12 grid gap-1 shrinks">
             <a
-              className={`status status-${run.status}`}
+              className={`status status-${run.status} strong at-start reach`}
               href={`/admin/jobs/runs/${run.run_id}`}
               aria-current={run.run_id === here ? "page" : undefined}
             >
               {text.attemptNumber(run.attempt)} · {text.statuses[run.status]}
             </a>
-            <p className="run-facts soft">{run.created_at && <Moment at={run.created_at} />}</p>
+            <p className="cluster small gap-3 rows-0 soft">
+              {run.created_at && <Moment at={run.created_at} />}
+            </p>
           </div>
         </li>
       ))}
@@ -234,7 +236,7 @@ function Raw({ run }: { run: Run }) {
   return (
     <details className="disclosure">
       <summary>{text.details}</summary>
-      <pre className="run-lines" dir="ltr">
+      <pre className="small mono breaks keeps-lines pad-3 round sunk" dir="ltr">
         {[
           `run_id ${run.run_id}`,
           `payload ${JSON.stringify(run.payload)}`,

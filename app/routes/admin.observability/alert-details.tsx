@@ -53,7 +53,7 @@ export function AlertDetails({ name, metadata }: DetailsProps) {
   return (
     <>
       <h4>{details}</h4>
-      <ul className="alert-list">
+      <ul className="alert-list breaks grid gap-1">
         {shown.map(([key, value]) => (
           <li key={key}>
             {detailNames[key] ?? <code dir="ltr">{key}</code>}: <bdi>{String(value)}</bdi>

@@ -52,8 +52,8 @@ export function AlertRows({ alerts, now, explanation, explainAddress }: AlertRow
   return (
     <ul className="rows">
       {alerts.map((alert) => (
-        <li key={alert.alert_uid} id={`alert-${alert.alert_uid}`} className="alert-row">
-          <div className="cluster alert-head">
+        <li key={alert.alert_uid} id={`alert-${alert.alert_uid}`} className="alert-row grid gap-2 pad-3">
+          <div className="cluster gap-3 rows-1">
             <SeverityWord severity={alert.severity} />
             <AlertTitle alert={alert} />
             <AlertState alert={alert} now={now} />
@@ -83,7 +83,7 @@ const isMuted = ({ muted_until }: ShownAlert, now: string) =>
 function AlertState({ alert, now }: { alert: ShownAlert; now: string }) {
   const text = useText().observability;
   return (
-    <span className="soft alert-when">
+    <span className="soft small">
       <Moment at={alert.timestamp} /> · {text.statuses[alert.status]}
       {alert.ended_at && (
         <>
@@ -178,12 +178,12 @@ export function Explained({ explanation, alert }: { explanation: ShownExplanatio
   const { name, provider = LOCAL_PROVIDER, refused } = explanation;
   const title = isAlertRule(name) ? text.alertWords[name].title : name;
   return (
-    <div className="alert-explained">
+    <div className="grid gap-2 pad-3 round sunk">
       {refused && <Alert caution>{refusals[refused]}</Alert>}
-      {!alert && <h4>{title}</h4>}
+      {!alert && <h4 className="flush">{title}</h4>}
       <p dir="auto">{explanation.root_cause}</p>
-      <h4>{text.actions}</h4>
-      <ul className="alert-list">
+      <h4 className="flush">{text.actions}</h4>
+      <ul className="alert-list breaks grid gap-1">
         {explanation.actions.map((action) => (
           <li key={action} dir="auto">
             <LinkedText words={action} />
@@ -193,8 +193,8 @@ export function Explained({ explanation, alert }: { explanation: ShownExplanatio
       {provider === LOCAL_PROVIDER && alert && <AlertDetails {...alert} />}
       {provider !== LOCAL_PROVIDER && explanation.signals.length > 0 && (
         <>
-          <h4>{text.signals}</h4>
-          <ul className="alert-list">
+          <h4 className="flush">{text.signals}</h4>
+          <ul className="alert-list breaks grid gap-1">
             {explanation.signals.map((signal) => (
               <li key={signal} dir="auto">
                 {signal}
@@ -210,5 +210,9 @@ export function Explained({ explanation, alert }: { explanation: ShownExplanatio
 
 export function SeverityWord({ severity }: { severity: Severity }) {
   const text = useText().observability;
-  return <span className={`severity severity-${severity}`}>{text.severities[severity]}</span>;
+  return (
+    <span className={`severity small strong pad-inline-2 round sunk severity-${severity}`}>
+      {text.severities[severity]}
+    </span>
+  );
 }

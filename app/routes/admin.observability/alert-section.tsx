@@ -67,7 +67,7 @@ function AlertFilter({ query }: Pick<ObservabilityPage, "query">) {
     ? Object.entries(query.chosen)
     : [["timerange", query.timerange]];
   return (
-    <form className="toolbar alert-filter" method="get" action={`${PAGE}#alerts`}>
+    <form className="toolbar alert-filter below-3" method="get" action={`${PAGE}#alerts`}>
       {kept.map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}
       {!query.refresh && <input type="hidden" name="refresh" value="off" />}
       <label>

@@ -24,7 +24,7 @@ export function AlertTiles({ query, counts, events }: AlertTilesProps) {
   const narrow = (severity: Severity | undefined) =>
     buildAddress(query, { severity, search: undefined, status: undefined }, "#alerts");
   return (
-    <nav className="gauges" aria-label={text.counters.alerts}>
+    <nav className="gauges stack around-4" aria-label={text.counters.alerts}>
       <Tile name={text.counters.alerts} count={total} href={narrow(undefined)} isChosen={!query.severity} />
       {shown.map((severity) => (
         <Tile
@@ -49,9 +49,13 @@ type TileProps = { name: string; count: number; href: string; isChosen?: boolean
 
 function Tile({ name, count, href, isChosen = false, mood = "plain" }: TileProps) {
   return (
-    <a className={`card gauge gauge-${mood} tile`} href={href} aria-current={isChosen ? "true" : undefined}>
-      <span className="tile-name">{name}</span>
-      <span className="tile-count">{amount(count)}</span>
+    <a
+      className={`card gauge gauge-${mood} tile lights-up ink plain grid`}
+      href={href}
+      aria-current={isChosen ? "true" : undefined}
+    >
+      <span className="small soft">{name}</span>
+      <span className="bold large numbers">{amount(count)}</span>
     </a>
   );
 }

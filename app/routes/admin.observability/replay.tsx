@@ -23,14 +23,14 @@ export function Replay({ query, replay }: Pick<ObservabilityPage, "query" | "rep
           <a href={buildAddress(query, { replay: "on", request: undefined }, "#replay")}>{text.allEvents}</a>
         </p>
       )}
-      <ol className="replay">
+      <ol className="replay grid gap-2 around-3">
         {replay?.events.map((event) => (
-          <li key={event.event_id} className="cluster replay-row">
+          <li key={event.event_id} className="cluster replay-row small baseline gap-3 rows-1">
             <Clock at={event.timestamp} kind="dated" />
             <SeverityWord severity={event.severity} />
-            <span className="replay-words">
+            <span className="replay-words grow-16 breaks grid shrinks">
               {event.message}
-              <span className="soft replay-facts">
+              <span className="soft small breaks flex wraps gap-3 rows-0">
                 <code dir="ltr">{event.event}</code>
                 {event.facts.map(({ name, value, href }) => (
                   <span key={name}>

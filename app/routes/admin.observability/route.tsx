@@ -107,7 +107,7 @@ export default function Observability() {
           <Explained explanation={runbook} />
         </section>
       )}
-      <div className="charts">
+      <div className="charts columns-20 grid gap-4">
         <TimeChart
           name={text.charts.alerts_count}
           points={series.alerts_count}
@@ -173,7 +173,7 @@ function RangeLinks({ query }: Pick<ObservabilityPage, "query">) {
       >
         {query.refresh ? text.switchOff : text.switchOn}
       </a>
-      <span className="exports">
+      <span className="exports inline">
         <span className="soft">{text.export}:</span>
         <a className="button button-small button-quiet" href={exported("json")}>
           JSON

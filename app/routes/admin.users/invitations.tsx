@@ -12,7 +12,7 @@ type InvitationsProps = { invitations: SerializeFrom<Invitation[]>; invited: str
 export function Invitations({ invitations, invited }: InvitationsProps) {
   const text = useText().people.invitations;
   return (
-    <section className="stack invitations" aria-labelledby="invitations">
+    <section className="stack invitations below-6" aria-labelledby="invitations">
       <div className="cluster spread">
         <h2 id="invitations">{text.title}</h2>
         <form method="post">
@@ -32,7 +32,7 @@ export function Invitations({ invitations, invited }: InvitationsProps) {
       {invitations.length > 0 && (
         <ul className="rows">
           {invitations.map(({ id, expires_at }) => (
-            <li className="cluster spread person-row" key={id}>
+            <li className="cluster spread person-row gap-6 rows-2 pad-4 pad-block-3" key={id}>
               <span>
                 {text.until} <Day at={expires_at} />
               </span>

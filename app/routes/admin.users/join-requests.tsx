@@ -9,16 +9,16 @@ export function JoinRequests({ requests }: { requests: SerializeFrom<JoinRequest
   const text = people.joinRequests;
   if (requests.length === 0) return null;
   return (
-    <section className="stack invitations" aria-labelledby="join-requests">
+    <section className="stack invitations below-6" aria-labelledby="join-requests">
       <h2 id="join-requests">{text.title}</h2>
       <ul className="rows">
         {requests.map(({ id, kind, name, label, created_at }) => (
-          <li className="cluster spread person-row" key={id}>
-            <div className="person-words">
+          <li className="cluster spread person-row gap-6 rows-2 pad-4 pad-block-3" key={id}>
+            <div className="breaks shrinks grow-16">
               <h3>
                 <bdi>{name || label}</bdi>
               </h3>
-              <p className="soft cluster person-facts">
+              <p className="soft cluster small gap-4 rows-0">
                 <span>{signIn.kinds[kind]}</span>
                 {label && label !== name && <bdi>{label}</bdi>}
                 <Day at={created_at} />

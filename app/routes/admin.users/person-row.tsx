@@ -14,14 +14,14 @@ type Person = SerializeFrom<Omit<PersonRecord, "identity_keys">> & {
 export function PersonRow({ person }: { person: Person }) {
   const { people: text, roles } = useText();
   return (
-    <li className="cluster person-row">
-      <div className="person-words">
+    <li className="cluster person-row gap-6 rows-2 pad-4 pad-block-3">
+      <div className="breaks shrinks grow-16">
         <h3>
           <bdi>{person.name}</bdi>
           {person.isYou && <span className="soft"> {text.you}</span>}
           {person.locked_at && <span className="status status-failed person-locked">{text.locked}</span>}
         </h3>
-        <p className="soft cluster person-facts">
+        <p className="soft cluster small gap-4 rows-0">
           <span>
             {text.byId} <bdi dir="ltr">{person.id}</bdi>
           </span>
@@ -35,7 +35,7 @@ export function PersonRow({ person }: { person: Person }) {
       {person.appointed || person.isYou ? (
         <p>
           {roles[person.appointed ?? person.role]}
-          {person.appointed && <span className="soft person-appointed">{text.appointed}</span>}
+          {person.appointed && <span className="soft tiny block">{text.appointed}</span>}
         </p>
       ) : (
         <RoleForm person={person} />

@@ -5,7 +5,7 @@ import { ROLES } from "#domain/accounts/role.ts";
 export function RoleRights() {
   const { people: text, roles } = useText();
   return (
-    <dl className="soft role-rights">
+    <dl className="soft role-rights small below-4">
       {ROLES.map((role) => (
         <div key={role}>
           <dt>{roles[role]}</dt>

@@ -126,7 +126,7 @@ export default function Users() {
     <>
       <div className="page-head">
         <h1>{text.title}</h1>
-        <form className="person-search" method="get">
+        <form className="person-search line-up gap-2 shrinks" method="get">
           <label className="soft" htmlFor="q-people">
             {text.nameOrId}
           </label>
@@ -150,7 +150,7 @@ export default function Users() {
         </EmptyState>
       ) : (
         <>
-          <h2 className="accounts-title">{text.accounts}</h2>
+          <h2 className="below-3">{text.accounts}</h2>
           <RoleRights />
           <ul className="rows">
             {people.map((person) => (

@@ -30,16 +30,16 @@ function CollectionIndexes({ row: { collection, indexes, others } }: { row: Coll
   const name = <code dir="ltr">{collection}</code>;
   if (indexes.length + others.length === 0)
     return (
-      <p className="cluster index-line">
+      <p className="cluster index-line target gap-4 rows-0 pad-3 pad-block-1">
         {name}
-        <span className="soft">{text.noIndexes}</span>
+        <span className="soft small">{text.noIndexes}</span>
       </p>
     );
   return (
     <details open={worst !== "present"}>
-      <summary className="cluster index-line">
+      <summary className="cluster index-line lights-up target gap-4 rows-0 pad-3 pad-block-1">
         {name}
-        <span className="soft">{text.collection(indexes.length)}</span>
+        <span className="soft small">{text.collection(indexes.length)}</span>
         <StateWord state={worst} words={allPresent ? text.allPresent : undefined} />
       </summary>
       {indexes.length > 0 && (
@@ -84,7 +84,7 @@ function Options({ options }: { options: IndexRow["options"] }) {
   const text = useText().operators.indexes;
   const { unique, expireAfterSeconds, partialFilterExpression: partial } = options;
   return (
-    <ul className="cluster index-options">
+    <ul className="cluster gap-3 rows-0">
       {unique === true && <li>{text.unique}</li>}
       {typeof expireAfterSeconds === "number" && <li>{text.expires(expireAfterSeconds)}</li>}
       {partial !== undefined && (

@@ -57,7 +57,7 @@ export default function VerifyIndexes() {
       {wrong > 0 && <Alert>{text.wrong(wrong)}</Alert>}
       {unchecked > 0 && <Alert caution>{text.unchecked(unchecked)}</Alert>}
       {wrong + unchecked === 0 && (
-        <p className="index-complete">
+        <p className="good firm line-up gap-2 around-3">
           <Icon name="check" />
           {text.complete(states.length)}
         </p>
@@ -77,8 +77,12 @@ export default function VerifyIndexes() {
 function TrashSection({ trash: { state, overdue } }: { trash: TrashExpiry }) {
   const text = useText().operators.indexes;
   return (
-    <section className="card index-expiry" id="recycle_bin_ttl" aria-labelledby="trash-head">
-      <h2 id="trash-head">
+    <section
+      className="card index-expiry gap-2 around-4 pad-4"
+      id="recycle_bin_ttl"
+      aria-labelledby="trash-head"
+    >
+      <h2 className="flex wraps baseline gap-3 rows-0" id="trash-head">
         {text.trashHead} <code dir="ltr">recycle_bin_ttl</code>
       </h2>
       <p>

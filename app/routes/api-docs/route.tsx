@@ -52,7 +52,7 @@ export default function ApiDocs() {
       />
       <CommandLine origin={origin} />
       {locale !== "en" && <p className="soft">{text.inEnglish}</p>}
-      <nav className="cluster api-nouns" aria-label={text.nouns}>
+      <nav className="cluster above-4" aria-label={text.nouns}>
         {groups.map(({ group }) => (
           <a key={group} className="chip" href={`#${group}`}>
             {text.groups[group]}
@@ -87,7 +87,7 @@ export default function ApiDocs() {
 
 function Example({ name, hint, lines }: { name: string; hint: string; lines: string[] }) {
   return (
-    <section className="section api-example">
+    <section className="section stack column">
       <h2>{name}</h2>
       <p>{hint}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
@@ -102,13 +102,13 @@ function OperationRow({ operation, origin }: { operation: Operation; origin: str
   const text = useText().apiDocs;
   const { method, path, summary, description, access, parameters, body, answers, refusals, curl } = operation;
   return (
-    <details className="api-operation">
-      <summary>
-        <code className="api-method">{method}</code>
+    <details className="api-operation edge-below">
+      <summary className="lights-up">
+        <code className="bold">{method}</code>
         <code>{path}</code>
         <span className="soft">{summary}</span>
       </summary>
-      <div className="api-parts">
+      <div className="api-parts small grid column gap-2">
         <Label>{text.access[access]}</Label>
         {description && <p>{withCode(description)}</p>}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
@@ -153,7 +153,7 @@ function Label({ children }: { children: string }) {
 function Heading({ children }: { children: string }) {
   const { locale } = usePage();
   return (
-    <h3 lang={locale} dir="auto">
+    <h3 className="api-heading" lang={locale} dir="auto">
       {children}
     </h3>
   );
@@ -202,13 +202,13 @@ function Presence({ words }: { words: string }) {
 function Fields({ fields, isAnswer = false }: { fields: Field[]; isAnswer?: boolean }) {
   const text = useText().apiDocs;
   return (
-    <ul className="api-fields">
+    <ul className="api-fields breaks grid gap-2 flush">
       {fields.map(({ name, type, shape, required, limits, meaning, place }) => (
         <li key={name}>
           <code>{name}</code> {shape === null ? type : <a href={`#shape-${shape}`}>{type}</a>}
           <Presence words={isAnswer ? text.answered(required) : text.field(required, place)} />
           {limits && ` · ${limits}`}
-          {meaning && <span className="api-meaning soft">{withCode(meaning)}</span>}
+          {meaning && <span className="block soft">{withCode(meaning)}</span>}
         </li>
       ))}
     </ul>
@@ -232,10 +232,10 @@ function Shapes({ shapes }: { shapes: Api["shapes"] }) {
   return (
     <section className="section" id="shapes">
       <h2>{text.shapes}</h2>
-      <div lang="en" dir="ltr" className="api-parts">
+      <div lang="en" dir="ltr" className="api-parts small grid column gap-2">
         {shapes.map(({ name, meaning, fields }) => (
           <section key={name} id={`shape-${name}`}>
-            <h3>{name}</h3>
+            <h3 className="api-heading">{name}</h3>
             {meaning && <p className="soft">{withCode(meaning)}</p>}
             <Fields fields={fields} isAnswer />
           </section>
@@ -251,13 +251,13 @@ function Errors({ anyCall, errors }: Pick<Api, "anyCall" | "errors">) {
     <section className="section" id="errors">
       <h2>{text.errors}</h2>
       <p>{text.errorsHint}</p>
-      <div lang="en" dir="ltr" className="api-parts">
+      <div lang="en" dir="ltr" className="api-parts small grid column gap-2">
         <Codes codes={anyCall} />
-        <ul className="api-fields">
+        <ul className="api-fields breaks grid gap-2 flush">
           {errors.map(({ code, status, meaning }) => (
             <li key={code} id={`error-${code}`}>
               <code>{code}</code> · {status}
-              <span className="api-meaning soft">{meaning}</span>
+              <span className="block soft">{meaning}</span>
             </li>
           ))}
         </ul>

@@ -77,7 +77,7 @@ export default function Boards() {
       )}
       <p className="soft lead">{text.lead}</p>
       <RefusalAlert code={returned?.refusal.code} />
-      <form className="toolbar board-new" method="post">
+      <form className="toolbar board-new gap-2 below-4" method="post">
         <Field
           name="name"
           label={text.name}

@@ -19,7 +19,7 @@ export function LanguagesBar({ shares }: { shares: LanguageShare[] }) {
   return (
     <>
       <svg
-        className="languages-bar"
+        className="languages-bar block full pill"
         viewBox={`0 0 ${BAR_WIDTH} 12`}
         preserveAspectRatio="none"
         aria-hidden="true"
@@ -34,7 +34,7 @@ export function LanguagesBar({ shares }: { shares: LanguageShare[] }) {
           />
         ))}
       </svg>
-      <ul className="cluster languages-list">
+      <ul className="cluster languages-list small baseline above-3 gap-6 rows-1">
         {shares.slice(0, LISTED).map(({ language, count }) => (
           <li key={language}>
             <a href={`/files?lang=${encodeURIComponent(language)}`}>
@@ -69,7 +69,12 @@ export function ActivityCalendar({ weeks }: { weeks: CalendarDay[][] }) {
     LOCALES[locale].dir === "rtl" ? width - CELL - week * STEP : week * STEP;
   return (
     <>
-      <svg className="calendar" viewBox={`-1 -1 ${width + 2} ${height + 2}`} role="img" aria-label={label}>
+      <svg
+        className="calendar block full"
+        viewBox={`-1 -1 ${width + 2} ${height + 2}`}
+        role="img"
+        aria-label={label}
+      >
         <MonthNames weeks={weeks} locale={locale} toX={weekToX} />
         {weeks.flatMap((week, x) =>
           week.map(({ day, count, level }, y) => (

@@ -88,7 +88,7 @@ export default function Dashboard() {
         <h1>{dashboard.hello(name)}</h1>
       </div>
       {due.length > 0 && (
-        <div className="sections sections-first">
+        <div className="sections below-8">
           <Section title={reminders.due} more={<a href="/reminders">{reminders.all}</a>}>
             <DueRows rows={due} />
           </Section>
@@ -139,12 +139,14 @@ type Totals = { files: number; bytes: number; lines: number; trashed: number };
 function Storage({ files, bytes, lines, trashed }: Totals) {
   const text = useText();
   return (
-    <ul className="cluster figures">
+    <ul className="cluster figures small baseline above-3 gap-6 rows-1">
       <li>{text.fileActions.files(files)}</li>
       <li>{text.file.lines(lines)}</li>
       <li>{text.fileActions.newestVersions(isolateLtr(sizeText(bytes)))}</li>
       <li>
-        <a href="/trash">{text.fileActions.inTrash(trashed)}</a>
+        <a className="inline reach" href="/trash">
+          {text.fileActions.inTrash(trashed)}
+        </a>
       </li>
     </ul>
   );

@@ -14,10 +14,10 @@ export function EditConflict({ file, typed, conflict }: EditConflictProps) {
   const text = useText().versions;
   const { from, version, mine, theirs, collisions } = conflict;
   return (
-    <section className="stack conflict" aria-labelledby="conflict">
+    <section className="stack conflict below-6" aria-labelledby="conflict">
       <h2 id="conflict">{text.conflictTitle}</h2>
       <Alert caution>{collisions === 0 ? text.conflictMerged : text.conflictCollides(collisions)}</Alert>
-      <div className="conflict-sides">
+      <div className="columns-20 grid gap-4">
         <form className="field" method="post" encType="multipart/form-data">
           <StartedFrom version={version} file={file} />
           {FIELD_NAMES.map((name) => (

@@ -29,7 +29,7 @@ function StillPage({ file, old }: PageProps) {
   const text = useText().viewers;
   return (
     <>
-      <p className="drawing-choices">
+      <p className="below-3">
         <a className="button button-small" href={atVersion(RUNNING_PAGE(file.id), old)}>
           <Icon name="play" />
           {text.runScripts}
@@ -45,7 +45,7 @@ function RunningPage({ file, old }: PageProps) {
   const text = useText().viewers;
   return (
     <>
-      <p className="drawing-choices">
+      <p className="below-3">
         <a className="button button-small" href={atVersion(VIEWS.html(file.id), old)}>
           <Icon name="minus" />
           {text.stopScripts}

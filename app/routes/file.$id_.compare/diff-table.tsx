@@ -29,7 +29,7 @@ export function DiffTable({ fileId, to, diff, isSplit }: DiffTableProps) {
   const text = useText().versions;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="scroll-box diff-box" aria-label={text.diff} tabIndex={0} dir="ltr">
+    <section className="scroll-box from-start" aria-label={text.diff} tabIndex={0} dir="ltr">
       <div className={isSplit ? "diff diff-split" : "diff"}>
         {diff.stretches.map((stretch) => (
           <StretchRows
@@ -52,13 +52,13 @@ function StretchRows({ stretch, address }: { stretch: Stretch; address: string }
   if (!folded) return rows;
   if (html === "")
     return (
-      <a className="diff-fold" href={address}>
+      <a className="diff-fold soft block sunk pad-4 pad-block-1" href={address}>
         <bdi>{text.unchanged(lines)}</bdi>
       </a>
     );
   return (
     <details>
-      <summary className="diff-fold">
+      <summary className="diff-fold soft block sunk pad-4 pad-block-1">
         <bdi>{text.unchanged(lines)}</bdi>
       </summary>
       {rows}

@@ -86,9 +86,9 @@ export default function Compare() {
             <p>{text.same}</p>
           ) : (
             <>
-              <p className="cluster diff-sums">
-                {diff.added > 0 && <span className="diff-sum-added">{text.added(diff.added)}</span>}
-                {diff.removed > 0 && <span className="diff-sum-removed">{text.removed(diff.removed)}</span>}
+              <p className="cluster small below-3 above-3 gap-4 rows-1">
+                {diff.added > 0 && <span className="good">{text.added(diff.added)}</span>}
+                {diff.removed > 0 && <span className="wrong">{text.removed(diff.removed)}</span>}
               </p>
               <DiffTable fileId={file.id} to={to} diff={diff} isSplit={isSplit} />
             </>

@@ -42,8 +42,8 @@ function ContentChoice({ typed, refused }: FieldsProps) {
   const text = useText().shares;
   const chosen = typed.content ?? "full";
   return (
-    <fieldset className="choices share-content">
-      <legend>{text.what}</legend>
+    <fieldset className="choices share-content grid gap-2">
+      <legend className="firm ink">{text.what}</legend>
       {SHARE_CONTENTS.map((content) => (
         <label key={content} className="check">
           <input type="radio" name="content" value={content} defaultChecked={content === chosen} />

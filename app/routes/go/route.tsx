@@ -49,10 +49,10 @@ export default function Go() {
   const { q } = useLoaderData<typeof loader>();
   const text = useText().keys;
   return (
-    <div className="go">
+    <div className="go grid column gap-4 form-wide">
       <h1>{text.goTitle}</h1>
       <search>
-        <form className="go-form" method="get" action="/go">
+        <form className="flex gap-2" method="get" action="/go">
           <SearchInput label={text.goLabel} query={q} />
           <button className="button" type="submit">
             {text.goButton}
@@ -85,7 +85,7 @@ function Suggestions() {
   const actions = <Commands commands={commands} />;
   const isFilter = /\S:\S*$/.test(q);
   return (
-    <div className="go-results" data-go-results>
+    <div className="go-results grid column gap-2" data-go-results>
       {isFilter && offered}
       {places.some(isNamed) && pages}
       {commands.some(isNamed) && actions}

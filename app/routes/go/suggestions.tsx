@@ -35,7 +35,7 @@ export function LinkSuggestion({ href, icon, fill, children }: LinkProps) {
 export function FileSuggestion({ file }: { file: { id: string; file_name: string; language: string } }) {
   return (
     <LinkSuggestion href={fileAddress(file)} icon={<LanguageDot language={file.language} />}>
-      <FileName name={file.file_name} className="suggestion-code" />
+      <FileName name={file.file_name} className="mono" />
     </LinkSuggestion>
   );
 }
@@ -46,7 +46,7 @@ export function HitSuggestion({ hit }: { hit: ShownHit }) {
   const icon = hit.language === null ? <Icon name="note" /> : <LanguageDot language={hit.language} />;
   return (
     <LinkSuggestion href={hit.bestUrl} icon={icon}>
-      <span className={hit.kind === "note" ? "suggestion-name" : "suggestion-name suggestion-code"}>
+      <span className={hit.kind === "note" ? "suggestion-name" : "suggestion-name mono"}>
         <bdi dir={hit.kind === "note" ? "auto" : "ltr"}>
           <Marked parts={parts} />
         </bdi>
@@ -79,7 +79,7 @@ function HitReason({ hit: { repo, path, lines, tags } }: { hit: ShownHit }) {
     );
   if (best)
     return (
-      <bdi className="suggestion-more suggestion-code" dir="auto">
+      <bdi className="suggestion-more mono" dir="auto">
         <Marked parts={best.match.parts} />
       </bdi>
     );
@@ -93,7 +93,7 @@ export function FilterSuggestion({ filter, q }: { filter: string; q: string }) {
   const help = Object.entries(text.helps).find(([known]) => known === name)?.[1];
   return (
     <LinkSuggestion href={`/go?${new URLSearchParams({ q })}`} icon={<Icon name="tag" />} fill={q}>
-      <span className="suggestion-name suggestion-code">
+      <span className="suggestion-name mono">
         <bdi dir="ltr">{filter}</bdi>
       </span>
       {filter.endsWith(":") && <span className="suggestion-more">{help}</span>}

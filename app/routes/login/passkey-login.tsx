@@ -6,7 +6,7 @@ import { Icon } from "#app/ui/icon.tsx";
 export function PasskeyLogin({ action }: { action: string }) {
   const text = useText().signIn.passkeys;
   return (
-    <section className="stack login-passkey">
+    <section className="stack">
       <form className="stack needs-script" method="post" action={action} data-passkey-login>
         <input type="hidden" name="credential" />
         <div className="field" data-passkey-field hidden>

@@ -130,8 +130,8 @@ export default function Login() {
   const returned = useActionData<{ refusal: RefusalBody }>();
   const { login: text, signIn } = useText();
   return (
-    <section className="login">
-      <div className="login-head">
+    <section className="login grid gap-6">
+      <div className="grid gap-2">
         <h1>{text.title}</h1>
         {widget && !provider && <p className="soft">{text.lead}</p>}
       </div>
@@ -195,7 +195,7 @@ function LocalSignIn({ action, known, code }: LocalForm) {
   return (
     <section className="card card-roomy login-local">
       <h2>{text.localTitle}</h2>
-      <form className="stack" method="post" action={action}>
+      <form className="stack gap-4" method="post" action={action}>
         {!known && code !== "" && <input type="hidden" name="code" value={code} />}
         {!known && code === "" && (
           <Field name="code" label={text.localCode} value="" hint={text.localCodeHint} code dir="ltr" />
@@ -214,7 +214,7 @@ function LocalSignIn({ action, known, code }: LocalForm) {
         ))}
       </form>
       {known && (
-        <form className="login-known" method="post" action={LOGIN_PATH}>
+        <form className="cluster spread above-4 gap-4" method="post" action={LOGIN_PATH}>
           <span className="soft">{text.localKnown}</span>
           <button className="button button-small" type="submit" name="intent" value="forget">
             {text.localForget}

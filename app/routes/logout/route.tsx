@@ -69,8 +69,8 @@ export default function Logout() {
   const text = useText().logout;
   const returned = useActionData<{ refusal: RefusalBody }>();
   return (
-    <section className="login">
-      <div className="login-head">
+    <section className="login grid gap-6">
+      <div className="grid gap-2">
         <h1>{text.title}</h1>
         <p className="soft">{text.lead}</p>
       </div>

@@ -15,9 +15,9 @@ export function NoteConflict({ conflict }: ConflictProps) {
     ["theirs", text.theirs, theirs],
   ] as const;
   return (
-    <section className="stack note-conflict" aria-label={text.conflictTitle}>
+    <section className="stack form-wide below-6" aria-label={text.conflictTitle}>
       <Alert caution>{collisions === 0 ? text.conflictMerged : text.conflictCollides(collisions)}</Alert>
-      <div className="note-sides">
+      <div className="note-sides grid gap-4">
         {sides.map(([side, label, body]) => (
           <div key={side} className="field">
             <label htmlFor={`side-${side}`}>{label}</label>
@@ -34,7 +34,7 @@ export function NoteConflict({ conflict }: ConflictProps) {
       </div>
       <h2>{text.difference}</h2>
       <p className="field-hint">{text.differenceHint}</p>
-      <div className="merge-words">
+      <div className="merge-words breaks keeps-lines pad-3 round raised edge">
         {difference.map((line, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text are never reordered
           <Line key={i} line={line} />

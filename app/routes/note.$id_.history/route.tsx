@@ -103,10 +103,10 @@ function Text({ text: { html, updated_at, at }, color, current }: TextProps) {
   const text = useText().notes;
   return (
     <article className="note" data-color={color}>
-      <h3 className="note-head note-title">{current ? text.now : <Moment at={updated_at} />}</h3>
+      <h3 className="note-head gap-1 target note-title">{current ? text.now : <Moment at={updated_at} />}</h3>
       <NoteBody html={html} />
       {!current && (
-        <form className="cluster spread note-foot" method="post">
+        <form className="cluster spread note-foot tiny gap-2 rows-1" method="post">
           <button className="button button-small" type="submit" name="at" value={at}>
             <Icon name="undo" />
             {text.restore}

@@ -53,7 +53,7 @@ function FoundNote({ note, needle }: { note: NoteHit; needle: string }) {
       data-color={note.color}
       data-ink={inkOn(note.color) ?? undefined}
     >
-      <div className="cluster note-about">
+      <div className="cluster note-about tiny gap-2 rows-0">
         <NoteTarget note={note} />
       </div>
       <div className="note-body">
@@ -67,7 +67,7 @@ function FoundNote({ note, needle }: { note: NoteHit; needle: string }) {
           {note.preview_truncated && " …"}
         </p>
       </div>
-      <footer className="cluster spread note-foot">
+      <footer className="cluster spread note-foot tiny gap-2 rows-1">
         <Moment at={note.updated_at} />
       </footer>
     </article>

@@ -7,7 +7,7 @@ export function NoteSearch({ query }: { query: { q: string; color: string; kind:
   const text = useText().notes;
   return (
     <search>
-      <form className="toolbar note-search" method="get" action="/notes">
+      <form className="toolbar note-search gap-2 below-4" method="get" action="/notes">
         <div className="field">
           <label htmlFor="note-q">{text.searchFor}</label>
           <input className="input" id="note-q" type="search" name="q" defaultValue={query.q} dir="auto" />

@@ -9,7 +9,7 @@ type MirrorProps = { typed: { url: string; name: string } | null; refused: Refus
 export function MirrorForm({ typed, refused }: MirrorProps) {
   const text = useText().repos;
   return (
-    <form className="card card-roomy repo-mirror" method="post">
+    <form className="card card-roomy repo-mirror form-wide" method="post">
       <Field
         name="url"
         label={text.url}
@@ -20,7 +20,7 @@ export function MirrorForm({ typed, refused }: MirrorProps) {
       />
       <details open={typed !== null && typed.name !== ""}>
         <summary>{text.more}</summary>
-        <div className="fields-row">
+        <div className="fields-row above-3">
           <Field
             name="name"
             label={text.name}

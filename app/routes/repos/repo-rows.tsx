@@ -35,21 +35,21 @@ function Row({ repo }: { repo: RepoRow }) {
   ];
   if (notes > 0) facts.push([text.noted, amount(notes)]);
   return (
-    <li className="repo-row">
-      <div className="repo-words">
+    <li className="repo-row grid pad-4">
+      <div className="grid gap-1 shrinks">
         <h3>
-          <a className="repo-name" href={repoPlace(name)}>
+          <a className="reach-line" href={repoPlace(name)}>
             <bdi dir="ltr">{name}</bdi>
           </a>
         </h3>
-        <span className="repo-url">
+        <span className="tiny mono soft breaks at-start">
           <bdi dir="ltr">{repo.url}</bdi>
         </span>
         <RepoStatus repo={repo} />
-        {repo.state === "empty" && <span className="repo-error">{text.emptyRemote}</span>}
+        {repo.state === "empty" && <span className="soft">{text.emptyRemote}</span>}
       </div>
       <Facts facts={facts} />
-      <div className="actions">
+      <div className="actions top">
         <SyncForm repo={repo} small />
         <Unmirror repo={repo} />
       </div>
@@ -63,7 +63,7 @@ function Unmirror({ repo: { repo_name, notes } }: { repo: RepoRow }) {
   return (
     <details className="confirm repo-unmirror">
       <summary className="button button-small">{text.unmirror}</summary>
-      <form method="post" action="/repos">
+      <form className="small grid items-start gap-2 reading-wide" method="post" action="/repos">
         <p>{text.unmirrorLead(notes)}</p>
         <input type="hidden" name="repo_name" value={repo_name} />
         <button className="button button-small button-wrong" type="submit" name="intent" value="unmirror">

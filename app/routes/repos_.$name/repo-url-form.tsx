@@ -25,9 +25,9 @@ export function RepoUrlForm({ repo, typed, refused }: FormProps) {
   const { error, url, has_token } = repo;
   const isOpen = refused !== undefined || (error !== null && MENDED_BY_ADDRESS.includes(error));
   return (
-    <details className="repo-mirror repo-url-form" open={isOpen}>
+    <details className="repo-mirror form-wide around-4" open={isOpen}>
       <summary>{text.changeUrl}</summary>
-      <form className="form" method="post">
+      <form className="form gap-4 above-3" method="post">
         <RefusalAlert code={refused} />
         <Field
           name="url"

@@ -16,7 +16,7 @@ export function RepoAnalysis({ name, analysis }: Props) {
   const text = useText().repos;
   const file = (path: string) => <FileLink name={name} path={path} />;
   return (
-    <div className="sections repo-analysis">
+    <div className="sections repo-analysis above-6">
       <Suggestions analysis={analysis} />
       <Facts name={name} analysis={analysis} />
       {analysis.languages.length > 0 && (
@@ -83,7 +83,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 function FileLink({ name, path }: { name: string; path: string }) {
   return (
-    <a className="repo-path" href={repoPlace(name, "file", { path })}>
+    <a className="reach-line mono breaks" href={repoPlace(name, "file", { path })}>
       <FileName name={path} />
     </a>
   );
@@ -96,7 +96,7 @@ function Suggestions({ analysis: { suggestions } }: Pick<Props, "analysis">) {
       {suggestions.length === 0 ? (
         <p className="soft">{text.suggestionsNone}</p>
       ) : (
-        <ul className="repo-suggestions">
+        <ul className="discs grid gap-2 flush">
           {suggestions.map((suggestion) => (
             <li key={suggestion}>{text.suggested[suggestion]}</li>
           ))}
@@ -122,11 +122,11 @@ function Facts({ name, analysis }: Props) {
   ];
   return (
     <Part title={text.facts}>
-      <dl className="repo-facts">
+      <dl className="repo-facts grid gap-4 flush">
         {facts.map(([label, value]) => (
           <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dt className="tiny soft">{label}</dt>
+            <dd className="breaks">{value}</dd>
           </div>
         ))}
       </dl>
@@ -142,7 +142,7 @@ function Dependencies({ name, analysis: { dependencies } }: Props) {
       {dependencies.map(({ path, names, count }) => (
         <details key={path} className="repo-dependencies">
           <summary>
-            <bdi className="repo-path" dir="ltr">
+            <bdi className="reach-line mono breaks" dir="ltr">
               {path}
             </bdi>{" "}
             <span className="soft">{text.dependencyCount(count)}</span>

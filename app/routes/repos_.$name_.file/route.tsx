@@ -104,15 +104,15 @@ function FileBar({ repo, file, noteable }: Pick<RepoFileData, "repo" | "file"> &
   const text = useText().repos;
   const { path } = file;
   return (
-    <div className="cluster buttons-small repo-bar">
+    <div className="cluster buttons-small repo-bar below-3 gap-6 rows-2">
       <h2 className="visually-hidden">{baseName(path)}</h2>
       <RepoTrail name={repo.repo_name} path={path} />
-      <ul className="cluster repo-meta">
-        <li>
+      <ul className="cluster small soft gap-4 rows-1">
+        <li className="inline gap-2">
           <LanguageDot language={file.language} />
           {fileSort(text, file)}
         </li>
-        <li>
+        <li className="inline gap-2">
           <Bytes count={file.size} />
         </li>
       </ul>

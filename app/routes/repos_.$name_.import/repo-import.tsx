@@ -16,7 +16,7 @@ export function ImportPlan({ name, path, plan }: { name: string; path: string; p
   const { files, count, bytes, skipped } = plan;
   const headings = [text.importName, text.importFrom, text.size, text.importBecomes];
   return (
-    <div className="stack repo-plan">
+    <div className="stack above-6">
       <div className="section-head">
         <h2>{text.importPlan(count)}</h2>
         <Bytes count={bytes} />
@@ -33,7 +33,7 @@ export function ImportPlan({ name, path, plan }: { name: string; path: string; p
         {files.map((file) => (
           <tr key={file.path}>
             <th scope="row">
-              <span className="repo-named">
+              <span className="inline-flex baseline gap-1">
                 <LanguageDot language={file.language} />
                 <FileName name={file.file_name} />
               </span>

@@ -89,7 +89,7 @@ export default function RepoImport() {
       {!run && !repo.last_sync_time && <RepoUnread repo={repo} />}
       {!run && repo.last_sync_time && (
         <>
-          <form className="repo-line" method="get">
+          <form className="repo-line flex wraps top gap-3 around-3" method="get">
             <Field
               name="path"
               id="import-path"

@@ -12,7 +12,7 @@ export function OrphanGroup({ name, group, mirrored, typed }: GroupProps) {
   const { path, notes } = group;
   const heading = `orphans-${encodeURIComponent(path)}`;
   return (
-    <section className="stack orphan-group" aria-labelledby={heading}>
+    <section className="stack orphan-group below-8" aria-labelledby={heading}>
       <h2 id={heading}>
         <span className="soft">{text.wasOn}</span> <FileName name={path} />
       </h2>
@@ -33,7 +33,7 @@ function LastPlace({ name, note }: { name: string; note: ShownNote }) {
   const { notes } = useText();
   const { line_start: from, line_end } = note;
   return (
-    <span className="note-place">
+    <span className="note-place inline contained fit reach">
       {from === null ? notes.wholeFile : notes.line(from, line_end ?? from)}
       <span className="visually-hidden">{`${name}/${note.repo_path}`}</span>
     </span>
@@ -43,7 +43,7 @@ function LastPlace({ name, note }: { name: string; note: ShownNote }) {
 function Reattach({ group: { path, renamed, likely }, typed }: { group: Group; typed: string | undefined }) {
   const text = useText().repos;
   return (
-    <div className="stack orphan-forms">
+    <div className="stack form-wide">
       {renamed && <p>{text.movedTo(renamed)}</p>}
       {likely.length > 0 && (
         <form className="actions" method="post">
@@ -69,7 +69,7 @@ function Reattach({ group: { path, renamed, likely }, typed }: { group: Group; t
 function PathForm({ path, typed }: { path: string; typed: string | undefined }) {
   const text = useText().repos;
   return (
-    <form className="repo-line" method="post">
+    <form className="repo-line flex wraps top gap-3 around-3" method="post">
       <input type="hidden" name="from" value={path} />
       <Field
         name="path"

@@ -17,7 +17,7 @@ export function RepoHits({ name, needle, found: { rows, more } }: HitsProps) {
   const foldedNeedle = folded(needle);
   return (
     <>
-      <h2 className="repo-found">{text.found(rows.length, more)}</h2>
+      <h2 className="large below-3 above-6">{text.found(rows.length, more)}</h2>
       <ul className="rows repo-hits">
         {rows.map((hit) => (
           <li key={hit.path} className="file-row">
@@ -28,7 +28,7 @@ export function RepoHits({ name, needle, found: { rows, more } }: HitsProps) {
               </a>
             </div>
             <div className="file-facts">
-              <span className="file-language">{languageLabel(hit.language)}</span>
+              <span className="file-language plain over-row">{languageLabel(hit.language)}</span>
               <span className="file-size">
                 <Bytes count={hit.size} />
               </span>

@@ -42,7 +42,7 @@ export default function RepoSearch() {
     <>
       <RepoHead repo={repo} part="search" />
       <search>
-        <form className="repo-line" method="get">
+        <form className="repo-line flex wraps top gap-3 around-3" method="get">
           <div className="field">
             <label htmlFor="repo-q">{text.searchFor}</label>
             <input className="input" id="repo-q" type="search" name="q" defaultValue={q} dir="auto" />

@@ -72,7 +72,7 @@ export default function Search() {
   const { q, kind, found, refusal } = useLoaderData<typeof loader>();
   const text = useText().search;
   return (
-    <div className="search-page">
+    <div className="search-page grid column gap-4">
       <h1>{text.title}</h1>
       <SearchBox query={q} withButton />
       <SearchChips q={q} kind={kind} />

@@ -48,24 +48,24 @@ function Hit({ q, hit }: { q: string; hit: ShownHit }) {
       </div>
       <div className="file-facts">
         {hit.language === null ? (
-          <span className="file-language">{text.note}</span>
+          <span className="file-language plain over-row">{text.note}</span>
         ) : (
           <a
-            className="file-language"
+            className="file-language plain over-row"
             href={searchPlace({ q: withFilter(q, "lang", hit.language) })}
             aria-label={text.narrowTo(languageLabel(hit.language))}
           >
             {languageLabel(hit.language)}
           </a>
         )}
-        <span className="file-moment">
+        <span className="file-moment to-end">
           <span className="visually-hidden">{text.edited} </span>
           <Moment at={hit.updated_at} />
         </span>
       </div>
       {best && <MatchLink href={best.url} match={best.match} />}
       {others.length > 0 && (
-        <details className="disclosure hit-lines">
+        <details className="disclosure hit-lines tiny contained at-start over-row">
           <summary>{text.moreLines(hit.lineCount - 1)}</summary>
           {others.map(({ match, url }) => (
             <MatchLink key={match.number} href={url} match={match} />
@@ -87,9 +87,9 @@ const hasPlace = ({ repo, path }: ShownHit) => repo !== null || path?.includes("
 function Place({ q, hit }: { q: string; hit: ShownHit }) {
   const { repo, path, tags } = hit;
   return (
-    <div className="cluster file-about">
+    <div className="cluster file-about small soft shrinks gap-2 rows-1">
       {hasPlace(hit) && (
-        <bdi className="hit-path" dir="ltr">
+        <bdi className="hit-path tiny mono one-line contained" dir="ltr">
           {repo}
           {repo !== null && <span className="soft"> / </span>}
           {removeBidiOverrides(path ?? "")}

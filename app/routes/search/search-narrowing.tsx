@@ -18,16 +18,21 @@ export function KindTabs({
   const count = (name: SearchKind) => text.count[found.precisions[name]](found.counts[name]);
   return (
     <nav className="tabs search-tabs" aria-label={text.kinds}>
-      <a href={searchPlace({ q: words })} aria-current={kind === null ? "page" : undefined}>
+      <a
+        className="gap-1 rigid"
+        href={searchPlace({ q: words })}
+        aria-current={kind === null ? "page" : undefined}
+      >
         {text.all}
       </a>
       {SEARCH_KINDS.map((name) => (
         <a
+          className="gap-1 rigid"
           key={name}
           href={searchPlace({ q: words, in: name })}
           aria-current={kind === name ? "page" : undefined}
         >
-          {text.tabs[name]} <span className="facet-count">{`(${count(name)})`}</span>
+          {text.tabs[name]} <span className="facet-count tiny numbers soft">{`(${count(name)})`}</span>
         </a>
       ))}
     </nav>
@@ -45,7 +50,7 @@ export function SearchChips({ q, kind }: KindQuery) {
   const filters = listTypedFilters(q);
   if (filters.length === 0) return null;
   return (
-    <div className="cluster filters">
+    <div className="cluster filters below-3">
       {filters.map(({ typed, name, isExcluded, rest }, place) => {
         const label = isExcluded ? text.without(typed.slice(1)) : typed;
         return (
@@ -77,9 +82,9 @@ const EXAMPLES = [
 export function SearchHelp() {
   const text = useText().search;
   return (
-    <section className="search-help" aria-labelledby="search-help-title">
+    <section className="search-help small soft" aria-labelledby="search-help-title">
       <h2 id="search-help-title">{text.help}</h2>
-      <ul>
+      <ul className="flex wraps gap-6 rows-1">
         {EXAMPLES.map(([name, example]) => (
           <li key={name}>
             <code dir="ltr">{example}</code> {text.helps[name]}

@@ -10,7 +10,7 @@ export function AgentInstructions({ text, seen }: { text: string; seen: string }
   const words = useText().settings;
   const size = utf8Bytes(text);
   return (
-    <section className="settings-part" aria-labelledby="settings-agent">
+    <section className="settings-part stack column items-start shrinks" aria-labelledby="settings-agent">
       <h2 id="settings-agent">{words.agent}</h2>
       <p className="soft">{words.agentLead}</p>
       <form className="stack" method="post">
@@ -27,7 +27,7 @@ export function AgentInstructions({ text, seen }: { text: string; seen: string }
           aria-invalid={size > INSTRUCTIONS_MAX_BYTES || undefined}
           data-measured="agent-size"
         />
-        <div className="cluster settings-size">
+        <div className="cluster settings-size small soft gap-3 rows-2">
           <meter
             min={0}
             max={INSTRUCTIONS_MAX_BYTES}

@@ -65,21 +65,30 @@ export default function Settings() {
         <h1>{text.title}</h1>
       </div>
       <RefusalAlert code={returned?.refusal.code} />
-      <div className="settings-page">
+      <div className="settings-page grid column gap-8">
         <SettingPlaces />
-        <div className="settings">
-          <section className="settings-part" aria-labelledby="settings-display">
+        <div className="settings grid column gap-8 form-wide">
+          <section
+            className="settings-part stack column items-start shrinks"
+            aria-labelledby="settings-display"
+          >
             <h2 id="settings-display">{text.display}</h2>
             <DisplayChoices />
           </section>
-          <section className="settings-part" aria-labelledby={READING_ANCHOR}>
+          <section
+            className="settings-part stack column items-start shrinks"
+            aria-labelledby={READING_ANCHOR}
+          >
             <h2 id={READING_ANCHOR}>{reading.title}</h2>
             <ReadingChoices />
           </section>
           <ZoneField zones={zones} />
           <KeyChoice />
           {keepRuns !== null && <RunChoice keep={keepRuns} />}
-          <section className="settings-part" aria-labelledby="settings-storage">
+          <section
+            className="settings-part stack column items-start shrinks"
+            aria-labelledby="settings-storage"
+          >
             <h2 id="settings-storage">{fileActions.storage}</h2>
             <StorageMeter {...storage} />
           </section>

@@ -52,10 +52,10 @@ export default function DeleteAccount() {
   return (
     <>
       <SettingsHead title={text.deleteTitle} refused={returned?.refusal.code} />
-      <div className="settings">
-        <div className="settings-part">
+      <div className="settings grid column gap-8 form-wide">
+        <div className="settings-part stack column items-start shrinks">
           <p>{text.deleteLead}</p>
-          <ul className="settings-list">
+          <ul className="settings-list discs">
             {text.deleteWhat.map((what) => (
               <li key={what}>{what}</li>
             ))}

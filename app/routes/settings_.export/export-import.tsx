@@ -7,7 +7,7 @@ import { sizeText } from "#app/ui/size-text.ts";
 export function ExportCard() {
   const text = useText().settings;
   return (
-    <section className="settings-part" aria-labelledby="export-head">
+    <section className="settings-part stack column items-start shrinks" aria-labelledby="export-head">
       <h2 id="export-head">{text.exportHead}</h2>
       <p>{text.exportLead}</p>
       <p className="soft">{text.exportSecrets}</p>
@@ -22,7 +22,7 @@ export function ExportCard() {
 export function ImportForm({ maxBytes }: { maxBytes: number }) {
   const text = useText().imports;
   return (
-    <section className="settings-part" aria-labelledby="import-head">
+    <section className="settings-part stack column items-start shrinks" aria-labelledby="import-head">
       <h2 id="import-head">{text.head}</h2>
       <p>{text.lead}</p>
       <form className="stack" method="post" encType="multipart/form-data">

@@ -28,7 +28,7 @@ function ImportProgress({ view }: { view: UnderWay }) {
   const isCancelling = view.state !== "waiting" && view.is_cancelling;
   const isChecked = (view.state === "waiting" ? view.begins : view.state) === "checking";
   return (
-    <section className="settings-part" aria-labelledby="status-head">
+    <section className="settings-part stack column items-start shrinks" aria-labelledby="status-head">
       <h2 id="status-head">{head}</h2>
       {view.state !== "waiting" && (
         <progress
@@ -68,7 +68,7 @@ function ImportPlan({ view: { import_id, report } }: { view: Checked }) {
   const head = hasNew ? text.planHead : text.emptyHead;
   const words = describePlan(report, text);
   return (
-    <section className="settings-part" aria-labelledby="status-head">
+    <section className="settings-part stack column items-start shrinks" aria-labelledby="status-head">
       <h2 id="status-head">{head}</h2>
       {report.made_at && (
         <p className="soft">
@@ -118,7 +118,7 @@ function ImportResult({ view }: { view: Ended }) {
   const { state, report, damage, failure, ended_at, import_id } = view;
   const head = text.ended[state];
   return (
-    <section className="settings-part" aria-labelledby="status-head">
+    <section className="settings-part stack column items-start shrinks" aria-labelledby="status-head">
       <h2 id="status-head">{head}</h2>
       {ended_at && (
         <p className="soft">
@@ -151,7 +151,9 @@ function DamageAlert({ damage: { why, entry, record, field } }: { damage: NonNul
   return (
     <Alert>
       {text.damages[why]}
-      {entry !== undefined && <span className="import-where">{text.where(entry, record, field)}</span>}
+      {entry !== undefined && (
+        <span className="small soft breaks block">{text.where(entry, record, field)}</span>
+      )}
     </Alert>
   );
 }
@@ -213,7 +215,7 @@ function LeftOutFiles({ code, count }: { code: NonNullable<Report["code"]>; coun
       {left_out.length > 0 && (
         <details open={left_out.length <= LISTED_OPEN_MAX}>
           <summary>{text.leftOut(count)}</summary>
-          <ul className="import-left-out">
+          <ul className="import-left-out small breaks">
             {left_out.map(({ path, why }, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the same path may stay out twice, and the list never changes.
               <li key={i}>

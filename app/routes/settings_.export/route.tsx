@@ -80,7 +80,7 @@ export default function ExportImport() {
   return (
     <>
       <SettingsHead title={text.exportTitle} refused={returned?.refusal.code} />
-      <div className="settings">
+      <div className="settings grid column gap-8 form-wide">
         {view && <ImportStatus view={view} />}
         <ExportCard />
         {!isUnderWay && view?.state !== "checked" && <ImportForm maxBytes={maxBytes} />}

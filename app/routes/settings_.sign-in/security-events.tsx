@@ -22,7 +22,7 @@ export function SecurityEvents({ events, isLocal }: SecurityEventsProps) {
     <Section id="security-events" title={text.title}>
       <ul className="rows">
         {events.map((event) => (
-          <li className="security-event" key={`${event.at} ${event.what}`}>
+          <li className="flex wraps spread gap-4 rows-1 pad-4 pad-block-3" key={`${event.at} ${event.what}`}>
             <p>{describe(event)}</p>
             <p className="soft cluster">
               <Moment at={event.at} />

@@ -13,7 +13,7 @@ import { TOKEN_LIFETIMES_DAYS, TOKEN_SCOPES, type TokenScope } from "#domain/acc
 export function NewToken({ secret, origin }: { secret: string; origin: string }) {
   const text = useText().tokens;
   return (
-    <section className="stack new-token">
+    <section className="stack below-6">
       <Alert caution>{text.once}</Alert>
       <CopyField className="token-secret" value={secret} named={text.secret} />
       <p className="soft">{text.tryIt}</p>
@@ -107,7 +107,9 @@ function TokenRow({ token }: { token: ListedToken }) {
   const marks = (
     <>
       <TokenEnding ending={token.ending} />
-      <span className="credential-mark">{text.scopes[token.scope]}</span>
+      <span className="credential-mark accent-ground small pad-inline-2 round">
+        {text.scopes[token.scope]}
+      </span>
     </>
   );
   return (

@@ -33,8 +33,14 @@ function Row({ share, isNew }: { share: OwnersShare; isNew: boolean }) {
     [text.since, <Moment key="since" at={share.created_at} />],
   ];
   return (
-    <li className={isNew ? "share-row share-row-new" : "share-row"}>
-      <div className="cluster share-what">
+    <li
+      className={
+        isNew
+          ? "share-row two-ends grid gap-4 rows-2 pad-4 pad-block-3 good-ground"
+          : "share-row two-ends grid gap-4 rows-2 pad-4 pad-block-3"
+      }
+    >
+      <div className="cluster shrinks whole-row gap-3 rows-1">
         <ShareName share={share} />
         <Marks share={share} />
       </div>
@@ -53,9 +59,9 @@ function ShareName({ share }: { share: WireShare }) {
   const [file] = share.files;
   if (share.folder)
     return (
-      <span className="share-name">
+      <span className="share-name strong breaks shrinks">
         {share.living > 0 ? (
-          <a href={folderAddress(share.folder.id)}>
+          <a className="reach-line" href={folderAddress(share.folder.id)}>
             <bdi>{removeBidiOverrides(share.folder.name)}</bdi>
           </a>
         ) : (
@@ -65,9 +71,9 @@ function ShareName({ share }: { share: WireShare }) {
     );
   if (share.kind === "link")
     return (
-      <span className="share-name">
+      <span className="share-name strong breaks shrinks">
         {text.several(share.files.length)}
-        <span className="share-names soft">
+        <span className="share-names wraps gap-3 rows-0 soft">
           {share.files.slice(0, NAMED).map(({ place, file_name }) => (
             <FileName key={place} name={file_name} />
           ))}
@@ -78,8 +84,14 @@ function ShareName({ share }: { share: WireShare }) {
   if (!file) return null;
   const name = <FileName name={file.file_name} />;
   return (
-    <span className="share-name">
-      {share.living > 0 ? <a href={`/file/${file.file_id}?v=${file.version}`}>{name}</a> : name}
+    <span className="share-name strong breaks shrinks">
+      {share.living > 0 ? (
+        <a className="reach-line" href={`/file/${file.file_id}?v=${file.version}`}>
+          {name}
+        </a>
+      ) : (
+        name
+      )}
     </span>
   );
 }
@@ -97,9 +109,9 @@ function Marks({ share }: { share: WireShare }) {
     share.has_password && text.protected,
   ].filter((mark) => typeof mark === "string");
   return (
-    <span className="share-marks">
+    <span className="inline-flex wraps gap-1">
       {marks.map((mark) => (
-        <span key={mark} className="share-mark">
+        <span key={mark} className="share-mark tiny soft pad-inline-2 pill sunk">
           {mark}
         </span>
       ))}
@@ -120,7 +132,7 @@ function State({ share }: { share: WireShare }) {
         : share.living < all
           ? text.partly(share.living, all)
           : null;
-  return state && <p className="share-state">{state}</p>;
+  return state && <p className="small caution whole-row">{state}</p>;
 }
 
 function Address({ share }: { share: WireShare }) {
@@ -128,7 +140,7 @@ function Address({ share }: { share: WireShare }) {
   const several = share.folder?.name ?? text.several(share.files.length);
   const name = share.kind === "file" ? (share.files[0]?.file_name ?? "") : several;
   return (
-    <CopyField className="share-address" value={share.url} named={text.address(name)} small>
+    <CopyField className="whole-row" value={share.url} named={text.address(name)} small>
       <a className="button" href={share.url}>
         {text.open}
       </a>

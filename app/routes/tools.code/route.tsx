@@ -161,7 +161,7 @@ function ToolButtons({ offer, language, timeout }: ButtonsProps) {
         {text.check}
       </button>
       {mayRun && (
-        <label className="tools-timeout">
+        <label className="tools-timeout small inline gap-2">
           {text.timeout}
           <input
             className="input input-small"
@@ -192,7 +192,7 @@ function SaveAsFile({ fileName }: { fileName: string | undefined }) {
 function ToolLimits({ offer: { mayRun, enabled, limits } }: { offer: CodeToolsData }) {
   const text = useText().tools;
   return (
-    <div className="soft tools-limits">
+    <div className="soft tools-limits small grid gap-1">
       {!enabled && <p>{text.runDisabled}</p>}
       {enabled && !mayRun && <p>{text.runPremium}</p>}
       {enabled && mayRun && (
@@ -217,7 +217,7 @@ function ToolLimits({ offer: { mayRun, enabled, limits } }: { offer: CodeToolsDa
 function AvailableImports({ modules }: { modules: string[] }) {
   const text = useText().tools;
   return (
-    <details className="disclosure soft tools-limits" id="available">
+    <details className="disclosure soft tools-limits small grid gap-1" id="available">
       <summary>{text.available}</summary>
       <p>{text.availablePython}</p>
       <p>

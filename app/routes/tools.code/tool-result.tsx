@@ -45,7 +45,7 @@ function Issues({ count, issues }: Extract<ToolResult, { did: "check" }>) {
   return (
     <>
       <h2>{text.issues(count)}</h2>
-      <ul className="tool-issues">
+      <ul className="tool-issues small grid gap-2">
         {issues.map((issue) => (
           <li key={`${issue.line}:${issue.column}:${issue.code}:${issue.message}`}>
             <span className={issue.severity === "error" ? "status status-failed" : "status"}>

@@ -227,8 +227,8 @@ export default function Upload() {
               {dropped.hint}
             </span>
           </p>
-          <ul className="chosen-files" data-chosen aria-label={dropped.chosen} hidden />
-          <div className="cluster chosen-bar" data-chosen-bar hidden>
+          <ul className="grid gap-1" data-chosen aria-label={dropped.chosen} hidden />
+          <div className="cluster chosen-bar bar-foot pad-block-2" data-chosen-bar hidden>
             <button className="button button-primary" type="submit" data-chosen-save>
               {dropped.save}
             </button>

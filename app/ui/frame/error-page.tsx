@@ -29,7 +29,7 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
     );
   return (
     <Problem>
-      <p className="problem-status">{text.errors.title(status)}</p>
+      <p className="large mono soft">{text.errors.title(status)}</p>
       <h1>{chooseHeading(text, status, body)}</h1>
       <p role="alert">{code === "internal" ? text.errors.internal : text.refusals[code]}</p>
       {isPassing && typeof seconds === "number" && <p>{text.errors.tryIn(seconds)}</p>}
@@ -48,7 +48,7 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
           </a>
         )}
       </div>
-      <p className="problem-id">
+      <p className="small soft">
         {text.errors.requestId}: <code dir="ltr">{requestId}</code>
       </p>
     </Problem>

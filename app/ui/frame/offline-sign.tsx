@@ -8,7 +8,9 @@ export function OfflineSign() {
     <div className="offline-sign" role="status" data-offline={JSON.stringify(text.signs)} hidden>
       <Icon name="offline" />
       <p />
-      <a href="/offline">{text.look}</a>
+      <a className="rigid pad-block-1" href="/offline">
+        {text.look}
+      </a>
     </div>
   );
 }

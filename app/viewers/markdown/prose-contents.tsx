@@ -5,7 +5,7 @@ import type { Heading } from "#app/viewers/render-task.ts";
 export function Contents({ headings }: { headings: Heading[] }) {
   const text = useText().viewers;
   return (
-    <nav className="contents" aria-label={text.contents}>
+    <nav className="contents form-wide below-6 sunk pad-4 pad-block-2" aria-label={text.contents}>
       <details open>
         <summary>{text.contents}</summary>
         <ol>
