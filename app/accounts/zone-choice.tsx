@@ -43,7 +43,7 @@ export function ZoneChoice({ zones }: { zones: readonly string[] }) {
   const zone = useZone();
   return (
     <details className="zone-choice small above-6" open={useTypedZone() !== null}>
-      <summary>{text.yourZone(zone)}</summary>
+      <summary className="soft fit reach">{text.yourZone(zone)}</summary>
       <form className="toolbar top above-3" method="post" action="/preferences">
         <input type="hidden" name="next" value="/reminders" />
         <div className="field">

@@ -43,7 +43,7 @@ export function RunBarred({ id, old }: { id: string; old: OldVersionNumber }) {
   const { tools, runs } = useText();
   return (
     <a
-      className="button run-barred soft"
+      className="button soft"
       href={`${atVersion(`/file/${id}?run=last`, old)}#runs`}
       title={runs.barred.too_large}
     >

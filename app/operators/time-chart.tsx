@@ -74,7 +74,7 @@ export function TimeChart({ name, points, write, lowestTop, whole }: ChartProps)
         <p className="soft">{text.quiet}</p>
       ) : (
         <details className="chart-table">
-          <summary>{text.asTable(name)}</summary>
+          <summary className="small reach">{text.asTable(name)}</summary>
           <Table name={text.asTable(name)} headings={[text.moment, text.value]}>
             {measured.toReversed().map(({ at, value }) => (
               <tr key={at}>

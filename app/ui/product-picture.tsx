@@ -21,7 +21,7 @@ export function ScenePicture({ scene, alt }: { scene: HomeScene; alt: string }) 
     <picture>
       {followsSystem && <source srcSet={address("dark")} media={DARK} />}
       <img
-        className="surface home-picture full lifted"
+        className="surface full lifted"
         src={address(theme === "dark" ? "dark" : "light")}
         alt={alt}
         loading="lazy"
@@ -45,7 +45,7 @@ export function ProductPicture() {
       <source srcSet={narrow(colours)} media={NARROW} {...onPhone} />
       {followsSystem && <source srcSet={wide("dark")} sizes={SIZES} media={DARK} />}
       <img
-        className="surface home-picture full lifted"
+        className="surface full lifted"
         srcSet={wide(colours)}
         sizes={SIZES}
         alt={text.picture}

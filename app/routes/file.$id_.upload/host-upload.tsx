@@ -102,7 +102,7 @@ function HostCheck({ target, path }: { target: TargetState; path: string }) {
   const text = useText().repos.uploadTargets;
   if (WRONG.includes(target)) return <Alert>{text[target](path)}</Alert>;
   return (
-    <p className="host-check breaks line-up gap-2" role="status">
+    <p className="breaks line-up gap-2" role="status">
       <Icon name={target === "unknown" ? "help" : "check"} />
       <span>{text[target](path)}</span>
     </p>

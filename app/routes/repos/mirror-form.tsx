@@ -9,7 +9,7 @@ type MirrorProps = { typed: { url: string; name: string } | null; refused: Refus
 export function MirrorForm({ typed, refused }: MirrorProps) {
   const text = useText().repos;
   return (
-    <form className="card card-roomy repo-mirror form-wide" method="post">
+    <form className="card card-roomy form-wide" method="post">
       <Field
         name="url"
         label={text.url}
@@ -19,7 +19,7 @@ export function MirrorForm({ typed, refused }: MirrorProps) {
         invalid={typed !== null && (refused === "repo_url_not_allowed" || refused === "repo_url_not_public")}
       />
       <details open={typed !== null && typed.name !== ""}>
-        <summary>{text.more}</summary>
+        <summary className="small reach">{text.more}</summary>
         <div className="fields-row above-3">
           <Field
             name="name"

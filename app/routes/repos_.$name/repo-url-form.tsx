@@ -25,8 +25,8 @@ export function RepoUrlForm({ repo, typed, refused }: FormProps) {
   const { error, url, has_token } = repo;
   const isOpen = refused !== undefined || (error !== null && MENDED_BY_ADDRESS.includes(error));
   return (
-    <details className="repo-mirror form-wide around-4" open={isOpen}>
-      <summary>{text.changeUrl}</summary>
+    <details className="form-wide around-4" open={isOpen}>
+      <summary className="small reach">{text.changeUrl}</summary>
       <form className="form gap-4 above-3" method="post">
         <RefusalAlert code={refused} />
         <Field
