@@ -21,8 +21,9 @@ import {
 const WORDS = listPageWords();
 const readSource = (path: string) => readFileSync(join(PROJECT_ROOT, path), "utf8");
 
-/** Addresses that people are sent to or that a cookie is kept for; nothing is compared with them. */
+/** Addresses that people are sent to or that a cookie is kept for, and the way of development, which is no page. */
 const ADDRESSES = [
+  "app/http/answers/open-pages.ts: req.path !== CHANGES",
   'app/http/session/login-widget.ts: "/login"',
   "app/http/session/share-key.ts: `/share/${",
   "app/http/session/share-key.ts: `/shared/${",

@@ -426,7 +426,9 @@ describe("an import", patient, () => {
   it("that takes too long is ended, says so, and goes on where it is sent again", async () => {
     const bytes = await zipOfNumbered(3);
     await givenQueued("73", bytes);
-    await expect(workOffImports(store, { imports: { deadlineMs: -1 } })).rejects.toThrow("too_long");
+    await expect(workOffImports(store, { imports: { deadlineMs: -1 } })).rejects.toThrow(
+      "The import took too long.",
+    );
     expect(await find("73")).toMatchObject({ state: "failed", failure: "too_long" });
     expect((await events("library_import_failed")).at(-1)).toMatchObject({ reason: "too_long" });
     await givenQueued("73", bytes);
@@ -447,7 +449,7 @@ describe("an import", patient, () => {
     expect(await find("74")).toMatchObject({ worker_id: null, attempts: 1 });
 
     await db.library_imports.updateOne({ _id: "74" }, { $set: { attempts: 3 } });
-    await expect(workOffImports(store)).rejects.toThrow("worker_lost");
+    await expect(workOffImports(store)).rejects.toThrow("The worker stopped several times");
     expect(await find("74")).toMatchObject({ state: "failed", failure: "worker_lost" });
     expect(await countFiles("74")).toBe(0);
   });
@@ -494,7 +496,7 @@ describe("an import", patient, () => {
   it("whose zip is gone says so", async () => {
     await givenQueued("77", await zipOfNumbered(1));
     await db.library_import_chunks.deleteMany({});
-    await expect(workOffImports(store)).rejects.toThrow("zip_gone");
+    await expect(workOffImports(store)).rejects.toThrow("The zip is no longer stored.");
     expect(await find("77")).toMatchObject({ state: "failed", failure: "zip_gone" });
   });
 });
