@@ -1,4 +1,4 @@
-import { json, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { json, type LinksFunction, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { readPageBefore } from "#app/http/door/referer.ts";
@@ -7,6 +7,7 @@ import type { PageHandle } from "#app/page-handle.ts";
 import { findFileNote } from "#app/reminders/file-reminder.server.ts";
 import { countReachedDevices } from "#app/reminders/reached-devices.server.ts";
 import { ReminderPage } from "#app/reminders/reminder-page.tsx";
+import styles from "#app/styles/notes/reminder-pages.css?url";
 import { isRefusal } from "#domain/refusal.ts";
 import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";
 
@@ -25,6 +26,8 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export const handle: PageHandle = { title: (text) => text.reminders.set };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function FileReminder() {
   const { file, devices, zones, back } = useLoaderData<typeof loader>();

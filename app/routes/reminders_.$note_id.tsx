@@ -1,4 +1,4 @@
-import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { orRefuse } from "#app/http/answers/replies.server.ts";
 import { readPageBefore } from "#app/http/door/referer.ts";
@@ -9,6 +9,7 @@ import type { PageHandle } from "#app/page-handle.ts";
 import { countReachedDevices } from "#app/reminders/reached-devices.server.ts";
 import { ReminderPage } from "#app/reminders/reminder-page.tsx";
 import { shownPreview } from "#app/reminders/reminder-wire.server.ts";
+import styles from "#app/styles/notes/reminder-pages.css?url";
 import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
 import { findReminder } from "#db/reminders/reminders.server.ts";
 import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";
@@ -42,6 +43,8 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export const handle: PageHandle = { title: (text) => text.reminders.set };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function NotesReminder() {
   const { note, reminder, devices, zones, back } = useLoaderData<typeof loader>();

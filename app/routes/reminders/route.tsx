@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { ZoneChoice } from "#app/accounts/zone-choice.tsx";
@@ -11,6 +11,7 @@ import type { PageHandle } from "#app/page-handle.ts";
 import { DoneRows, DueRows, type ReminderRow, UpcomingRows } from "#app/reminders/reminder-rows.tsx";
 import { reminderOnWire, reminderRow } from "#app/reminders/reminder-wire.server.ts";
 import bellStyles from "#app/styles/frame/bell-popover.css?url";
+import styles from "#app/styles/notes/reminder-pages.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { withNotes } from "#db/reminders/note-reminders.server.ts";
@@ -70,6 +71,8 @@ export async function action(args: ActionFunctionArgs) {
   } else args.context.flash(outcome);
   return done(args.request, { ok: true }, pageAfter(form, outcome));
 }
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export const handle: PageHandle = { title: (text) => text.reminders.title };
 

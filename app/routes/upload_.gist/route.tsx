@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { FileField } from "#app/files/file-field.tsx";
 import { folderAddress } from "#app/folders/folder-trail.tsx";
@@ -9,6 +9,7 @@ import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/primitives/file-field.css?url";
 import { Field } from "#app/ui/field.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { GIST_JSON_MAX_BYTES } from "#domain/files/gist.ts";
@@ -48,6 +49,8 @@ type GistResult = {
   typed?: { url?: string; gist?: string };
   saved?: GistsSaved;
 };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function ImportGists() {
   const { hasHost } = useLoaderData<typeof loader>();
