@@ -1,21 +1,14 @@
-import { BSON } from "mongodb";
 import { describe, expect, test } from "vitest";
 import { compileStages, connectStages } from "#db/engine/aggregate/aggregate.ts";
 import type { PipelineContext, Stage } from "#db/engine/aggregate/stage.ts";
-import { docFromEjson, fromEjson } from "#db/engine/tests/ejson.ts";
-import { encode } from "#db/engine/values/bson.ts";
-import { EngineError } from "#db/engine/values/errors.ts";
+import { docFromEjson, double, errorOf, fromEjson, long, shown } from "#db/engine/tests/ejson.ts";
 import { type Doc, Int32 } from "#db/engine/values/values.ts";
-import { itemAt } from "#domain/required.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { drawRows } from "./engine-run.ts";
 
 needsEngine("it tests functions of the engine");
 
 type Json = Record<string, unknown>;
-
-const double = (text: string) => ({ $numberDouble: text });
-const long = (text: string) => ({ $numberLong: text });
 
 const CONTEXT: PipelineContext = { checkTime: () => {} };
 
@@ -25,13 +18,6 @@ const BOOKS: Json[] = [
   { _id: 3, title: "C", price: 30, tags: ["x"], author: 10, at: { year: 2020 } },
   { _id: 4, title: "D", tags: null, author: 99 },
 ];
-
-/** Types and the order of fields as text. */
-function shown(documents: Doc[]): string[] {
-  return documents.map((document) =>
-    BSON.EJSON.stringify(BSON.deserialize(encode(document), { promoteValues: false }), { relaxed: false }),
-  );
-}
 
 function runStages(stages: Stage[], documents: Iterable<Doc>): Doc[] {
   const out: Doc[] = [];
@@ -45,22 +31,14 @@ function run(pipeline: Json[], documents: Json[] = BOOKS): Doc[] {
   return runStages(compileStages(pipeline.map(fromEjson), CONTEXT), documents.map(docFromEjson));
 }
 
-function errorOf(act: () => unknown): EngineError {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof EngineError) return error;
-    throw error;
-  }
-  throw new Error("answered");
-}
-
 type Row = [claim: string, pipeline: Json[], want: Json[], documents?: Json[]];
 
 function specify(title: string, rows: Row[]): void {
   describe(title, () => {
     test.each(drawRows(title, rows))("%s", (_, pipeline, want, documents) => {
-      expect(shown(run(pipeline, documents))).toEqual(shown(want.map(docFromEjson)));
+      expect(run(pipeline, documents).map(shown)).toEqual(
+        want.map((document) => shown(docFromEjson(document))),
+      );
     });
   });
 }
@@ -70,25 +48,6 @@ const ids = { $project: { _id: 1 } };
 const A = [{ _id: 1, a: { b: 1, c: 2 }, d: [{ e: 1, f: 2 }, 3, [{ e: 4 }]] }];
 
 specify("$project", [
-  [
-    "includes fields in the order of the document, with _id",
-    [{ $project: { price: 1, title: true } }],
-    [{ _id: 1, title: "A", price: 10 }],
-    [itemAt(BOOKS, 0)],
-  ],
-  ["leaves _id out on demand", [{ $project: { title: 1, _id: 0 } }], [{ title: "A" }], [itemAt(BOOKS, 0)]],
-  [
-    "reaches into documents and arrays",
-    [{ $project: { "a.b": 1, d: { e: 1 } } }],
-    [{ _id: 1, a: { b: 1 }, d: [{ e: 1 }, [{ e: 4 }]] }],
-    A,
-  ],
-  [
-    "excludes, and keeps what is no document",
-    [{ $project: { "a.b": 0, "d.e": 0 } }],
-    [{ _id: 1, a: { c: 2 }, d: [{ f: 2 }, 3, [{}]] }],
-    A,
-  ],
   [
     "computes fields behind the included ones",
     [{ $project: { sum: { $add: ["$a.b", 1] }, a: 1 } }],
@@ -103,7 +62,6 @@ specify("$project", [
   ],
   ["drops what is missing", [{ $project: { no: "$nope" } }], [{ _id: 1 }], A],
   ["drops a field below a scalar", [{ $project: { "_id.x": 1, "a.b.c": 1 } }], [{ a: {} }], A],
-  ["with only _id includes it", [{ $project: { _id: 1 } }], [{ _id: 1 }], A],
   ["may keep _id in an exclusion", [{ $project: { _id: 1, d: 0 } }], [{ _id: 1, a: { b: 1, c: 2 } }], A],
 ]);
 
@@ -231,15 +189,12 @@ describe("refusals", () => {
     ["a stage with two names", [{ $match: {}, $limit: 1 }], 40323],
     ["a stage that is no object", [1], 14],
     ["a limit of zero", [{ $limit: 0 }], 15958],
+    ["a negative limit", [{ $limit: -1 }], 5107201],
     ["an empty $project", [{ $project: {} }], 51272],
-    ["inclusion after exclusion", [{ $project: { a: 0, b: 1 } }], 31253],
-    ["exclusion after inclusion", [{ $project: { a: 1, b: 0 } }], 31254],
     ["a path twice", [{ $project: { a: 1, "a.b": 1 } }], 31249],
-    ["an unknown expression in $project", [{ $project: { a: { $nope: 1 } } }], 31325],
     ["an unknown expression below one", [{ $project: { a: { $add: [{ $nope: 1 }] } } }], 168],
     ["an unknown expression in $set", [{ $set: { a: { $nope: 1 } } }], 168],
     ["conflicting paths in $set", [{ $set: { a: 1, "a.b": 1 } }], 40176],
-    ["a positional projection", [{ $project: { "a.$": 1 } }], 238],
     ["$unwind with options", [{ $unwind: { path: "$a", includeArrayIndex: "i" } }], 238],
     ["a sort without keys", [{ $sort: {} }], 15976],
     ["a sort in no direction", [{ $sort: { a: 2 } }], 15975],
@@ -252,10 +207,6 @@ describe("refusals", () => {
     ["$unwind without a dollar", [{ $unwind: "a" }], 28818],
   ])("%s", (_, pipeline, code) => {
     expect(errorOf(() => compileStages(pipeline.map(fromEjson), CONTEXT)).code).toBe(code);
-  });
-
-  test("a sort by an array", () => {
-    expect(errorOf(() => run([{ $sort: { a: 1 } }], [{ a: [1] }])).code).toBe(238);
   });
 
   test("a sort beyond 100 MB", () => {

@@ -5,7 +5,8 @@
  */
 
 import { BSON } from "mongodb";
-import { decode } from "#db/engine/values/bson.ts";
+import { decode, encode } from "#db/engine/values/bson.ts";
+import { EngineError } from "#db/engine/values/errors.ts";
 import type { Doc, Value } from "#db/engine/values/values.ts";
 
 const WRAPPERS = new Set([
@@ -43,4 +44,24 @@ export function docFromEjson(json: unknown): Doc {
   const value = fromEjson(json);
   if (!(value instanceof Map)) throw new Error(`not a document: ${JSON.stringify(json)}`);
   return value;
+}
+
+export const double = (text: string) => ({ $numberDouble: text });
+export const long = (text: string) => ({ $numberLong: text });
+
+/** A document with its types and the order of its fields as text. */
+export function shown(document: Doc): string {
+  const bson = BSON.deserialize(encode(document), { promoteValues: false });
+  return BSON.EJSON.stringify(bson, { relaxed: false });
+}
+
+/** What the engine refuses this with. */
+export function errorOf(act: () => unknown): EngineError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+  throw new Error("accepted");
 }

@@ -1,9 +1,8 @@
 import fc from "fast-check";
-import { BSON } from "mongodb";
 import { describe, expect, test } from "vitest";
 import { compileExpression, EXPRESSION_OPERATORS, newScope } from "#db/engine/expression/expression.ts";
 import { value as anyValue } from "#db/engine/tests/arbitrary.ts";
-import { docFromEjson, fromEjson } from "#db/engine/tests/ejson.ts";
+import { docFromEjson, double, errorOf, fromEjson, long, shown } from "#db/engine/tests/ejson.ts";
 import { encode } from "#db/engine/values/bson.ts";
 import { EngineError } from "#db/engine/values/errors.ts";
 import type { Value } from "#db/engine/values/values.ts";
@@ -14,8 +13,6 @@ needsEngine("it tests functions of the engine");
 
 type Json = unknown;
 
-const double = (text: string) => ({ $numberDouble: text });
-const long = (text: string) => ({ $numberLong: text });
 const date = (text: string) => ({ $date: { $numberLong: String(Date.parse(text)) } });
 const literal = (value: Json) => ({ $literal: value });
 // biome-ignore lint/suspicious/noThenProperty: the name that $cond gives it
@@ -39,25 +36,11 @@ const GIVEN = docFromEjson({
   when: date("2024-02-29T23:30:15.250Z"),
 });
 
-/** A value with its types and the order of its fields as text. */
-function shown(value: Value | undefined): string {
-  if (value === undefined) return "missing";
-  const document = BSON.deserialize(encode(new Map([["value", value]])), { promoteValues: false });
-  return BSON.EJSON.stringify(document, { relaxed: false });
-}
+const shownValue = (value: Value | undefined) =>
+  value === undefined ? "missing" : shown(new Map([["value", value]]));
 
 function evaluate(expression: Json): Value | undefined {
   return compileExpression(fromEjson(expression))(newScope(GIVEN));
-}
-
-function errorOf(run: () => unknown): EngineError {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof EngineError) return error;
-    throw error;
-  }
-  throw new Error("answered");
 }
 
 type Row = [claim: string, expression: Json, want: Json];
@@ -65,7 +48,9 @@ type Row = [claim: string, expression: Json, want: Json];
 function specify(title: string, rows: Row[]): void {
   describe(title, () => {
     test.each(drawRows(title, rows))("%s: %j", (_, expression, want) => {
-      expect(shown(evaluate(expression))).toBe(shown(want === MISSING ? undefined : fromEjson(want)));
+      expect(shownValue(evaluate(expression))).toBe(
+        shownValue(want === MISSING ? undefined : fromEjson(want)),
+      );
     });
   });
 }
@@ -204,7 +189,7 @@ describe("refusals", () => {
   );
 
   test.each(drawRows("refused when run", REFUSED_WHEN_RUN))(
-    "%s is refused for the document: %j",
+    "%s is refused for the document",
     (_, expression, code) => {
       const compiled = compileExpression(fromEjson(expression));
 

@@ -65,43 +65,6 @@ describe("a fail point", () => {
     expect(await codesOf(4, () => shelf.findOne())).toEqual(expected);
   });
 
-  test("puts a write concern error beside a write that was done", async () => {
-    const writeConcernError = { code: 91, errmsg: "going down" };
-    await configure({ times: 1 }, { failCommands: ["insert"], writeConcernError });
-
-    const reply = await failureOf(shelf.insertOne({ _id: 2 }));
-
-    expect(reply.code).toBe(91);
-    expect(await shelf.countDocuments({ _id: 2 })).toBe(1);
-  });
-
-  test("closes the connection without an answer", async () => {
-    await configure({ times: 1 }, { failCommands: ["find"], closeConnection: true });
-
-    const error = await failureOf(shelf.findOne());
-
-    expect(error.name).toBe("MongoNetworkError");
-    expect(await shelf.findOne({ _id: 99 })).toBeNull();
-  });
-
-  test("closes the connection after the command was done, before its answer", async () => {
-    await configure({ times: 1 }, { failCommands: ["insert"], closeConnectionAfterCommand: true });
-
-    const error = await failureOf(shelf.insertOne({ _id: 3 }));
-
-    expect(error.name).toBe("MongoNetworkError");
-    expect(await shelf.countDocuments({ _id: 3 })).toBe(1);
-  });
-
-  test("holds a command back for as long as it says", async () => {
-    await configure({ times: 1 }, { failCommands: ["ping"], blockConnection: true, blockTimeMS: 80 });
-    const started = performance.now();
-
-    await client.db(NAME).command({ ping: 1 });
-
-    expect(performance.now() - started).toBeGreaterThanOrEqual(75);
-  });
-
   test("strikes only the client with the name it says", async () => {
     const other = await MongoClient.connect(uri, { appName: "shaky", retryReads: false });
     try {
@@ -114,20 +77,6 @@ describe("a fail point", () => {
     } finally {
       await other.close();
     }
-  });
-
-  test("counts how often it has struck", async () => {
-    const { count } = await configure({ times: 2 }, { failCommands: ["find"], errorCode: 8 });
-
-    await codesOf(3, () => shelf.findOne());
-
-    expect((await configure("off")).count).toBe(count + 2);
-  });
-
-  test("is set through the admin database only", async () => {
-    const command = { configureFailPoint: "failCommand", mode: "off" };
-
-    expect((await failureOf(client.db(NAME).command(command))).code).toBe(13);
   });
 });
 
@@ -204,23 +153,6 @@ describe("a retryable write that meets what a set does", () => {
       expect(replies.filter(({ retriedStmtIds }) => retriedStmtIds)).toHaveLength(1);
       expect(await retried.countDocuments({ _id })).toBe(1);
     });
-  });
-});
-
-describe("a fail point that the engine does not have", () => {
-  needsEngine("MongoDB has more kinds of them");
-
-  test.each<[string, Document, number]>([
-    ["of another name", { configureFailPoint: "flood", mode: "off" }, 238],
-    ["of a chance", { configureFailPoint: "failCommand", mode: { activationProbability: 0.5 } }, 238],
-    ["without a mode", { configureFailPoint: "failCommand" }, 2],
-    [
-      "with data it does not know",
-      { configureFailPoint: "failCommand", mode: "off", data: { shiny: 1 } },
-      238,
-    ],
-  ])("%s is refused", async (_what, command, code) => {
-    expect((await failureOf(client.db("admin").command(command))).code).toBe(code);
   });
 });
 

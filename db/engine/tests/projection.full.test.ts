@@ -1,9 +1,6 @@
-import { BSON } from "mongodb";
 import { describe, expect, test } from "vitest";
 import { compileProjection } from "#db/engine/search/projection.ts";
-import { docFromEjson } from "#db/engine/tests/ejson.ts";
-import { encode } from "#db/engine/values/bson.ts";
-import { EngineError } from "#db/engine/values/errors.ts";
+import { docFromEjson, errorOf, shown } from "#db/engine/tests/ejson.ts";
 import type { Doc } from "#db/engine/values/values.ts";
 import { required } from "#domain/required.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
@@ -20,25 +17,8 @@ const GIVEN: Json = {
   sub: { p: 1, q: { r: 2 } },
 };
 
-/** Types and the order of fields as text. */
-function shown(document: Doc): string {
-  return BSON.EJSON.stringify(BSON.deserialize(encode(document), { promoteValues: false }), {
-    relaxed: false,
-  });
-}
-
 function project(spec: Json): Doc {
   return compileProjection(docFromEjson(spec)).apply(docFromEjson(GIVEN));
-}
-
-function errorOf(act: () => unknown): EngineError {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof EngineError) return error;
-    throw error;
-  }
-  throw new Error("answered");
 }
 
 type Row = [claim: string, spec: Json, want: Json];

@@ -1,10 +1,9 @@
 /** Updates by example. What the operators do to any value is in update-model.test.ts. */
 import { describe, expect, test } from "vitest";
 import { compileFilter } from "#db/engine/filter/match.ts";
-import { docFromEjson, fromEjson } from "#db/engine/tests/ejson.ts";
+import { docFromEjson, double, errorOf, fromEjson, long } from "#db/engine/tests/ejson.ts";
 import { compileUpdate, seedFromQuery, type UpdateOptions } from "#db/engine/update/update.ts";
 import { encode } from "#db/engine/values/bson.ts";
-import { EngineError } from "#db/engine/values/errors.ts";
 import type { Doc } from "#db/engine/values/values.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { drawRows } from "./engine-run.ts";
@@ -13,21 +12,8 @@ needsEngine("it tests functions of the engine");
 
 type Json = Record<string, unknown>;
 
-const double = (text: string) => ({ $numberDouble: text });
-const long = (text: string) => ({ $numberLong: text });
-
 function apply(document: Json, update: unknown, options: Partial<UpdateOptions> = {}): Doc {
   return compileUpdate(fromEjson(update)).apply(docFromEjson(document), { insert: false, ...options });
-}
-
-function errorOf(act: () => unknown): EngineError {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof EngineError) return error;
-    throw error;
-  }
-  throw new Error("accepted");
 }
 
 /** Same fields in the same order with the same types. */

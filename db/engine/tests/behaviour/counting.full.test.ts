@@ -86,12 +86,4 @@ describe("a count by the hint of an index that leaves documents out", () => {
     expect(await shelf.countDocuments({}, { hint: "hinted" })).toBe(n);
     expect(await shelf.countDocuments()).toBe(4);
   });
-
-  test("is refused where there is no such index", async () => {
-    const shelf = await given.collection([{ a: 1 }]);
-
-    const error = await failureOf(shelf.countDocuments({}, { hint: "nowhere" }));
-
-    expect(error.code).toBe(2);
-  });
 });

@@ -78,14 +78,6 @@ describe("find and modify", () => {
     expect(await shelf.countDocuments({ state: "new" })).toBe(3);
   });
 
-  test("replaces a document", async () => {
-    const shelf = await given.collection(jobs);
-
-    const after = await shelf.findOneAndReplace({ _id: 1 }, { state: "closed" }, { returnDocument: "after" });
-
-    expect(after).toEqual({ _id: 1, state: "closed" });
-  });
-
   test("removes one document and returns it", async () => {
     const shelf = await given.collection(jobs);
 
@@ -95,16 +87,6 @@ describe("find and modify", () => {
     expect(removed).toEqual(jobs[0]);
     expect(missed).toBeNull();
     expect(await shelf.countDocuments()).toBe(2);
-  });
-
-  test("takes pipelines", async () => {
-    const shelf = await given.collection([{ _id: 1, n: 2 }]);
-
-    const computed = await shelf.findOneAndUpdate({}, [{ $set: { n: { $add: ["$n", 1] } } }], {
-      returnDocument: "after",
-    });
-
-    expect(computed?.n).toBe(3);
   });
 
   test("refuses to remove and update at once, or neither", async () => {

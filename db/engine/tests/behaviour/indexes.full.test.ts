@@ -45,15 +45,6 @@ describe("creating an index", () => {
     });
   });
 
-  test("covers the documents that are there already", async () => {
-    const shelf = await given.collection(Array.from({ length: 300 }, (_, n) => ({ _id: n, a: n % 10 })));
-
-    expect(await shelf.createIndex({ a: 1, _id: -1 })).toBe("a_1__id_-1");
-
-    const found = await shelf.find({ a: 3 }).sort({ _id: -1 }).hint({ a: 1, _id: -1 }).limit(3).toArray();
-    expect(found.map(({ _id }) => _id)).toEqual([293, 283, 273]);
-  });
-
   test.each<[string, Document, Document, number]>([
     ["the name of another key", { key: { a: 1 }, name: "x" }, { key: { b: 1 }, name: "x" }, 86],
     ["another name for the same key", { key: { a: 1 }, name: "x" }, { key: { a: 1 }, name: "y" }, 85],
@@ -173,19 +164,5 @@ describe("dropping an index", () => {
 
     await shelf.insertOne({ _id: 2, a: 1 });
     expect(await shelf.countDocuments({ a: 1 })).toBe(2);
-  });
-});
-
-describe("an index that expires documents", () => {
-  test("keeps documents without a date", async () => {
-    const shelf = await given.collection([
-      { _id: 1 },
-      { _id: 2, a: "never" },
-      { _id: 3, a: new Date(Date.now() + 1e9) },
-    ]);
-
-    await shelf.createIndex({ a: 1 }, { expireAfterSeconds: 1 });
-
-    expect(await shelf.countDocuments()).toBe(3);
   });
 });

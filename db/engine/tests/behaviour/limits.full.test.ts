@@ -60,41 +60,6 @@ describe("large documents", () => {
     await shelf.insertOne({ _id: 2, text: "small" });
     expect(await shelf.find().toArray()).toEqual([{ _id: 2, text: "small" }]);
   });
-
-  test("cannot be made by an update either", async () => {
-    const shelf = await given.collection([{ _id: 1, a: "x".repeat(9 * MEGABYTE) }]);
-
-    await failureOf(shelf.updateOne({ _id: 1 }, { $set: { b: "y".repeat(9 * MEGABYTE) } }));
-
-    expect(await shelf.findOne({ _id: 1 }, { projection: { b: 1 } })).toEqual({ _id: 1 });
-  });
-});
-
-describe("time", () => {
-  /** Three arrays of 2,000 make 8,000,000,000 combinations: no server finishes. */
-  const endless = [
-    { $unwind: "$a" },
-    { $unwind: "$b" },
-    { $unwind: "$c" },
-    { $group: { _id: null, n: { $sum: 1 } } },
-  ];
-
-  test("that is up ends the operation with 50", async () => {
-    const list = Array.from({ length: 2_000 }, (_, n) => n);
-    const shelf = await given.collection([{ a: list, b: list, c: list }]);
-
-    const error = await failureOf(shelf.aggregate(endless, { maxTimeMS: 100 }).toArray());
-
-    expect(error).toMatchObject({ code: 50, codeName: "MaxTimeMSExpired" });
-    expect(await shelf.countDocuments()).toBe(1);
-  });
-
-  test("that suffices changes nothing", async () => {
-    const shelf = await given.collection([{ a: 1 }]);
-
-    expect(await shelf.find({}, { maxTimeMS: 60_000 }).toArray()).toHaveLength(1);
-    expect(await shelf.aggregate([{ $match: { a: 1 } }], { maxTimeMS: 60_000 }).toArray()).toHaveLength(1);
-  });
 });
 
 describe("documents that grow beyond 16 MB", () => {

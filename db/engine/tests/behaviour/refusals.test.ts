@@ -1,4 +1,4 @@
-import { Decimal128, type Document, Long } from "mongodb";
+import { type Document, Long } from "mongodb";
 import { describe, expect, test } from "vitest";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { failureOf, givenStore } from "./given.ts";
@@ -19,9 +19,6 @@ describe("what the engine does not do, it refuses", () => {
       "collation of a delete",
       (name) => ({ delete: name, deletes: [{ q: {}, limit: 0, collation: { locale: "en" } }] }),
     ],
-    ["$where", (find) => ({ find, filter: { $where: "true" } })],
-    ["$text", (find) => ({ find, filter: { $text: { $search: "a" } } })],
-    ["$near", (find) => ({ find, filter: { a: { $near: [0, 0] } } })],
     [
       "$function",
       (aggregate) => ({
@@ -49,7 +46,6 @@ describe("what the engine does not do, it refuses", () => {
     ],
     ["a wildcard index", (createIndexes) => ({ createIndexes, indexes: [{ key: { "$**": 1 }, name: "t" }] })],
     ["tailable cursors", (find) => ({ find, tailable: true })],
-    ["a decimal number", (insert) => ({ insert, documents: [{ a: Decimal128.fromString("1.5") }] })],
   ])("%s", async (_what, command) => {
     const shelf = await given.collection([{ _id: 1, a: 0 }]);
 

@@ -1,4 +1,3 @@
-import type { Document } from "mongodb";
 import { describe, expect, test } from "vitest";
 import { givenStore } from "./given.ts";
 
@@ -55,22 +54,6 @@ describe("an upsert", () => {
     expect(await shelf.find({ _id: null }).toArray()).toEqual([{ _id: null, n: 1 }]);
   });
 
-  test("by replacement takes the _id of the filter", async () => {
-    const shelf = given.emptyCollection<{ _id: number; title?: string; owner?: string }>();
-
-    await shelf.replaceOne({ _id: 4, owner: "ada" }, { title: "t" }, { upsert: true });
-
-    expect(await shelf.findOne()).toEqual({ _id: 4, title: "t" });
-  });
-
-  test("takes the equalities inside $and and $eq", async () => {
-    const shelf = given.emptyCollection();
-
-    await shelf.updateOne({ $and: [{ a: 1 }, { b: { $eq: 2 } }] }, { $set: { c: 3 } }, { upsert: true });
-
-    expect(await shelf.findOne({}, { projection: { _id: 0 } })).toEqual({ a: 1, b: 2, c: 3 });
-  });
-
   test("inserts one document for an update of many", async () => {
     const shelf = given.emptyCollection();
 
@@ -88,41 +71,5 @@ describe("an upsert", () => {
     });
 
     expect(await shelf.findOne()).toEqual({ _id: 1, n: 4, twice: 8 });
-  });
-});
-
-describe("an operator in what an upsert inserts", () => {
-  test.each<[string, Document, unknown]>([
-    ["$inc", { $inc: { n: 2 } }, 2],
-    ["$max", { $max: { n: 2 } }, 2],
-    ["$min", { $min: { n: 2 } }, 2],
-    ["$push", { $push: { n: 2 } }, [2]],
-    ["$setOnInsert", { $setOnInsert: { n: 2 } }, 2],
-  ])("works on a field that is not there: %s", async (_name, update, n) => {
-    const shelf = given.emptyCollection<{ _id: number; n?: unknown }>();
-
-    await shelf.updateOne({ _id: 1 }, update, { upsert: true });
-
-    expect(await shelf.find().toArray()).toEqual([{ _id: 1, n }]);
-  });
-
-  test.each([
-    [
-      "update",
-      (name: string, u: Document) => ({ update: name, updates: [{ q: { _id: 1 }, u, upsert: true }] }),
-    ],
-    [
-      "findAndModify",
-      (name: string, update: Document) => ({ findAndModify: name, query: { _id: 1 }, update, upsert: true }),
-    ],
-  ])("is never stored as a field: %s", async (_command, command) => {
-    const shelf = given.emptyCollection();
-
-    const reply = await given.db
-      .command(command(shelf.collectionName, { a: 1, $inc: { n: 1 } }))
-      .catch(({ errorResponse }) => ({ writeErrors: [errorResponse] }));
-
-    expect(reply.writeErrors).toMatchObject([{ code: 52 }]);
-    expect(await shelf.countDocuments()).toBe(0);
   });
 });

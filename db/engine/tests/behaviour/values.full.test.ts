@@ -42,16 +42,6 @@ describe("a stored value comes back byte for byte", () => {
 
     expect(bytes).toEqual(Buffer.from(BSON.serialize(document)));
   });
-
-  test.each(VALUES)("after an update of another field, as %s", async (_what, value) => {
-    const document = { _id: new Int32(1), value, list: [value], n: new Int32(1) };
-    const shelf = await given.collection([document]);
-
-    await shelf.updateOne({}, { $set: { n: new Int32(2) } });
-
-    const bytes = await rawDocument(shelf.collectionName);
-    expect(bytes).toEqual(Buffer.from(BSON.serialize({ ...document, n: new Int32(2) })));
-  });
 });
 
 describe("the order of fields", () => {
@@ -69,87 +59,6 @@ describe("the order of fields", () => {
     await given.db.command({ insert: shelf.collectionName, documents: [fields] });
 
     expect(await rawDocument(shelf.collectionName)).toEqual(Buffer.from(BSON.serialize(fields)));
-  });
-
-  test("stays when a value changes, and new fields go to the end", async () => {
-    const shelf = await given.collection([{ _id: 1, z: 1, a: 1 }]);
-
-    await shelf.updateOne({}, { $set: { z: 2, m: 3 } });
-
-    const found = await shelf.findOne();
-    expect(Object.entries(found ?? {})).toEqual([
-      ["_id", 1],
-      ["z", 2],
-      ["a", 1],
-      ["m", 3],
-    ]);
-  });
-});
-
-describe("numbers", () => {
-  test("an increment of an integer by an integer stays an integer", async () => {
-    const shelf = await given.collection([{ i: new Int32(1), l: Long.ONE, d: new Double(1) }]);
-
-    await shelf.updateOne({}, { $inc: { i: new Int32(1), l: new Int32(1), d: new Int32(1) } });
-
-    const found = await shelf.findOne({}, { promoteValues: false, projection: { _id: 0 } });
-    expect(found).toEqual({ i: new Int32(2), l: Long.fromNumber(2), d: new Double(2) });
-  });
-
-  test("a 32-bit integer that overflows becomes a 64-bit integer", async () => {
-    const shelf = await given.collection([{ i: new Int32(2 ** 31 - 1) }]);
-
-    await shelf.updateOne({}, { $inc: { i: new Int32(1) } });
-
-    const found = await shelf.findOne({}, { promoteValues: false, projection: { _id: 0 } });
-    expect(found).toEqual({ i: Long.fromNumber(2 ** 31) });
-  });
-
-  test("a 64-bit integer that would overflow is refused", async () => {
-    const shelf = await given.collection([{ i: Long.MAX_VALUE }]);
-
-    await expect(shelf.updateOne({}, { $inc: { i: new Int32(1) } })).rejects.toMatchObject({ code: 2 });
-  });
-
-  test("integers beyond 2^53 are told apart", async () => {
-    const big = Long.fromString("9007199254740993");
-    const shelf = await given.collection([
-      { _id: 1, n: big },
-      { _id: 2, n: big.subtract(1) },
-    ]);
-
-    expect(await shelf.find({ n: big }).toArray()).toHaveLength(1);
-    const beyond = await shelf.find({ n: { $gt: new Double(2 ** 53) } as never }).toArray();
-    expect(beyond.map(({ _id }) => _id)).toEqual([1]);
-  });
-});
-
-describe("null and missing", () => {
-  const documents = [
-    { _id: 1, a: null },
-    { _id: 2 },
-    { _id: 3, a: 1 },
-    { _id: 4, a: [] },
-    { _id: 5, a: [null] },
-  ];
-
-  test.each([
-    ["equality with null finds both", { a: null }, [1, 2, 5]],
-    ["$exists false finds only the missing", { a: { $exists: false } }, [2]],
-    ["$exists true finds null too", { a: { $exists: true } }, [1, 3, 4, 5]],
-    ["$ne null finds neither", { a: { $ne: null } }, [3, 4]],
-    ["$in with null finds both", { a: { $in: [null, 1] } }, [1, 2, 3, 5]],
-    ["$lte null finds both", { a: { $lte: null } }, [1, 2, 5]],
-    ["a comparison with a number finds neither", { a: { $lt: 5 } }, [3]],
-  ])("%s, with and without an index", async (_claim, filter, expected) => {
-    const shelf = await given.collection(documents as { _id: number; a?: unknown }[]);
-
-    const scanned = await shelf.find(filter).sort({ _id: 1 }).toArray();
-    await shelf.createIndex({ a: 1 });
-    const indexed = await shelf.find(filter).hint({ a: 1 }).sort({ _id: 1 }).toArray();
-
-    expect(scanned.map(({ _id }) => _id)).toEqual(expected);
-    expect(indexed.map(({ _id }) => _id)).toEqual(expected);
   });
 });
 
@@ -198,18 +107,6 @@ describe("sorting", () => {
 
     expect(ascending.map(({ _id }) => _id)).toEqual(expected);
     expect(descending.map(({ _id }) => _id)).toEqual(expected.toReversed());
-  });
-
-  test("by several fields uses each in its own direction", async () => {
-    const shelf = await given.collection([
-      { _id: 1, a: 1, b: 1 },
-      { _id: 2, a: 1, b: 2 },
-      { _id: 3, a: 0, b: 9 },
-    ]);
-
-    const found = await shelf.find().sort({ a: -1, b: 1 }).toArray();
-
-    expect(found.map(({ _id }) => _id)).toEqual([1, 2, 3]);
   });
 });
 
