@@ -99,18 +99,4 @@ describe("styles", () => {
     );
     expect(drawing.sort()).toEqual(["media/forced-colors.css", "primitives/button.css"]);
   });
-
-  it("see a fault where there is one", () => {
-    expect("  color: #fff;").toMatch(COLOUR_OR_PIXEL);
-    expect("  border: 1px solid;").toMatch(COLOUR_OR_PIXEL);
-    expect("  margin-left: var(--step-2);").toMatch(PHYSICAL);
-    expect(readStatements('@import "a.css";\n@layer nouns { .a { color: red } }\n.b { top: 0 }')).toEqual([
-      '@import "a.css";',
-      "@layer nouns {",
-      ".b {",
-    ]);
-    expect(readClasses(".a-b > .c:hover, .d { color: var(--e.f) }")).toEqual(["a-b", "c", "d"]);
-    expect(isWritten("class-that-no-page-has")).toBe(false);
-    expect(isWritten("button-primary")).toBe(true);
-  });
 });

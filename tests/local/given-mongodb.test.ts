@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { openTestDatabase } from "#tests/support/databases/engine.ts";
 import { dropDatabases } from "#tests/support/databases/given-mongodb.ts";
-import { findMissingVersion, needsEngine } from "#tests/support/databases/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 
 needsEngine("it drops databases of the server that stands for another one");
 
@@ -22,31 +22,7 @@ it("a run drops at its end what its killed processes left, and nothing of anothe
   for (const name of left) await client.db(name).dropDatabase();
 });
 
-describe("what a test needs of a server", () => {
-  const facts = { version: "4.4.29", takesFailPoints: false };
-
-  it.each([
-    ["4.4", null],
-    ["4.2", null],
-    ["4.4.29", null],
-    ["4.4.30", "needs MongoDB 4.4.30, and this one is 4.4.29"],
-    ["5.0", "needs MongoDB 5.0, and this one is 4.4.29"],
-    ["10.0", "needs MongoDB 10.0, and this one is 4.4.29"],
-  ])("version %s: %s", (needed, reason) => {
-    expect(findMissingVersion(facts, needed)).toBe(reason);
-    expect(findMissingVersion({ ...facts, version: "10.1.0-rc1" }, needed)).toBeNull();
-  });
-});
-
 const read = (path: string) => readFileSync(join(PROJECT_ROOT, path), "utf8");
-
-it("no other place than the helper decides by TEST_MONGODB_URI", () => {
-  const deciding = ["tests/**/*.ts", "bench/**/*.ts"]
-    .flatMap((pattern) => globSync(pattern, { cwd: PROJECT_ROOT }))
-    .filter((file) => /process\.env\.TEST_MONGODB_URI/.test(read(file)))
-    .sort();
-  expect(deciding).toEqual(["bench/run.ts", "tests/support/databases/given-mongodb.ts"]);
-});
 
 /** Operators, stages and accumulators that came with 5.0 or later. */
 const LATER =

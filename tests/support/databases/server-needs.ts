@@ -26,7 +26,7 @@ export function needsFailPoints(): void {
   if (givenMongoDB) skipTests(async () => findMissingFailPoints(await readFacts(required(givenMongoDB))));
 }
 
-export function findMissingVersion({ version }: ServerFacts, needed: string): string | null {
+function findMissingVersion({ version }: ServerFacts, needed: string): string | null {
   return isOlder(version, needed) ? `needs MongoDB ${needed}, and this one is ${version}` : null;
 }
 

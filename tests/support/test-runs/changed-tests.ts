@@ -42,7 +42,7 @@ const listFiles = () =>
     (path) => SOURCE.test(path) && existsSync(join(PROJECT_ROOT, path)),
   );
 
-export function chooseNearest(
+function chooseNearest(
   changed: readonly string[],
   sources: ReadonlyMap<string, string>,
   durations: Readonly<Record<string, number>>,

@@ -8,11 +8,11 @@ const MAIN_BRANCHES = ["origin/HEAD", "main"];
  * Whether files below a folder differ from the main branch, by commits or in the working tree. Without a repository or a main branch
  * nothing can be compared, and nothing differs.
  */
-export function differsFromMain(folder: string, root = PROJECT_ROOT): boolean {
+export function differsFromMain(folder: string): boolean {
   const git = (...words: string[]) => {
     try {
       const stdio: ["ignore", "pipe", "ignore"] = ["ignore", "pipe", "ignore"];
-      return execFileSync("git", words, { cwd: root, encoding: "utf8", stdio }).trim();
+      return execFileSync("git", words, { cwd: PROJECT_ROOT, encoding: "utf8", stdio }).trim();
     } catch {
       return "";
     }
