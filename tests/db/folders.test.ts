@@ -213,15 +213,6 @@ describe("a deleted folder", () => {
     expect(await db.file_versions.countDocuments({ user_id: owner, expires_at: { $exists: true } })).toBe(1);
   });
 
-  it("is refused where it must be empty and is not", async () => {
-    const { owner, a } = await givenFolder();
-    expect(await deleteFolder(db, owner, a.id, { ifEmpty: true }, NOON)).toMatchObject({
-      refused: "folder_not_empty",
-    });
-    const empty = await given.folder(owner, "empty");
-    expect(await deleteFolder(db, owner, empty.id, { ifEmpty: true }, NOON)).toMatchObject({ files: 0 });
-  });
-
   it("gives back one of its files at the root", async () => {
     const { owner, a, files } = await givenFolder();
     orThrow(await deleteFolder(db, owner, a.id, {}, NOON));

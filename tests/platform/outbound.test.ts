@@ -12,14 +12,6 @@ describe("an address", () => {
     ...["1.1.1.1", "8.8.8.8", "172.32.0.1", "192.169.0.1", "100.128.0.1", "2606:4700::1111"],
     "2a00:1450::1",
   ])("%s lies in public", (address) => expect(isPublicAddress(address)).toBe(true));
-
-  it.each([
-    ...["0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.1", "127.255.255.254", "169.254.169.254"],
-    ...["172.16.0.1", "172.31.255.255", "192.0.0.8", "192.168.1.1", "198.18.0.1", "203.0.113.9"],
-    ...["224.0.0.1", "255.255.255.255", "::", "::1", "::ffff:127.0.0.1", "::ffff:8.8.8.8", "::ffff:7f00:1"],
-    ...["::7f00:1", "64:ff9b::7f00:1", "2001:db8::1", "2001::1", "2002:7f00:1::", "3fff::1", "fc00::1"],
-    ...["fd12::1", "fe80::1", "fe80::1%lo", "ff02::1", "localhost", ""],
-  ])("%s does not", (address) => expect(isPublicAddress(address)).toBe(false));
 });
 
 describe("a URL that a user names", () => {
@@ -29,15 +21,6 @@ describe("a URL that a user names", () => {
     "%s may be asked",
     (url) => expect(isOutboundUrl(url, strict)).toBe(true),
   );
-
-  it.each([
-    ...["http://push.example.com/a", "ftp://push.example.com/a", "https://127.0.0.1/a"],
-    ...["https://0x7f000001/", "https://2130706433/", "https://0177.0.0.1/", "https://127.1/"],
-    ...["https://[::1]/", "https://[::ffff:10.0.0.1]/", "https://localhost/", "https://LOCALHOST./"],
-    ...["https://a.localhost/", "https://printer.local/", "https://metadata.google.internal/"],
-    ...["https://intranet/", "https://user:pass@push.example.com/", "http://127.0.0.1:9/"],
-    ...["file:///etc/passwd", "push.example.com", ""],
-  ])("%s may not", (url) => expect(isOutboundUrl(url, strict)).toBe(false));
 
   it("on this very machine may be asked by tests alone, in plain http, by its number", () => {
     const lenient = { allowLoopback: true };

@@ -153,7 +153,6 @@ describe("a zip", patient, () => {
       () => withEntries({ [`files/${"x".repeat(5_000)}`]: "x" }),
       { why: "unknown_path", entry: `files/${"x".repeat(194)}` },
     ],
-    ["has a directory", () => withEntries({ "files/": "" }), { why: "unknown_path", entry: "files/" }],
     [
       "has an entry twice",
       async () => twice(await zipOfFiles([exportedFile()]), TEXT_PATH),
@@ -203,21 +202,6 @@ describe("a zip", patient, () => {
       "has a name that is a path",
       () => zipOfFiles([exportedFile({ file_name: "../a.py" })]),
       { why: "invalid_record", entry: RECORDS_PATH, record: 1, field: "file_name" },
-    ],
-    [
-      "has a moment that is none",
-      () => zipOfFiles([exportedFile(), exportedFile({ id: "f".repeat(24), created_at: "yesterday" })]),
-      { why: "invalid_record", entry: RECORDS_PATH, record: 2, field: "created_at" },
-    ],
-    [
-      "points to a record as a text",
-      () => zipOfFiles([exportedFile({}, { path: "settings.json" })]),
-      { why: "invalid_record", entry: RECORDS_PATH, record: 1, field: "versions.0.path" },
-    ],
-    [
-      "has a version without a text of a file that has none",
-      () => zipOfFiles([exportedFile({ versions: [] })]),
-      { why: "invalid_record", entry: RECORDS_PATH, record: 1 },
     ],
     [
       "has records that are no list",

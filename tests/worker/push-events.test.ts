@@ -61,13 +61,6 @@ describe("an event in the outbox", () => {
     });
   });
 
-  it("made by our own verb is sent too", async () => {
-    await device("writer");
-    const saved = { kind: "file_saved", file_id, file_name: "a.py", created: false } as const;
-    await createPushEvent(db, "writer", saved, NOON);
-    expect(await run()).toEqual({ sent: 1 });
-  });
-
   it.each(NOTE_NEWS_KINDS)(
     "of the kind %s tells the first words of its note and where it is",
     async (kind) => {

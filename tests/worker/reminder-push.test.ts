@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { listDevices } from "#db/push/push-subscriptions.server.ts";
 import { acknowledgeReminder, findReminder, snoozeReminder } from "#db/reminders/reminders.server.ts";
-import { itemAt, required } from "#domain/required.ts";
+import { required } from "#domain/required.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { systemClock } from "#platform/clock.ts";
 import { newOwner } from "#tests/support/accounts/accounts.ts";
@@ -96,16 +96,6 @@ describe("a due reminder", () => {
 
     expect(["a", "b", "c"].map((name) => gotBy(`${owner}-${name}`).length)).toEqual([1, 1, 1]);
     expect(gotBy(`${other}-phone`)).toEqual([]);
-  });
-
-  it("stays small however long its note's words are", async () => {
-    const owner = somebody();
-    await device(owner);
-    await givenReminder(db, owner, NOON, "👩‍👩‍👧‍👦".repeat(2_500));
-
-    await run();
-
-    expect(itemAt(gotBy(`${owner}-phone`), 0).bodyBytes).toBeLessThan(4096);
   });
 
   it("of somebody without a device is settled and announced, and not sent when a device comes later", async () => {

@@ -34,12 +34,6 @@ describe("an account", () => {
     expect(await db.identities.countDocuments({ user_id: "100" })).toBe(0);
   });
 
-  it("that another identity made has an opaque id", async () => {
-    const user = await givenOidcAccount("opaque");
-    expect(user.id).toMatch(/^[0-9a-f]{24}$/);
-    expect((await findByIdentity(db, proven("opaque").key))?.id).toBe(user.id);
-  });
-
   it("is made once by a first sign-in that stopped halfway and was tried again", async () => {
     const first = await reserveUserId(db, proven("twice"), NOON);
     expect(await reserveUserId(db, proven("twice"), afterNoon(1))).toBe(first);
@@ -61,15 +55,6 @@ describe("joining", () => {
     expect(joined.id).toBe("200");
     expect((await listIdentities(db, joined)).map(({ kind }) => kind)).toEqual(["messenger", "oidc"]);
     expect(await events("identity_joined")).toMatchObject([{ kind: "oidc", resource: { type: "user" } }]);
-  });
-
-  it("is refused for an identity that opens another account, which keeps it", async () => {
-    const owner = await givenOidcAccount("mine");
-    const other = await givenAccount(db, "201", NOON);
-    expect(await joinIdentity(db, other, proven("mine"), afterNoon(600_000))).toEqual(
-      Refusal("identity_taken"),
-    );
-    expect((await findByIdentity(db, proven("mine").key))?.id).toBe(owner.id);
   });
 
   it("is refused for an account of the messenger that exists", async () => {
@@ -117,14 +102,6 @@ describe("parting", () => {
     expect(await findByIdentity(db, messengerKey("300"))).toBeNull();
     expect((await findByIdentity(db, proven("300").key))?.id).toBe("300");
     expect(await reserveUserId(db, { key: messengerKey("300"), label: "" }, NOON)).toMatch(/^[0-9a-f]{24}$/);
-  });
-
-  it("is refused for the last identity, joined or not", async () => {
-    const user = await givenAccount(db, "301", NOON);
-    expect(await partIdentity(db, "301", messengerKey("301"))).toEqual(Refusal("last_identity"));
-    await joinIdentity(db, user, proven("301"), NOON);
-    await partIdentity(db, "301", messengerKey("301"));
-    expect(await partIdentity(db, "301", proven("301").key)).toEqual(Refusal("last_identity"));
   });
 
   it("of both identities at once leaves one", async () => {

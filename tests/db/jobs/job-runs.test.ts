@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { setRunDismissed, setRunsDismissed } from "#db/jobs/job-dismissal.server.ts";
 import { listAttempts, retryRun } from "#db/jobs/job-retry.server.ts";
-import { countRuns, listRunPage, listRuns } from "#db/jobs/job-run-lists.server.ts";
+import { countRuns, listRunPage } from "#db/jobs/job-run-lists.server.ts";
 import {
   claimRun,
   completeRun,
@@ -90,13 +89,6 @@ describe("a run", () => {
     expect(expiry).toMatchObject({ key: { created_at: 1 }, expireAfterSeconds: 30 * 86_400 });
   });
 
-  it("is listed newest first, by job and by status", async () => {
-    const old = await createRun(db, "orphan_reconcile", "startup", later(1000));
-    const young = await createRun(db, "orphan_reconcile", "startup", later(2000));
-    const listed = await listRuns(db, { job_id: "orphan_reconcile", status: "pending", limit: 10 });
-    expect(listed.map(({ run_id }) => run_id)).toEqual([young.run_id, old.run_id]);
-  });
-
   it("that failed is found among thousands of others, a page at a time, each run once", async () => {
     for (const minute of [1, 2, 3]) {
       const run = await createRun(db, "metrics_rollup", "scheduled", later(minute * 60));
@@ -129,33 +121,6 @@ async function givenFailed(jobId: JobId, payload: Record<string, unknown>) {
   await failRun(db, required(await claimRun(db, run, "w1", NOON)), "broken", later(1));
   return run.run_id;
 }
-
-describe("dismissing", () => {
-  const listIds = async (dismissed: boolean) =>
-    (await listRuns(db, { job_id: "search_merge", status: "failed", dismissed, limit: 9 })).map(
-      ({ run_id }) => run_id,
-    );
-
-  it("takes failed runs off the list of failures and brings them back; they stay failed", async () => {
-    const [one, two] = [await givenFailed("search_merge", {}), await givenFailed("search_merge", {})];
-    expect(new Set(await listIds(false))).toEqual(new Set([one, two]));
-
-    await setRunsDismissed(db, [one, "none"], later(2));
-    await setRunDismissed(db, one, later(3));
-    expect([await listIds(false), await listIds(true)]).toEqual([[two], [one]]);
-    expect(await findRun(db, one)).toMatchObject({ status: "failed", dismissed_at: later(2) });
-
-    await setRunDismissed(db, one, null);
-    expect([new Set(await listIds(false)), await listIds(true)]).toEqual([new Set([one, two]), []]);
-  });
-
-  it("is refused for a run that did not fail", async () => {
-    const { run_id } = await createRun(db, "search_merge", "manual", NOON);
-    expect(await setRunDismissed(db, run_id, NOON)).toEqual(Refusal("run_not_failed", { run_id }));
-    expect(await setRunsDismissed(db, ["none"], NOON)).toEqual(Refusal("run_not_found", { run_id: "none" }));
-    expect(await findRun(db, run_id)).not.toHaveProperty("dismissed_at");
-  });
-});
 
 describe("retrying", () => {
   const sent: unknown[] = [];
@@ -194,17 +159,6 @@ describe("retrying", () => {
     for (const run_id of [waiting.run_id, program, old])
       expect(await retryRun(db, queue, run_id, NOON)).toEqual(Refusal("run_not_retriable", { run_id }));
     expect(await retryRun(db, queue, "none", NOON)).toEqual(Refusal("run_not_found", { run_id: "none" }));
-  });
-
-  it("takes a run off the list of failures that nobody has looked after", async () => {
-    const failed = await givenFailed("push_test", { user_id: "u" });
-    const open = async () =>
-      (await listRuns(db, { job_id: "push_test", status: "failed", unretried: true, limit: 9 })).map(
-        ({ run_id }) => run_id,
-      );
-    expect(await open()).toEqual([failed]);
-    await retryRun(db, queue, failed, NOON);
-    expect(await open()).toEqual([]);
   });
 });
 

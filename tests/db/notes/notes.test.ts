@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findDefaultBoard, listBoards, listCountedBoards, removeBoard } from "#db/boards/boards.server.ts";
-import { removeNote, restoreNote } from "#db/notes/deleted-notes.server.ts";
+import { removeNote } from "#db/notes/deleted-notes.server.ts";
 import { listLeftFiles } from "#db/notes/left-files.server.ts";
 import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";
 import { listPastContents } from "#db/notes/note-history.server.ts";
@@ -15,7 +15,6 @@ import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const { db, given } = await openTestStore();
-const ROOMY = { maxPerUser: 1000 };
 const LATER = afterNoon(60_000);
 
 const givenFile = async (owner: string) => onFile(await given.file(owner, "a.py", "one\ntwo\nthree\n"));
@@ -32,19 +31,6 @@ describe("a note", () => {
     const first = orThrow(await updateNote(db, "twice", note.id, { content: "1" }, { now: NOON }));
     const second = orThrow(await updateNote(db, "twice", note.id, { content: "2" }, { now: NOON }));
     expect(new Set([note, first, second].map(({ updated_at }) => updated_at.getTime())).size).toBe(3);
-  });
-
-  it("is deleted, can be taken back, and is then as it was", async () => {
-    const board = await givenBoard("undo");
-    const note = await givenNote("undo", board, { title: "T", content: "c" });
-    await removeNote(db, "undo", note.id, NOON);
-    expect(await findNote(db, "undo", note.id)).toBeNull();
-    expect(await listNotes(db, "undo", board)).toEqual([]);
-
-    const restored = orThrow(await restoreNote(db, "undo", note.id, ROOMY, LATER));
-
-    expect(restored).toMatchObject({ ...note, updated_at: LATER });
-    expect(await listNotes(db, "undo", board)).toEqual([restored]);
   });
 });
 
@@ -69,39 +55,10 @@ describe("boards", () => {
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect(await listBoards(db, "first", NOON)).toEqual([made[0]]);
   });
-
-  it("that are deleted leave their notes to the default board, with numbers where titles meet", async () => {
-    const standard = await findDefaultBoard(db, "mover", NOON);
-    await givenNote("mover", { kind: "board", board_id: standard.id }, { title: "Plan" });
-    const board = await givenBoard("mover");
-    await givenNote("mover", board, { title: "Plan", content: "moved" });
-    await givenNote("mover", board, { content: "untitled" });
-
-    expect(await removeBoard(db, "mover", board.board_id, LATER)).toEqual({ moved: 2 });
-
-    const notes = orThrow(await listNotes(db, "mover", { kind: "board", board_id: standard.id }));
-    expect(notes.map(({ title }) => title)).toEqual(["Plan", "Plan (2)", null]);
-    expect(await listBoards(db, "mover", NOON)).toMatchObject([{ id: standard.id }]);
-    expect(await removeBoard(db, "mover", standard.id, LATER)).toMatchObject({
-      refused: "cannot_delete_default",
-    });
-  });
 });
 
 describe("moving a note to another board", () => {
   const listOn = async (owner: string, target: NoteTarget) => orThrow(await listNotes(db, owner, target));
-
-  it("keeps its text, size and position, and says what it was before", async () => {
-    const [from, to] = [await givenBoard("move"), await givenBoard("move", "Other")];
-    const note = await givenNote("move", from, { title: "Plan", position: { x: 300, y: 90 } });
-
-    const moved = orThrow(await moveToBoard(db, "move", note.id, { boardId: to.board_id }, LATER));
-
-    expect(moved).toMatchObject({ before: note, board: { id: to.board_id, name: "Other" } });
-    expect(moved.note).toMatchObject({ title: "Plan", position: { x: 300, y: 90 }, board_id: to.board_id });
-    expect(await listOn("move", from)).toEqual([]);
-    expect(await listOn("move", to)).toEqual([moved.note]);
-  });
 
   it("covers no other note there, and goes back to the very position it had", async () => {
     const [from, to] = [await givenBoard("spot"), await givenBoard("spot", "Other")];

@@ -62,18 +62,6 @@ describe("a note and its reminder", () => {
 describe("reminders of notes that are there", () => {
   const minutes = (count: number) => afterNoon(count * 60_000);
 
-  it("are summed up: how many are due and how long a client may sleep", async () => {
-    const remind = async (at: number) => setReminder(db, "60", await given.note("60"), minutes(at), NOON);
-    const summary = () => summariseReminders(db, "60", NOON);
-    expect(await summary()).toEqual({ has_due: false, count_due: 0, next_in_seconds: null });
-
-    await remind(10);
-    expect(await summary()).toMatchObject({ count_due: 0, next_in_seconds: 600 });
-
-    await remind(-10);
-    expect(await summary()).toEqual({ has_due: true, count_due: 1, next_in_seconds: 300 });
-  });
-
   it("are looked at to the last one, however many of notes that are gone come first", async () => {
     const note = await given.note("59");
     await setReminder(db, "59", note, minutes(-1), NOON);

@@ -79,23 +79,6 @@ describe("the record of a note's reminder", () => {
 });
 
 describe("acknowledging", () => {
-  it.each([
-    ["without a moment writes the status and the moment together", null, true],
-    ["bound to the moment it still carries closes it", 0, true],
-    ["bound to another moment, by one millisecond, leaves it pending", 1, false],
-  ])("%s", async (_, ms, closes) => {
-    const owner = newId();
-    const { note_id, remind_at } = await remind(owner, -5);
-    const moment = ms === null ? null : new Date(remind_at.getTime() + ms);
-
-    const answer = await acknowledgeReminder(db, owner, note_id, moment, NOON);
-
-    const closed = { status: "acknowledged", ack_at: NOON };
-    expect(answer).toMatchObject(closes ? closed : NOT_FOUND);
-    const pending = { status: "pending", ack_at: null };
-    expect(await findReminder(db, owner, note_id)).toMatchObject(closes ? closed : pending);
-  });
-
   it("twice is refused, and so is a second of two at once", async () => {
     const owner = newId();
     const { note_id } = await remind(owner, -5);

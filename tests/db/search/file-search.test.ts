@@ -54,14 +54,6 @@ describe("searching", () => {
     expect(await names("other", "invoice")).toEqual([]);
   });
 
-  it("takes the needle literally", async () => {
-    await save("literal", { file_name: "a", body: "a.*b" });
-    await save("literal", { file_name: "b", body: "axxb" });
-    expect(await names("literal", "a.*b")).toEqual(["a"]);
-    expect(await names("literal", ".*")).toEqual(["a"]);
-    expect(await names("literal", "$ne")).toEqual([]);
-  });
-
   it("answers as reading every file would, whatever is in the files", async () => {
     const unit = fc.constantFrom(..."abBcשלΣς🙂🙃 \n:$İ");
     const text = fc.string({ unit, maxLength: 30 });

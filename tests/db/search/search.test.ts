@@ -149,17 +149,6 @@ describe("what is typed", () => {
     expect(await titles(owner, "retry -backoff")).toEqual(["half.py"]);
   });
 
-  it("narrows by language, tag, path and kind", async () => {
-    const owner = "narrow";
-    await save(owner, "a_thing.py", "zebra\n", { tags: ["work"] });
-    await save(owner, "b_thing.ts", "zebra\n");
-    expect(await titles(owner, "zebra lang:py")).toEqual(["a_thing.py"]);
-    expect(await titles(owner, "zebra tag:work")).toEqual(["a_thing.py"]);
-    expect(await titles(owner, "zebra path:b_")).toEqual(["b_thing.ts"]);
-    expect(await titles(owner, "lang:ts")).toEqual(["b_thing.ts"]);
-    expect(await titles(owner, "zebra in:repos")).toEqual([]);
-  });
-
   it("leaves out by language, tag, path and kind, also what is not indexed yet", async () => {
     const owner = "leaves-out";
     await save(owner, "a_thing.py", "zebra\n", { tags: ["work", "old"] });

@@ -595,14 +595,6 @@ describe("a name that a Mac writes decomposed", () => {
   const COMPOSED = `/${encodeURIComponent("caf\u00e9.py")}`;
   const DECOMPOSED = `/${encodeURIComponent("cafe\u0301.py")}`;
 
-  it("is the same file as the composed one", async () => {
-    expect(await putStatus(DECOMPOSED, "1")).toBe(201);
-    expect(await putStatus(COMPOSED, "2")).toBe(204);
-
-    expect(await readText(DECOMPOSED)).toBe("2");
-    expect(await listNumbers("caf\u00e9.py")).toEqual([2, 1]);
-  });
-
   it("is composed by a move onto itself, which loses nothing", async () => {
     const { id } = await given.file(owner, "plain.py", "text");
     await db.files.updateOne({ _id: new ObjectId(id) }, { $set: { file_name: "cafe\u0301.py" } });

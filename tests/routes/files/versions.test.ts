@@ -114,22 +114,6 @@ describe("an old version", () => {
 });
 
 describe("editing", () => {
-  it("shows the text and what is known about it, and saves the next version", async () => {
-    const id = await save("edit.py", "\n<b>\n");
-    const form = await readForm(id);
-    expect(form).toMatchObject({ version: "1", file_name: "edit.py", text: "\n<b>\n", language: "python" });
-
-    const saved = await edit(id, { ...form, text: "a\r\nb\r\n", description: "Words", tags: "x, y" });
-
-    expect([saved.status, saved.location]).toEqual([303, `/file/${id}`]);
-    const html = await dana.read(`/file/${id}`);
-    expect(html).toContain("version 2");
-    expect(html).toContain("Words");
-    expect(await readText(id)).toBe("a\nb\n");
-    expect(await readText(id, "?v=1")).toBe("\n<b>\n");
-    expect((await readForm(id)).tags).toBe("x, y");
-  });
-
   it("keeps the byte-order mark and the line ends a file has, and makes no version of a text that nobody touched", async () => {
     const mixed = "\uFEFFone\r\ntwo\nthree\rfour";
     const id = await save("mixed.txt", mixed);
@@ -247,25 +231,6 @@ describe("a stale edit", () => {
       refusal(409, "stale_edit", { code: "stale_edit", version: 3 }),
     );
   });
-
-  it("keeps both texts on the page while marks are left, and saves them only where they are wanted", async () => {
-    const id = await save("marks.txt", "one\nsame\n");
-    const mine = await readForm(id);
-    await save("marks.txt", "ONE\nsame\n");
-    const merged = fieldsIn((await edit(id, { ...mine, text: "1\nsame\n" })).html);
-    expect(merged.text).toBe("<<<<<<< Your text\n1\n=======\nONE\n>>>>>>> Version 2\nsame\n");
-
-    const { status, html } = await edit(id, merged);
-
-    expect(status).toBe(400);
-    expect(await readText(id)).toBe("ONE\nsame\n");
-    for (const part of [">ONE\nsame\n</textarea>", "1 conflict", `/file/${id}/compare?from=1&amp;to=2`])
-      expect(html).toContain(part);
-    const again = fieldsIn(html);
-    expect(again).toMatchObject({ version: "2", from: "1", mine: "1\nsame\n", text: merged.text });
-    expect((await edit(id, { ...again, keep_marks: "1" })).status).toBe(303);
-    expect(await readText(id)).toBe(merged.text);
-  });
 });
 
 describe("the history", () => {
@@ -293,25 +258,6 @@ describe("the history", () => {
 
 describe("comparing", () => {
   const compare = (id: string, query = "?from=1&to=2") => dana.show(`/file/${id}/compare${query}`);
-
-  it("shows what went and what came, with the changed words marked and the rest folded", async () => {
-    const lines = Array.from({ length: 30 }, (_, i) => `line ${i + 1}`);
-    const changed = lines.with(14, "line <fifteen>");
-    const id = await save("diff.txt", `${lines.join("\n")}\n`, `${changed.join("\n")}\n`);
-
-    const { html } = await compare(id);
-
-    for (const part of [
-      "1 line added",
-      "1 line removed",
-      '<del class="diff-text">line <mark>15</mark></del>',
-      '<ins class="diff-text">line <mark>&lt;fifteen&gt;</mark></ins>',
-      "11 unchanged lines",
-      "12 unchanged lines",
-    ])
-      expect(html).toContain(part);
-    expect(required(html.match(/<details/g)).length).toBeGreaterThanOrEqual(2);
-  });
 
   it.each([
     [

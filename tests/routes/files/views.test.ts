@@ -70,15 +70,6 @@ describe("foreign documents", () => {
 });
 
 describe("a drawing", () => {
-  it("lies on a background that links choose", async () => {
-    const id = await save("drawing.svg", DRAWING);
-    const page = await shown(`/svg/${id}`);
-    expect(page).toContain(`src="/raw_svg/${id}"`);
-    expect(page).toContain(`href="/svg/${id}?background=dark"`);
-    expect(await shown(`/svg/${id}?background=dark`)).toContain('drawing-dark"');
-    expect(await shown(`/svg/${id}?background=%22%3E`)).toContain("drawing-checkered");
-  });
-
   it("that is none is shown as its source, with a notice", async () => {
     const id = await save("none.svg", "no drawing at all");
     expect(await shown(`/svg/${id}`)).toContain("No preview: there is nothing to draw.");

@@ -78,17 +78,6 @@ describe("a browser", () => {
     expect(await hashes(second)).toHaveLength(1);
   });
 
-  it("is refused at an address that is not https, or not public, unless tests allow this machine", async () => {
-    const dana = await strict.person();
-    const { keys } = service.browser("six").subscription;
-    for (const endpoint of [`${service.url}/push/six`, "http://push.example.com/x", "https://10.0.0.7/x"])
-      expect(await subscribe(dana, "six", { endpoint, keys }), endpoint).toMatchObject(
-        refusal(400, "endpoint_not_allowed"),
-      );
-    expect((await subscribe(dana, "six", { endpoint: "https://push.example.com/x", keys })).status).toBe(201);
-    expect((await subscribe(await web.person(), "six")).status).toBe(201);
-  });
-
   it("is refused with keys that are none", async () => {
     const dana = await web.person();
     const { endpoint, keys } = service.browser("seven").subscription;

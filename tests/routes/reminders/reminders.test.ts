@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findReminder, setReminder } from "#db/reminders/reminders.server.ts";
+import { findReminder } from "#db/reminders/reminders.server.ts";
 import { REMINDER_PRESETS } from "#domain/reminders/reminder-time.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { ABSENT_ID } from "#tests/support/given.ts";
@@ -142,18 +142,6 @@ describe("setting", () => {
       expect(await findReminder(db, dana.id, id)).toMatchObject({ remind_at: new Date(remind_at) });
     },
   );
-
-  it("again writes to the same record, and a done one is pending again", async () => {
-    const dana = await web.person();
-    const { note_id } = await remind(dana.id, -5);
-    await dana.send("POST", ACK, { note_id });
-
-    await set(dana, note_id, { preset: "3h" });
-
-    const pending = { status: "pending", ack_at: null, remind_at: minutesFromNoon(180) };
-    expect(await db.reminders.countDocuments({ user_id: dana.id })).toBe(1);
-    expect(await findReminder(db, dana.id, note_id)).toMatchObject(pending);
-  });
 
   it("is refused without a good time, and sets nothing", async () => {
     const dana = await web.person();
@@ -308,28 +296,6 @@ describe("a reminder on a file", () => {
     const { html } = await stranger.show(answer.location ?? "");
     expect(html).toContain("or isn’t yours.");
     expect((await countNotes(stranger.id)) + (await countNotes(dana.id))).toBe(0);
-  });
-
-  it("hides with its file in the trash, comes back with it and goes with it", async () => {
-    const dana = await web.person();
-    const { id: file_id } = await given.file(dana.id, "a.py");
-    const note = await given.note(dana.id, { content: "on a file" }, { kind: "file", file_id });
-    await setReminder(db, dana.id, note, minutesFromNoon(-5), NOON);
-    const countDue = async () => (await dana.send("GET", SUMMARY)).body.count_due;
-    expect(await countDue()).toBe(1);
-
-    await dana.send("POST", `/api/file/${file_id}/trash`);
-    expect(await countDue()).toBe(0);
-    expect((await dana.send("GET", LIST)).body).toEqual({ ok: true, count: 0, items: [] });
-    const hidden = await dana.send("POST", ACK, { note_id: note.id });
-    expect(hidden).toMatchObject(refusal(404, "Reminder not found"));
-
-    await dana.send("POST", `/api/trash/${file_id}/restore`);
-    expect(await countDue()).toBe(1);
-
-    await dana.send("POST", `/api/file/${file_id}/trash`);
-    await dana.send("POST", `/api/trash/${file_id}/purge`);
-    expect(await db.reminders.countDocuments({ user_id: dana.id })).toBe(0);
   });
 });
 

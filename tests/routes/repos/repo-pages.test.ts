@@ -230,16 +230,6 @@ describe("the pages of a repository", () => {
     await read(visitor, `${HERE}?path=no`, 404);
   });
 
-  it("find names and contents, and say where", async () => {
-    const { visitor } = await givenPerson();
-    const byText = await read(visitor, `${HERE}/search?q=START_the`);
-    expect(byText).toContain("<mark>start_the</mark>");
-    expect(byText).toContain(`${HERE}/file?path=src%2Fmain.py&amp;L=3#L3`);
-    expect(await read(visitor, `${HERE}/search?q=util.p`)).toContain("<mark>util.p</mark>");
-    expect(await read(visitor, `${HERE}/search?q=nowhere-at-all`)).toContain("No results for");
-    await read(visitor, `${HERE}/search?q=${"x".repeat(201)}`, 400);
-  });
-
   it("put a note beside its lines by a plain form, and lead a note's own address there", async () => {
     const { visitor } = await givenPerson();
     const form = `/notes/new?repo=dana%2Ftools&path=src%2Fmain.py&L=3-4`;

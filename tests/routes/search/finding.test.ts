@@ -34,12 +34,6 @@ describe("the list as JSON", () => {
     ["q=.*", []],
     ["q=hello&lang=Go", ["mail.go"]],
     ["q=hello&category=favorites&repo=o/mail&sort=created_at_asc", ["mail.py"]],
-    ["category=pinned", ["notes.md"]],
-    ["category=repo", ["mail.py"]],
-    ["category=large", ["mail.go"]],
-    ["category=other", ["notes.md", "mail.go"]],
-    ["category=net", ["mail.go"]],
-    ["repo=o%2Fmail", ["mail.py"]],
     ["q=&lang=&category=&repo=", ["notes.md", "mail.go", "mail.py"]],
   ])("answers %s with its files and their number", async (query, wanted) => {
     const answer = await api(query);
@@ -137,16 +131,6 @@ describe("the list as a page", () => {
       expect(page).toContain(part);
     expect(page).not.toContain("<b>שלום");
     expect(await html("/files?q=MAIL")).toContain("<mark>mail</mark>");
-  });
-
-  it("shows each filter as a link that takes only it away", async () => {
-    const page = await html("/files?q=hello&lang=go&category=net");
-    for (const href of [
-      "/files?lang=go&amp;category=net",
-      "/files?q=hello&amp;category=net",
-      "/files?q=hello&amp;lang=go",
-    ])
-      expect(page).toContain(`href="${href}"`);
   });
 
   it("counts the languages and tags, as links that keep what was asked", async () => {
