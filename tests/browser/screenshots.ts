@@ -60,8 +60,6 @@ const SCENES: Record<HomeScene, Pick<Picture, "page" | "before">> = {
 
 const file = ({ python }: Library) => `/file/${python}?L=13-15`;
 
-const inFolder = ({ folder }: Library) => `/files?folder=${folder}`;
-
 const PICTURES: readonly Picture[] = [
   { path: "docs/screenshots/files.png", page: () => "/files", context: WIDE },
   { path: "docs/screenshots/file.png", page: file, context: WIDE },
@@ -79,20 +77,6 @@ const PICTURES: readonly Picture[] = [
     page: () => "/files",
     context: PHONE,
     cookies: { locale: "he" },
-  },
-  { path: "docs/screenshots/folder.png", page: inFolder, context: WIDE },
-  { path: "docs/screenshots/folder-phone.png", page: inFolder, context: PHONE },
-  {
-    path: "docs/screenshots/folder-dark-hebrew.png",
-    page: inFolder,
-    context: WIDE,
-    cookies: { theme: "dark", locale: "he" },
-  },
-  {
-    path: "docs/screenshots/folder-without-javascript.png",
-    page: inFolder,
-    context: { ...WIDE, javaScriptEnabled: false },
-    before: (page) => page.locator("summary", { hasText: "Rename or move" }).click(),
   },
   ...(["light", "dark"] as const).map((colorScheme) => ({
     path: `public/pictures/file-phone-${colorScheme}.webp`,
