@@ -52,7 +52,7 @@ export function noteLooks(): void {
   for (const { name, context, cookies } of LOOKS) {
     const isRead = READ.includes(name);
     journey(
-      `notes and boards are legible, reachable and still${isRead ? ", and axe finds nothing wrong" : ""}: ${name}`,
+      `notes and boards fit, are reachable and still${isRead ? ", and axe finds nothing wrong" : ""}: ${name}`,
       "on",
       async ({ page }) => {
         await signInWith(page, "Local reader", cookies);

@@ -1,6 +1,6 @@
 /** Settings, devices, links and mirrors. */
 import { describe } from "vitest";
-import { deviceEnhancements, deviceJourneys } from "#tests/browser/journeys/device-journeys.ts";
+import { deviceEnhancements } from "#tests/browser/journeys/device-journeys.ts";
 import { passkeyJourneys } from "#tests/browser/journeys/passkey-journeys.ts";
 import { repoJourneys } from "#tests/browser/journeys/repo-journeys.ts";
 import { settingsJourneys } from "#tests/browser/journeys/settings-journeys.ts";
@@ -11,7 +11,6 @@ setStage(4);
 
 describe("links and forms, with JavaScript", () => {
   settingsJourneys("on");
-  deviceJourneys("on");
   shareJourneys("on");
   repoJourneys("on");
 });

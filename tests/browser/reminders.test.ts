@@ -95,55 +95,6 @@ describe.each([
         new Date("2037-11-15T07:00:00.000Z"),
       );
     }));
-
-  it("an address for a calendar is made, read by anybody who has it, replaced and removed", () =>
-    walk(javaScript, async (page, owner) => {
-      const note = await web.given.note(owner, { content: "לקנות חלב" });
-      await setReminder(web.db, owner, note, minutesFromNoon(30), NOON);
-      const read = async (address: string) => {
-        const answer = await fetch(address);
-        return { status: answer.status, text: await answer.text() };
-      };
-
-      await page.goto("/reminders");
-      await page.getByRole("link", { name: "Calendar feeds" }).click();
-      await page.getByRole("button", { name: "Create address" }).click();
-      const first = await page.getByLabel("Calendar (ICS)").inputValue();
-      const atom = await page.getByLabel("Feed reader (Atom)").inputValue();
-      expect((await read(first)).text).toContain("SUMMARY:לקנות חלב\r\n");
-      expect((await read(atom)).text).toContain("<feed ");
-      expect(await page.getByRole("button", { name: "Copy Calendar (ICS)" }).isVisible()).toBe(javaScript);
-
-      await page.goto("/settings/feeds");
-      await page.getByText("Last used").waitFor();
-      expect(await page.getByLabel("Calendar (ICS)").count()).toBe(0);
-      await page.getByRole("button", { name: "Create new address" }).click();
-      const second = await page.getByLabel("Calendar (ICS)").inputValue();
-      expect([(await read(first)).status, (await read(second)).status]).toEqual([404, 200]);
-
-      await page.getByRole("button", { name: "Remove address" }).click();
-      await page.getByText("Address removed").waitFor();
-      expect((await read(second)).status).toBe(404);
-    }));
-
-  it("a time of one's own is set in any zone, and a wrong one comes back to be corrected", () =>
-    walk(javaScript, async (page, owner) => {
-      const note = await web.given.note(owner, { content: "renew the passport" });
-
-      await page.goto(`/reminders/${note.id}`);
-      await page.getByLabel("Date and time").fill("2037-12-01T09:00");
-      await page.getByLabel("Time zone").fill("Mars/Base");
-      await page.getByRole("button", { name: "Set", exact: true }).click();
-      await page.getByText("Unknown time zone.").waitFor();
-      expect(await page.getByLabel("Date and time").inputValue()).toBe("2037-12-01T09:00");
-      await page.getByLabel("Time zone").fill("America/New_York");
-      await page.getByRole("button", { name: "Set", exact: true }).click();
-
-      await page.getByRole("heading", { name: "Upcoming" }).waitFor();
-      expect((await web.db.reminders.findOne({ user_id: owner }))!.remind_at).toEqual(
-        new Date("2037-12-01T14:00:00.000Z"),
-      );
-    }));
 });
 
 describe("what JavaScript adds", () => {
@@ -182,7 +133,7 @@ describe("what JavaScript adds", () => {
 it("nothing of these journeys is in what operators see", async () => {
   await web.emitter.flush();
   const words = privateWords(await wordsKept(web.mongo.collections));
-  expect(words.length).toBeGreaterThan(2);
+  expect(words.length).toBeGreaterThan(1);
   const places = {
     ...(await operatorTexts(web.mongo.collections)),
     log: [...web.log, ...web.emitted].join(""),

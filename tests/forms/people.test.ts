@@ -1,5 +1,4 @@
 /** Logging in, notes, settings, links and mirrors without JavaScript, by links and forms alone. */
-import { deviceJourneys } from "#tests/browser/journeys/device-journeys.ts";
 import { frameJourneys } from "#tests/browser/journeys/frame-journeys.ts";
 import { greetingJourneys } from "#tests/browser/journeys/greeting-journeys.ts";
 import { noteJourneys } from "#tests/browser/journeys/note-journeys.ts";
@@ -14,6 +13,5 @@ frameJourneys("off");
 greetingJourneys("off");
 noteJourneys("off");
 settingsJourneys("off");
-deviceJourneys("off");
 shareJourneys("off");
 repoJourneys("off");

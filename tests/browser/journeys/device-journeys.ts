@@ -1,50 +1,6 @@
-import { randomBytes } from "node:crypto";
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { newVapidPair } from "#platform/outbound/vapid.ts";
-import { formJourney, type JavaScript, journey, openMenu, signIn } from "#tests/browser/stage.ts";
-import type { WebPage } from "#tests/support/forms/web-page.ts";
-
-/** A browser somewhere else, as its owner would have switched it on there. */
-async function givenDevice(page: WebPage, userAgent: string): Promise<void> {
-  const keys = { p256dh: newVapidPair().publicKey, auth: randomBytes(16).toString("base64url") };
-  const endpoint = `https://push.example.com/${randomBytes(8).toString("hex")}`;
-  const answer = await page.request.post("/api/push/subscribe", {
-    data: { endpoint, keys },
-    headers: { "User-Agent": userAgent },
-  });
-  expect(answer.status()).toBe(201);
-}
-
-export function deviceJourneys(javaScript: JavaScript): void {
-  formJourney(
-    "devices are listed by what they are, removed one by one and all together",
-    javaScript,
-    async ({ page }) => {
-      await signIn(page, "Local administrator", "/dashboard");
-      await page.request.delete("/api/push/subscriptions/delete-all");
-      await openMenu(page, "Your account");
-      await page.getByRole("link", { name: "Notifications" }).click();
-      await page.getByRole("heading", { name: "Notifications", level: 1 }).waitFor();
-      await page.getByText("No devices yet.").waitFor();
-
-      await givenDevice(page, "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0");
-      await givenDevice(page, "Mozilla/5.0 (Linux; Android 14) Chrome/130.0 Mobile Safari/537.36");
-      await givenDevice(page, "Mozilla/5.0 (Windows NT 10.0) Chrome/130.0 Safari/537.36 Edg/130.0");
-      await page.reload();
-      await page.getByRole("button", { name: /Remove .*Firefox on Linux/ }).click();
-      await page.getByText("1 device removed").waitFor();
-      expect(await page.getByRole("heading", { level: 3 }).allTextContents()).toEqual([
-        "Chrome on Android",
-        "Edge on Windows",
-      ]);
-      await page.locator("summary", { hasText: "Remove all devices" }).click();
-      await page.getByRole("button", { name: "Remove 2 devices" }).click();
-      await page.getByText("2 devices removed").waitFor();
-      await page.getByText("No devices yet.").waitFor();
-    },
-  );
-}
+import { journey, signIn } from "#tests/browser/stage.ts";
 
 const thisDevice = (page: Page) => page.getByRole("region", { name: "This device" });
 

@@ -191,22 +191,6 @@ export function draftJourneys(): void {
     expect(await countDrafts()).toBe(0);
   });
 
-  detailJourney("a program that was left in Code tools is offered again", "on", async ({ page }) => {
-    await signIn(page, "Local administrator", "/tools/code");
-    await fillCode(page, "on", "print('left')\n");
-    await page.goto("/dashboard");
-
-    await page.goto("/tools/code");
-
-    await restore(page).click();
-    expect(await codeIn(page, "on")).toBe("print('left')\n");
-    await page.goto("/dashboard");
-    await page.goto("/tools/code");
-    await page.getByRole("button", { name: "Discard" }).click();
-    await page.goto("/tools/code");
-    expect(await restore(page).isVisible()).toBe(false);
-  });
-
   detailJourney("two tabs each keep the text that was typed in them", "on", async ({ page }) => {
     const text = (tab: Page) => tab.locator("textarea[name=content]");
     const discard = (tab: Page) => tab.getByRole("button", { name: "Discard" });

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { formJourney, type JavaScript, journey, saveFiles, signIn, upload } from "#tests/browser/stage.ts";
+import { formJourney, type JavaScript, journey, saveFiles, signIn } from "#tests/browser/stage.ts";
 import type { WebPage } from "#tests/support/forms/web-page.ts";
 
 const names = (page: WebPage) =>
@@ -75,35 +75,6 @@ export function findingJourneys(javaScript: JavaScript): void {
         await page.waitForURL(({ pathname }) => pathname === "/search");
       },
     );
-
-  formJourney(
-    "47 files are paged through, none twice and none missed, while others are added",
-    javaScript,
-    async ({ page }) => {
-      const word = `paged${javaScript}`;
-      const file = (name: string) => ({ name: `${name}-${javaScript}.txt`, text: `${word}\n` });
-      const wanted = Array.from({ length: 47 }, (_, i) => file(`n${i}`));
-      await signIn(page, "Local administrator");
-      await upload(page, ...wanted);
-
-      await page.goto(`/files?q=${word}`);
-      const seen: string[] = await names(page);
-      for (let added = 0; ; added += 1) {
-        const next = page.getByRole("link", { name: "Next page" });
-        if ((await next.count()) === 0) break;
-        const address = await next.getAttribute("href");
-        await upload(page, file(`late${added}`));
-        await page.goto(address!);
-        seen.push(...(await names(page)));
-      }
-      expect(new Set(seen).size).toBe(47);
-      expect([...seen].sort()).toEqual(wanted.map(({ name }) => name).sort());
-
-      await page.getByRole("link", { name: "Previous page" }).click();
-      await page.waitForURL("**before=*");
-      expect(await names(page)).toEqual(seen.slice(20, 40));
-    },
-  );
 }
 
 export function searchKeyJourneys(): void {

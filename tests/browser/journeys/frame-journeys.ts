@@ -6,13 +6,6 @@ import { violations } from "./access-journeys.ts";
 const attribute = (page: WebPage, name: string) => page.locator("html").getAttribute(name);
 
 export function frameJourneys(javaScript: JavaScript): void {
-  formJourney("the home page says what this is and leads to the login", javaScript, async ({ page }) => {
-    await page.goto("/");
-    await page.getByRole("heading", { name: "Your code in one place" }).waitFor();
-    await page.getByRole("link", { name: "Get started" }).click();
-    await page.getByRole("heading", { name: "Local login" }).waitFor();
-  });
-
   formJourney(
     "language and theme are switched and kept, the page mirrored",
     javaScript,
@@ -59,19 +52,6 @@ export function frameJourneys(javaScript: JavaScript): void {
     await page.getByRole("heading", { name: "No matching files" }).waitFor();
   });
 
-  formJourney("a browser that has shown the code is not asked again", javaScript, async ({ page, drawn }) => {
-    await page.goto(`/login?code=${signInCode()}`);
-    await page.getByRole("button", { name: "Continue as Local reader" }).click();
-    await page.waitForURL("**/dashboard");
-    // What the page still asks for would be answered 401 after the session has ended.
-    await drawn?.waitForLoadState("networkidle");
-    await page.goto("/logout");
-    await page.goto("/login");
-    expect(await page.getByLabel("Login code").count()).toBe(0);
-    await page.getByRole("button", { name: "Continue as Local reader" }).click();
-    await page.waitForURL("**/dashboard");
-  });
-
   formJourney(
     "a link of another site logs nobody out before they say so",
     javaScript,
@@ -88,40 +68,6 @@ export function frameJourneys(javaScript: JavaScript): void {
 
       await page.locator("main").getByRole("button", { name: "Log out" }).click();
       expect(await page.getByRole("status").textContent()).toBe("Logged out");
-    },
-  );
-
-  formJourney(
-    "an address without a page says so inside the frame",
-    javaScript,
-    async ({ page, expectError }) => {
-      expectError(/status of 404/);
-      await page.goto("/nowhere");
-      expect(await page.getByRole("alert").textContent()).toBe("This page doesn’t exist.");
-      expect(await page.title()).toBe("Not found · Codeshelf");
-      await page.getByRole("link", { name: "Home" }).click();
-      await page.getByRole("heading", { name: "Your code in one place" }).waitFor();
-    },
-  );
-
-  formJourney(
-    "administration is closed to a reader and runs a job for an administrator",
-    javaScript,
-    async ({ page, expectError }) => {
-      expectError(/status of 403/);
-      await signIn(page, "Local reader", "/dashboard");
-      expect(await page.getByRole("link", { name: "Jobs" }).count()).toBe(0);
-      await page.goto("/admin/jobs");
-      expect(await page.getByRole("alert").textContent()).toBe("Administrators only.");
-
-      await page.goto("/logout");
-      await signIn(page, "Local administrator", "/dashboard");
-      await page.getByRole("link", { name: "Jobs" }).click();
-      const job = page.locator('form:has(input[name="job_id"][value="orphan_reconcile"])');
-      await job.getByRole("button", { name: "Run now" }).click();
-      expect(await page.getByRole("status").textContent()).toBe("Queued: Close runs of stopped workers");
-      await page.goto("/admin/jobs?status=completed");
-      await page.locator(".run-row, tr, li", { hasText: "Close runs of stopped workers" }).first().waitFor();
     },
   );
 }

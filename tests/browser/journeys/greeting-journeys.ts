@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { formJourney, type JavaScript, productUrl, signIn, signInAs } from "#tests/browser/stage.ts";
+import { formJourney, type JavaScript, productUrl, signInAs } from "#tests/browser/stage.ts";
 
 export function greetingJourneys(javaScript: JavaScript): void {
   formJourney("a newcomer is welcomed once and takes the tour away", javaScript, async ({ page }) => {
@@ -32,31 +32,4 @@ export function greetingJourneys(javaScript: JavaScript): void {
     await page.getByRole("link", { name: "retry.py", exact: true }).first().click();
     await page.locator("#L20").getByText("keep_trying").waitFor();
   });
-
-  formJourney(
-    "a role is given and taken, access is ended, and an account is locked and unlocked",
-    javaScript,
-    async ({ page }) => {
-      const id = javaScript === "on" ? "505" : "506";
-      await signInAs(page, id, "Yael");
-      await page.context().clearCookies();
-      await signIn(page, "Local administrator", "/admin/users");
-      await page.getByLabel("User ID").fill(id);
-      await page.getByRole("button", { name: "Find" }).click();
-      for (const role of ["premium", "regular"]) {
-        await page.getByLabel(/^Role of/).selectOption(role);
-        await page.getByRole("button", { name: "Set role" }).click();
-        await page.getByRole("status").getByText("Role updated").waitFor();
-        expect(await page.getByLabel(/^Role of/).inputValue()).toBe(role);
-      }
-      await page.locator("summary", { hasText: "End all access" }).click();
-      await page.getByRole("button", { name: "End all access", exact: true }).click();
-      await page.getByText("No sessions", { exact: true }).waitFor();
-      await page.locator("summary", { hasText: "Lock" }).click();
-      await page.getByRole("button", { name: "Lock account" }).click();
-      await page.getByText("Locked", { exact: true }).waitFor();
-      await page.getByRole("button", { name: "Unlock" }).click();
-      await page.getByRole("status").getByText("Account unlocked").waitFor();
-    },
-  );
 }

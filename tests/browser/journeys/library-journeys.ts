@@ -76,23 +76,6 @@ export function libraryJourneys(javaScript: JavaScript): void {
   );
 
   formJourney(
-    "a list is filtered by a language and freed of the filter again",
-    javaScript,
-    async ({ page }) => {
-      const [ruby, yaml] = [`list-${javaScript}.rb`, `list-${javaScript}.yaml`];
-      await signIn(page, "Local administrator");
-      await upload(page, { name: ruby, text: "puts 1\n" }, { name: yaml, text: "a: 1\n" });
-
-      await page.getByRole("listitem").filter({ hasText: ruby }).getByRole("link", { name: "Ruby" }).click();
-      await page.getByRole("link", { name: ruby, exact: true }).waitFor();
-      expect(await page.getByRole("link", { name: yaml, exact: true }).count()).toBe(0);
-
-      await page.getByRole("link", { name: "Remove filter Ruby" }).click();
-      await page.getByRole("link", { name: yaml, exact: true }).waitFor();
-    },
-  );
-
-  formJourney(
     "a form that is refused comes back with what was typed",
     javaScript,
     async ({ page, expectError }) => {

@@ -117,29 +117,6 @@ export function noteJourneys(javaScript: JavaScript): void {
   );
 
   formJourney(
-    "a note whose line is gone is attached to a line that resembles it",
-    javaScript,
-    async ({ page }) => {
-      const name = `lost-${javaScript}.py`;
-      const old = "sendLetter(customer, invoice)\nclose(door)\nlock(door)\n";
-      const id = await startWithFile(page, name, old);
-      await addNote(page, `/notes/new?file=${id}&L=1`, "about letters");
-      await saveFiles(page, {
-        name,
-        text: "close(door)\nlock(door)\nif customer:\n    sendLetter(customer, greeting)\n",
-      });
-
-      await page.goto(`/file/${id}`);
-      await page.getByText("1 detached note").click();
-      await page.getByText("Was on line 1, which was deleted.").waitFor();
-      await page.getByRole("button", { name: "Attach to line 4" }).click();
-      await page.locator("#L4 .line-note").waitFor();
-      expect(await page.getByText("detached note").count()).toBe(0);
-      await card(page, "about letters").getByRole("link", { name: "Line 4" }).waitFor();
-    },
-  );
-
-  formJourney(
     "a note is put on a heading of a document, and its address leads to it",
     javaScript,
     async ({ page }) => {
@@ -194,25 +171,6 @@ export function noteJourneys(javaScript: JavaScript): void {
       expect(await page.locator("[data-note-body]").textContent()).toBe("onetwothree");
     },
   );
-
-  formJourney("a text survives the end of its session", javaScript, async ({ page, expectError }) => {
-    expectError(/status of 401/);
-    await signIn(page, "Local administrator");
-    const board = await openBoard(page, `Kept ${javaScript}`);
-    await addNote(page, `/notes/new?board=${board}`, "before");
-    const id = (await page.locator(".note").getAttribute("data-note"))!;
-    await page.goto(`/note/${id}/edit`);
-    await page.context().clearCookies({ name: "session" });
-    await textOf(page).fill("typed after the end\nof the session");
-    await save(page);
-
-    await page.getByRole("heading", { name: "You were logged out" }).waitFor();
-    const other = await page.context().newPage();
-    await signIn(other, "Local administrator");
-    await page.getByRole("button", { name: "Send again" }).click();
-    await page.waitForURL(`**/boards/${board}#note-${id}`);
-    await card(page, "typed after the end").waitFor();
-  });
 
   formJourney(
     "boards are made, named, filled by fields and deleted, and no note goes with them",
@@ -272,35 +230,6 @@ export function noteJourneys(javaScript: JavaScript): void {
   });
 
   formJourney(
-    "a note is moved to another board by its menu, and back by Undo",
-    javaScript,
-    async ({ page }) => {
-      await signIn(page, "Local administrator");
-      const to = await openBoard(page, `Goal ${javaScript}`);
-      const from = await openBoard(page, `Start ${javaScript}`);
-      await addNote(page, `/notes/new?board=${from}`, `travels ${javaScript}`);
-      await card(page, "travels").locator("summary").click();
-      await card(page, "travels").getByRole("link", { name: "Move to board…" }).click();
-      await page.getByRole("heading", { name: /Move .*travels.* to/ }).waitFor();
-      await page.getByRole("button", { name: `Goal ${javaScript}` }).click();
-
-      await page.getByText(new RegExp(`Moved .*travels.* to .*Goal ${javaScript}`)).waitFor();
-      expect(new URL(page.url()).pathname).toBe(`/boards/${from}`);
-      expect(await page.locator(".note").count()).toBe(0);
-      await page.goto(`/boards/${to}`);
-      await card(page, "travels").waitFor();
-      await page.goto(`/boards/${to}?move=${await card(page, "travels").getAttribute("data-note")}`);
-      await page
-        .locator("[data-board-move]")
-        .getByRole("button", { name: `Start ${javaScript}` })
-        .click();
-      await page.getByRole("button", { name: "Undo" }).click();
-      await card(page, "travels").waitFor();
-      expect(new URL(page.url()).pathname).toBe(`/boards/${to}`);
-    },
-  );
-
-  formJourney(
     "a note's reminder leads back to the note that it was set for",
     javaScript,
     async ({ page, drawn }) => {
@@ -318,22 +247,6 @@ export function noteJourneys(javaScript: JavaScript): void {
       if (drawn) await expect.poll(() => isOnScreen(drawn, "far below")).toBe(true);
     },
   );
-
-  formJourney("what was refused is still in its form", javaScript, async ({ page, expectError }) => {
-    expectError(/status of 4\d\d/);
-    await signIn(page, "Local administrator");
-    const board = await openBoard(page, `Refused ${javaScript}`);
-    await page.goto(`/notes/new?board=${board}`);
-    await page.getByLabel("Title").fill("x".repeat(81));
-    await textOf(page).fill("typed text");
-    await save(page);
-
-    await page.getByRole("alert").waitFor();
-    expect(await textOf(page).inputValue()).toBe("typed text");
-    await page.getByLabel("Title").fill("short");
-    await save(page);
-    await page.getByRole("heading", { name: "short" }).waitFor();
-  });
 }
 
 const readPlace = (page: Page) =>

@@ -1,12 +1,7 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { expect } from "vitest";
 import { DAY_MS } from "#domain/time/durations.ts";
-import { formJourney, type JavaScript, productUrl, readDownload, signInAs } from "#tests/browser/stage.ts";
-import { zipOf } from "#tests/support/files/library-zips.ts";
+import { formJourney, type JavaScript, readDownload, signInAs } from "#tests/browser/stage.ts";
 import type { WebPage } from "#tests/support/forms/web-page.ts";
-
-const run = promisify(execFile);
 
 /** Somebody of this journey alone, who knows the place. */
 async function arrive(page: WebPage, id: string): Promise<void> {
@@ -14,52 +9,10 @@ async function arrive(page: WebPage, id: string): Promise<void> {
   await page.request.post("/api/welcome/ack");
 }
 
-/** What curl is answered: the status, and the body. */
-async function curl(token: string, path: string, ...options: string[]): Promise<[number, string]> {
-  const given = ["-sS", "-H", `Authorization: Bearer ${token}`, "-w", "\n%{http_code}", ...options];
-  const { stdout } = await run("curl", [...given, productUrl() + path]);
-  const end = stdout.lastIndexOf("\n");
-  return [Number(stdout.slice(end + 1)), stdout.slice(0, end)];
-}
-
-async function makeToken(page: WebPage, name: string, scope: "read" | "write"): Promise<string> {
-  await page.getByLabel("Name", { exact: true }).fill(name);
-  await page.getByLabel("Access", { exact: true }).selectOption(scope);
-  await page.getByRole("button", { name: "Create token" }).click();
-  const secret = page.getByRole("textbox", { name: "New token" });
-  await secret.waitFor();
-  return secret.inputValue();
-}
-
 const json = async (page: WebPage, path: string) => (await page.request.get(path)).json();
 
 export function settingsJourneys(javaScript: JavaScript): void {
   const on = javaScript === "on";
-
-  formJourney(
-    "a token opens the API to curl as far as it was made for, until it is revoked",
-    javaScript,
-    async ({ page }) => {
-      await arrive(page, on ? "631" : "632");
-      await page.goto("/settings/tokens");
-      const reading = await makeToken(page, "a reader", "read");
-      const writing = await makeToken(page, "a writer", "write");
-      await page.goto("/settings/tokens");
-      expect(await page.content()).not.toContain(reading);
-
-      expect(JSON.parse((await curl(reading, "/api/me"))[1])).toMatchObject({ authenticated: true });
-      const save = ["-X", "PUT", "--data-binary", "by = 'curl'\n"];
-      expect((await curl(reading, "/api/files/by-curl.py", ...save))[0]).toBe(403);
-      expect((await curl(writing, "/api/files/by-curl.py", ...save))[0]).toBe(201);
-      expect((await curl(reading, "/api/files?q=by-curl"))[1]).toContain('"by-curl.py"');
-
-      await page.locator("summary[aria-label^='Revoke'][aria-label*='a reader']").click();
-      await page.getByRole("button", { name: "Revoke token" }).click();
-      await page.getByText("Token revoked").waitFor();
-      expect((await curl(reading, "/api/files"))[0]).toBe(401);
-      expect((await curl(writing, "/api/files"))[0]).toBe(200);
-    },
-  );
 
   formJourney(
     "a person chooses how it looks and what agents are told, and logs out everywhere",
@@ -124,24 +77,6 @@ export function settingsJourneys(javaScript: JavaScript): void {
       await page.getByRole("button", { name: "End all access" }).click();
       await page.waitForURL("**/login");
       expect(await json(page, "/api/me")).toMatchObject({ authenticated: false });
-    },
-  );
-
-  formJourney(
-    "a zip of code is chosen for upload and becomes files in a folder",
-    javaScript,
-    async ({ page }) => {
-      await arrive(page, on ? "637" : "638");
-      const buffer = await zipOf({ "app/main.py": "print(1)\n", "app/logo.png": new Uint8Array([0, 1]) });
-      await page.goto("/upload");
-      await page.locator("#files").setInputFiles({ name: "app.zip", mimeType: "application/zip", buffer });
-      await page.getByRole("button", { name: "Save", exact: true }).click();
-      const soon = { timeout: 30_000 };
-      await page.getByRole("heading", { name: "Ready to import" }).waitFor(soon);
-      await page.getByText("logo.png").waitFor();
-      await page.getByRole("button", { name: "Import", exact: true }).click();
-      await page.getByRole("heading", { name: "Import finished" }).waitFor(soon);
-      expect(await (await page.request.get("/api/files/app/main.py")).text()).toBe("print(1)\n");
     },
   );
 

@@ -54,55 +54,6 @@ export function shareJourneys(javaScript: JavaScript): void {
       await stranger.getByText("This link doesn’t exist or has expired.").waitFor();
     },
   );
-
-  formJourney(
-    "a share with a password and a limit is opened as often as it allows",
-    javaScript,
-    async ({ page, another }) => {
-      await signIn(page, "Local administrator");
-      await saveFiles(page, { name: `locked-${javaScript}.md`, text: "# Behind it\n\nwords\n" });
-      await page.getByRole("link", { name: "Share", exact: true }).click();
-      await page.getByLabel("View limit").fill("1");
-      await page.getByLabel("Password").fill("open sesame");
-      await page.getByRole("button", { name: "Create link" }).click();
-      const address = await addressIn(page);
-
-      const stranger = await another();
-      await stranger.goto(address);
-      await stranger.getByLabel("Password").fill("a guess");
-      await stranger.getByRole("button", { name: "Open" }).click();
-      await stranger.getByText("Wrong password.").waitFor();
-      await stranger.getByLabel("Password").fill("open sesame");
-      await stranger.getByRole("button", { name: "Open" }).click();
-      await stranger.getByRole("link", { name: "Preview", exact: true }).click();
-      await stranger.getByRole("heading", { name: "Behind it" }).waitFor();
-      const late = await another();
-      expect((await late.goto(address))!.status()).toBe(404);
-    },
-  );
-
-  formJourney("several files are shared under one link", javaScript, async ({ page, another }) => {
-    const names = [`link-a-${javaScript}.py`, `link-b-${javaScript}.md`];
-    await signIn(page, "Local administrator");
-    await saveFiles(page, ...names.map((name) => ({ name, text: `# ${name}\n` })));
-    await page.goto("/files");
-    for (const name of names)
-      await page.getByRole("checkbox", { name: new RegExp(`^Select .*${name}`) }).check();
-    await page.getByRole("button", { name: "Create link" }).click();
-    await page.getByRole("status").getByText("Link created for 2 files").waitFor();
-
-    const stranger = await another();
-    await stranger.goto(await addressIn(page));
-    await stranger.getByRole("heading", { name: "2 shared files" }).waitFor();
-    await stranger.getByRole("link", { name: names[0]! }).click();
-    await stranger.locator(".code", { hasText: names[0]! }).waitFor();
-    await stranger.getByRole("link", { name: "All 2 files" }).click();
-    const [download] = await Promise.all([
-      stranger.waitForEvent("download"),
-      stranger.getByRole("link", { name: "Download as zip" }).click(),
-    ]);
-    expect(download.suggestedFilename()).toMatch(/\.zip$/);
-  });
 }
 
 const DRAWING =

@@ -43,24 +43,6 @@ export function toolJourneys(javaScript: JavaScript): void {
   };
   formJourney("code is checked, formatted, taken over, run and saved", javaScript, walkThrough, FIRST_RUN);
 
-  formJourney(
-    "whoever may not run code is told so, and may format",
-    javaScript,
-    async ({ page, expectError }) => {
-      expectError(/status of 400/);
-      await signIn(page, "Local reader", "/tools/code");
-      expect(await page.getByRole("button", { name: "Run", exact: true }).count()).toBe(0);
-      await page.getByText("To run code, ask your administrator for a premium account.").waitFor();
-      await fillCode(page, javaScript, "x = = 1");
-      await press(page, "Format");
-      await page.getByRole("alert").getByText("Line 1, column 5").waitFor();
-      await fillCode(page, javaScript, "{ }");
-      await page.getByLabel("Language", { exact: true }).selectOption("json");
-      await press(page, "Format");
-      await page.getByRole("button", { name: "Use formatted code" }).waitFor();
-    },
-  );
-
   const runFile = async ({ page, drawn }: FormVisit) => {
     await signIn(page, "Local administrator");
     await saveFiles(page, { name: `run-${javaScript}.py`, text: "print('ran ' + 'well')\n" });

@@ -192,28 +192,6 @@ export function versionJourneys(javaScript: JavaScript): void {
 }
 
 export function versionEnhancements(): void {
-  detailJourney("a new file or note that was not saved is offered again", "on", async ({ page }) => {
-    await signIn(page, "Local administrator");
-    await page.goto("/upload");
-    await page.getByLabel("File name").fill("left.py");
-    await fillCode(page, "on", "left = True\n");
-    await page.goto("/notes/new");
-    await page.locator("textarea[name=content]").fill("Remember the draft");
-    await page.goto("/files");
-
-    await page.goto("/notes/new");
-    await page.getByRole("button", { name: "Restore" }).click();
-    expect(await page.locator("textarea[name=content]").inputValue()).toBe("Remember the draft");
-    await page.goto("/upload");
-    await page.getByRole("button", { name: "Restore" }).click();
-    expect(await codeIn(page, "on")).toBe("left = True\n");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.waitForURL("**/file/*");
-
-    await page.goto("/upload");
-    expect(await page.getByRole("button", { name: "Restore" }).isVisible()).toBe(false);
-  });
-
   detailJourney(
     "a refused text is offered again after Back and another page",
     "on",
@@ -280,7 +258,7 @@ export function versionEnhancements(): void {
 export function versionLooks(): void {
   for (const { name, context, cookies } of LOOKS)
     journey(
-      `editing, history and comparing are legible, reachable and still: ${name}`,
+      `editing, history and comparing fit, are reachable and still: ${name}`,
       "on",
       async ({ page }) => {
         await signInWith(page, "Local administrator", cookies);

@@ -59,16 +59,4 @@ export function viewJourneys(javaScript: JavaScript): void {
     const backdrops = await page.getByRole("link", { name: /^(Light|Dark|Checkered)$/ }).count();
     expect(backdrops).toBe(3);
   });
-
-  formJourney("JSON is written out and CSV is a table", javaScript, async ({ page }) => {
-    await signIn(page, "Local administrator");
-    await saveFiles(page, { name: `view-${javaScript}.json`, text: '{"a":[1,{"b":null}]}' });
-    await page.getByRole("link", tab("Preview")).click();
-    await page.locator("#L3", { hasText: "1," }).waitFor();
-
-    await saveFiles(page, { name: `view-${javaScript}.csv`, text: 'title,year\n"Code, complete",1993\n' });
-    await page.getByRole("link", tab("Preview")).click();
-    await page.getByRole("columnheader", { name: "title" }).waitFor();
-    await page.getByRole("cell", { name: "Code, complete" }).waitFor();
-  });
 }
