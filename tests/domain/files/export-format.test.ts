@@ -69,6 +69,8 @@ describe("the record of a file", () => {
     ["has a version twice", { versions: [version, version] }],
     ["is deleted without an end", { deleted_at: AT }],
     ["expires without being deleted", { expires_at: AT }],
+    ["began at no moment", { created_at: "yesterday" }],
+    ["has a version of no moment", { versions: [{ ...version, created_at: "yesterday" }] }],
     ["lies in no folder that could be", { folder: "a//b" }],
     ["is pinned in a slot before the first", { is_pinned: true, pin_slot: -1 }],
     ["has its versions in no list", { versions: { length: 0 } }],
