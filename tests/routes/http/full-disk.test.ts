@@ -28,7 +28,7 @@ it("on a full disk people log in, delete and empty the trash; saving says that i
   const directory = await temporaryDirectory("disk");
   const { admin, token, url, visitor } = await startOwnWeb({ directory, program: PROGRAM });
   const [kept, deleted] = [await admin.saveFile("kept.txt"), await admin.saveFile("deleted.txt")];
-  const until = { timeout: 10_000, interval: 50 };
+  const until = { timeout: 30_000, interval: 50 };
   const readStore = async () => (await admin.readJson("/readyz")).checks.mongodb;
   const isReserved = () => existsSync(join(directory, "reserve"));
   const save = () => admin.send("PUT", "/api/files/new.txt", "new");
@@ -69,4 +69,4 @@ it("on a full disk people log in, delete and empty the trash; saving says that i
   await vi.waitFor(async () => expect(await readStore()).toBe("ok"), until);
   expect(await save()).toMatchObject({ status: 201 });
   await vi.waitFor(() => expect(isReserved()).toBe(true), until);
-}, 60_000);
+}, 120_000);
