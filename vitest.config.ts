@@ -65,6 +65,7 @@ const project: ProjectConfig = {
   // A machine that lends its processors to others takes several times as long; what hangs is still found.
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000 } },
 };
 
 export default defineConfig({

@@ -33,10 +33,8 @@ const ASSET_FILES = {
 
 export async function bundleApp(options: BundleOptions): Promise<void> {
   await rm(options.directory, { recursive: true, force: true });
-  const [entry] = await Promise.all([
-    bundleClient(options),
-    cp(join(options.root, "public"), join(options.directory, "client"), { recursive: true }),
-  ]);
+  const entry = await bundleClient(options);
+  await cp(join(options.root, "public"), join(options.directory, "client"), { recursive: true });
   await bundleServer(options, entry);
 }
 

@@ -72,7 +72,8 @@ async function run({ db, struck, emitted }: FaultServers, verb: VerbRow, strike:
   const outcome: Run = { given, result: null, error: null, emitted: [] };
   await strike(async () => {
     try {
-      outcome.result = maskRandom({ result: await verb.act(struck, given) });
+      // A process of its own remembers nothing of the run before.
+      outcome.result = maskRandom({ result: await verb.act({ ...struck }, given) });
     } catch (error) {
       outcome.error = error;
     }

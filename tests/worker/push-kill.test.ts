@@ -21,6 +21,7 @@ const databaseUrl = await createReleasedPostgres();
 const pair = newVapidPair();
 const service = await openPushService(pair.publicKey);
 afterAll(() => service.close());
+for (const name of ["left", "right"]) await givenDevice(db, "p", service.browser(name), new Date());
 
 const startPushing = () =>
   startWorker(
@@ -52,7 +53,6 @@ itInFullRun(
   "a worker that is killed again and again loses no reminder, repeats one a kill at most, unseen, and leaves no run open",
   async () => {
     const now = new Date();
-    for (const name of ["left", "right"]) await givenDevice(db, "p", service.browser(name), now);
     for (let i = 0; i < REMINDERS; i += 1) await givenReminder(db, "p", now);
     expect(await owed()).toBe(REMINDERS);
 

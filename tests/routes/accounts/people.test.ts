@@ -98,7 +98,7 @@ describe("/admin/users", () => {
     for (let next: string | undefined = ""; next !== undefined; ) {
       const page = await list(next);
       seen.push(
-        ...[...page.matchAll(/class="[^"]*person-row"[\s\S]*?<bdi dir="ltr">(\d+)</g)].map(([, id]) =>
+        ...[...page.matchAll(/class="[^"]*person-row[\s\S]*?<bdi dir="ltr">(\d+)</g)].map(([, id]) =>
           required(id),
         ),
       );
