@@ -8,6 +8,7 @@ import { DAY_MS } from "#domain/time/durations.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
 import { MEGABYTE } from "#tests/entries/entry.ts";
 import { openTestStore } from "#tests/support/store.ts";
+import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { drawCases, isFullRun } from "#tests/support/test-runs/tier.ts";
 import { provideToken } from "./feeds.ts";
 import { type Ask, expectHoldsNobodyUp, openMeteredWeb } from "./metered-web.ts";
@@ -100,7 +101,7 @@ describe("as many folders as a person may have", () => {
     await expectCallsHoldNobodyUp(isFullRun ? calls : draw("calls", calls, 2), () => givenFolders(nth));
   });
 
-  it("are copied by a WebDAV client in a time that grows with their number", LONG, async () => {
+  itInFullRun("are copied by a WebDAV client in a time that grows with their number", LONG, async () => {
     const web = meteredWeb();
     const headers = { Authorization: `Bearer ${await provideToken(store.db)}`, Destination: "/dav/copy" };
     const measureCopy = async (count: number) => {

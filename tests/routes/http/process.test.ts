@@ -12,6 +12,7 @@ import { run } from "#tests/support/programs/running.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { directoryOfFile } from "#tests/support/test-runs/temporary-directory.ts";
+import { drawCases } from "#tests/support/test-runs/tier.ts";
 
 const { uri, mongo, events } = await openTestStore();
 const databaseUrl = await createReleasedPostgres();
@@ -152,19 +153,23 @@ describe("a database that cannot be used", async () => {
   const old = await startOldMongoDB();
   afterAll(() => old.close());
 
-  it.each([
+  const PROBLEMS = [
     ["MongoDB", "too_old", { MONGODB_URI: old.uri }],
     ["MongoDB", "unreachable", { MONGODB_URI: `mongodb://dana:${PASSWORD}@${DEAD}/shelf` }],
     ["PostgreSQL", "unreachable", { DATABASE_URL: `postgres://dana:${PASSWORD}@${DEAD}/shelf` }],
     ["PostgreSQL", "wrong_credentials", { DATABASE_URL: wrongPassword.href }],
-  ])("%s, %s: the release step says so in one line and ends with 1", async (database, problem, address) => {
-    const { exit, lines } = release(address);
-    expect((await exit).code).toBe(1);
-    expect(saidBy(lines)).toMatchObject([{ event: "database_unavailable", database, problem }]);
-    expect(lines.join("\n")).not.toMatch(new RegExp(`${PASSWORD}|    at `));
-  });
+  ] as const;
+  it.each(drawCases("problems of databases", PROBLEMS, 2))(
+    "%s, %s: the release step says so in one line and ends with 1",
+    async (database, problem, address) => {
+      const { exit, lines } = release(address);
+      expect((await exit).code).toBe(1);
+      expect(saidBy(lines)).toMatchObject([{ event: "database_unavailable", database, problem }]);
+      expect(lines.join("\n")).not.toMatch(new RegExp(`${PASSWORD}|    at `));
+    },
+  );
 
-  it.each(["app/server.ts", "worker/index.ts"])(
+  it.each(drawCases("processes that wait", ["app/server.ts", "worker/index.ts"], 1))(
     "%s waits, says so and leaves when it is told to",
     async (name) => {
       const waiting = start(name, { ...here, MONGODB_URI: `mongodb://${DEAD}/shelf` });
