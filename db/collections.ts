@@ -24,7 +24,7 @@ import type { DavDepartureDoc, DavJunkDoc, DavLocksDoc } from "#db/dav/documents
 import { UNCONFIRMED } from "#db/driver/write-concern.ts";
 import type { EventCountDoc, EventDoc, RequestTimingDoc } from "#db/events/documents.ts";
 import type { BodyDoc, FileDoc, TallyDoc, UsageDoc, VersionDoc } from "#db/files/documents.ts";
-import type { FolderTreeDoc } from "#db/folders/documents.ts";
+import type { FolderChangesDoc, FolderTreeDoc } from "#db/folders/documents.ts";
 import type { InstallationDoc } from "#db/installation/documents.ts";
 import type { JobRunDoc, JobSettingDoc, WorkerDoc } from "#db/jobs/documents.ts";
 import type { LibraryImportChunkDoc, LibraryImportDoc } from "#db/library-zip/documents.ts";
@@ -70,6 +70,7 @@ export const COLLECTIONS = {
   active_announcement: collection<ActiveAnnouncementDoc>(),
   files: collection<FileDoc>(),
   folder_trees: collection<FolderTreeDoc>(),
+  folder_changes: collection<FolderChangesDoc>(),
   dav_locks: collection<DavLocksDoc>(),
   dav_departures: collection<DavDepartureDoc>(UNPROMISED),
   dav_junk: collection<DavJunkDoc>(UNPROMISED),

@@ -18,6 +18,7 @@ export const SHARD_KEYS: Record<CollectionName, ShardKey> = {
   agent_instructions: { by: "_id" },
   files: { by: "user_id" },
   folder_trees: { by: "_id" },
+  folder_changes: { by: "_id" },
   dav_locks: { by: "_id" },
   dav_departures: { by: "user_id" },
   dav_junk: { by: "user_id" },

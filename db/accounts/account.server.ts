@@ -51,6 +51,7 @@ export const REMOVALS: Record<Exclude<CollectionName, "users">, Step> = {
   push_events: ofUser("push_events"),
   boards: ofUser("boards"),
   files: removeOwnerFiles,
+  folder_changes: ownRecord("folder_changes"),
   folder_trees: ownRecord("folder_trees"),
   dav_locks: ownRecord("dav_locks"),
   dav_departures: ofUser("dav_departures"),

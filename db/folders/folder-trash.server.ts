@@ -190,7 +190,7 @@ async function countTrashedFiles(
 
 /** Ends deletions that were cut off, and removes folders whose time in the trash is over. Answers how many people had any. */
 export async function tidyFolders(db: Db, now: Date): Promise<number> {
-  const owners = await db.folder_trees
+  const owners = await db.folder_changes
     .find({ expires_at: { $gt: new Date(0) } })
     .project<{ _id: string }>({ _id: 1 })
     .toArray();

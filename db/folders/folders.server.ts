@@ -1,9 +1,7 @@
-import { setImmediate } from "node:timers/promises";
-import { ObjectId, type UpdateFilter } from "mongodb";
+import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
-import type { FolderTreeDoc } from "#db/folders/documents.ts";
 import { type HeldTree, inTurn, memoryOf } from "#db/folders/tree-memory.ts";
+import { readTree, writeChange } from "#db/folders/tree-store.server.ts";
 import { listNameForms } from "#domain/files/name-forms.ts";
 import { copyFolders, type FolderCopy } from "#domain/folders/folder-copy.ts";
 import {
@@ -18,62 +16,29 @@ import {
   findFolder,
   followPath,
   listSubtree,
-  NO_FOLDERS,
+  type TreeChange,
 } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-
-type ReadTree = Omit<HeldTree, "state"> & Partial<HeldTree>;
 
 /** A person's folders. Whoever never made one has no document. */
 export async function readFolders(db: Db, ownerId: string): Promise<FolderTree> {
   return (await readTree(db, ownerId)).tree;
 }
 
-async function readTree(db: Db, ownerId: string): Promise<ReadTree> {
-  const memory = memoryOf(db);
-  const held = memory.get(ownerId);
-  if (held) {
-    const doc = await db.folder_trees.findOne({ _id: ownerId }, { projection: { state: 1 } });
-    if (doc?.state === held.state) return held;
-  }
-  const doc = await db.folder_trees.findOne({ _id: ownerId });
-  // Reading thousands of folders takes its time; others are answered before anything is made of them.
-  await setImmediate();
-  if (!doc) return { tree: NO_FOLDERS, revision: 0 };
-  const { revision, state } = doc;
-  const tree = toTree(doc);
-  if (state === undefined) return { tree, revision };
-  memory.set(ownerId, { tree, revision, state });
-  return { tree, revision, state };
-}
-
-function toTree({ folders }: FolderTreeDoc): FolderTree {
-  return new Map(Object.entries(folders).map(([id, folder]) => [id, { id, ...folder }]));
-}
-
 /** Each attempt that fails lets another change through, so that only so many changes at once can use them up. */
 const CHANGE_ATTEMPTS = 100;
 
-/** The entries that a change puts, and the ids of those that it removes. */
-type TreeChange = { put?: readonly Folder[]; remove?: readonly string[] };
+type Decide = (tree: FolderTree) => Partial<TreeChange> | Refusal;
 
 /**
  * Changes a person's folders by one write, onto the very tree that the change was decided on. Where another change came first, it is
  * decided again.
  */
-export function changeTree(
-  db: Db,
-  ownerId: string,
-  decide: (tree: FolderTree) => TreeChange | Refusal,
-): Promise<FolderTree | Refusal> {
+export function changeTree(db: Db, ownerId: string, decide: Decide): Promise<FolderTree | Refusal> {
   return inTurn(db, ownerId, () => changeUntilWritten(db, ownerId, decide));
 }
 
-async function changeUntilWritten(
-  db: Db,
-  ownerId: string,
-  decide: (tree: FolderTree) => TreeChange | Refusal,
-): Promise<FolderTree | Refusal> {
+async function changeUntilWritten(db: Db, ownerId: string, decide: Decide): Promise<FolderTree | Refusal> {
   // What is remembered may be old: nothing is refused by it, and a write onto it fails then.
   const remembered = memoryOf(db).get(ownerId);
   const changed = remembered && (await tryChange(db, ownerId, remembered, decide));
@@ -89,55 +54,14 @@ async function changeUntilWritten(
 async function tryChange(
   db: Db,
   ownerId: string,
-  read: ReadTree,
-  decide: (tree: FolderTree) => TreeChange | Refusal,
+  read: HeldTree,
+  decide: Decide,
 ): Promise<FolderTree | Refusal | null> {
-  const change = decide(read.tree);
-  if (isRefusal(change)) return change;
-  const { put = [], remove = [] } = change;
+  const decided = decide(read.tree);
+  if (isRefusal(decided)) return decided;
+  const { put = [], remove = [] } = decided;
   if (put.length + remove.length === 0) return read.tree;
-  const changed = new Map(read.tree);
-  for (const folder of put) changed.set(folder.id, folder);
-  for (const id of remove) changed.delete(id);
-  return (await writeTree(db, ownerId, read, { put, remove }, changed)) ? changed : null;
-}
-
-/** False where the tree was changed since it was read. */
-async function writeTree(
-  db: Db,
-  ownerId: string,
-  read: ReadTree,
-  { put, remove }: Required<TreeChange>,
-  changed: FolderTree,
-): Promise<boolean> {
-  const entries = put.map(({ id, ...folder }) => [`folders.${id}`, folder]);
-  const gone = remove.map((id) => [`folders.${id}`, 1]);
-  const state = new ObjectId().toHexString();
-  const { revision } = read;
-  const unchanged = { _id: ownerId, revision, ...(read.state === undefined ? {} : { state: read.state }) };
-  const update: UpdateFilter<FolderTreeDoc> = {
-    $set: { state, expires_at: findExpiry(changed), ...Object.fromEntries(entries) },
-    ...(gone.length > 0 ? { $unset: Object.fromEntries(gone) } : {}),
-    $inc: { revision: 1 },
-  };
-  try {
-    const { matchedCount, upsertedCount } = await db.folder_trees.updateOne(unchanged, update, {
-      upsert: revision === 0,
-    });
-    if (matchedCount + upsertedCount === 0) return false;
-    memoryOf(db).set(ownerId, { tree: changed, revision: revision + 1, state });
-    return true;
-  } catch (error) {
-    // Another change made the document.
-    if (isDuplicateKey(error)) return false;
-    throw error;
-  }
-}
-
-/** When the first of the folders in the trash expires. */
-function findExpiry(tree: FolderTree): Date | null {
-  const dates = [...tree.values()].flatMap(({ expires_at }) => (expires_at ? [expires_at.getTime()] : []));
-  return dates.length > 0 ? new Date(Math.min(...dates)) : null;
+  return writeChange(db, ownerId, read, { put, remove });
 }
 
 export async function createFolder(

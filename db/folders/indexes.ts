@@ -1,7 +1,8 @@
 import { defineIndexes } from "#db/indexes/index-table.ts";
 
 export const FOLDER_INDEXES = defineIndexes({
-  folder_trees: [
+  folder_trees: [],
+  folder_changes: [
     {
       name: "expiring",
       key: { expires_at: 1 },

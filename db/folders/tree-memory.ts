@@ -1,14 +1,20 @@
 import type { Db } from "#db/client.ts";
 import type { FolderTree } from "#domain/folders/folder-tree.ts";
 
-/** A tree, and the state that its document had. Each change gives the document a new state. */
-export type HeldTree = { tree: FolderTree; revision: number; state: string };
+/** A tree after one of its changes, whose state has a name of its own; null before the first. */
+export type HeldTree = {
+  tree: FolderTree;
+  revision: number;
+  state: string | null;
+  /** How many folders the changes hold that the whole tree may not have; null where no change was written yet. */
+  unmerged: number | null;
+};
 
 /** All trees that are held have so many folders together, or there is one of them. */
 const FOLDERS_HELD = 50_000;
 
 /**
- * The trees that were read or written last. A tree is not read again while its document keeps its state: thousands of folders take
+ * The trees that were read or written last. A tree is not read again while its state is the last: thousands of folders take
  * milliseconds to read, and making a folder needs all of them.
  */
 export class TreeMemory {

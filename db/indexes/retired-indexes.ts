@@ -11,6 +11,7 @@ export const RETIRED_INDEXES: Partial<Record<CollectionName, readonly string[]>>
     ...["by_language", "by_tag", "by_repo", "from_repos", "favorites", "favorites_by_language"],
     ...["pinned", "large", "by_opening", "in_bin", "bin_unfinished", "by_name", "files_of_tag"],
   ],
+  folder_trees: ["expiring"],
   job_runs: ["by_job", "by_status"],
 };
 

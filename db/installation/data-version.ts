@@ -6,7 +6,7 @@ import type { Log } from "#platform/log.ts";
  * What the documents of this release look like. It grows by one with every migration (`migrations.ts`). Data without a version
  * is from before there was one.
  */
-export const DATA_VERSION = 3;
+export const DATA_VERSION = 4;
 
 /** Code of before would misread what it finds, and damage it. */
 export class DataTooNew extends Error {

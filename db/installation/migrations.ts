@@ -1,5 +1,6 @@
 import type { Db } from "#db/client.ts";
 import { mendDerivedFields } from "#db/files/derived-fields.server.ts";
+import { beginFolderChanges } from "#db/folders/tree-store.server.ts";
 import { listOwnersToUpgrade, upgradeIndex } from "#db/search/segment-upgrade.server.ts";
 
 /** Says how much is done, of how much where that is known. */
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "search index into segments", run: upgradeSearchIndexes },
   { name: "files in the order of their names", run: mendAllFiles },
   { name: "tags whatever their case", run: mendAllFiles },
+  { name: "changes of folders apart from the tree", run: beginAllFolderChanges },
 ];
 
 async function upgradeSearchIndexes(db: Db, tell: TellProgress): Promise<void> {
@@ -24,6 +26,11 @@ async function upgradeSearchIndexes(db: Db, tell: TellProgress): Promise<void> {
     tell(done, owners.length);
     await upgradeIndex(db, owner);
   }
+}
+
+async function beginAllFolderChanges(db: Db): Promise<void> {
+  const owners = await db.folder_trees.find().project<{ _id: string }>({ _id: 1 }).toArray();
+  for (const { _id: owner } of owners) await beginFolderChanges(db, owner);
 }
 
 async function mendAllFiles(db: Db, tell: TellProgress): Promise<void> {

@@ -26,6 +26,9 @@ export type Folder = {
 export type FolderTree = ReadonlyMap<string, Folder>;
 export const NO_FOLDERS: FolderTree = new Map();
 
+/** The entries that a change puts, and the ids of those that it removes. */
+export type TreeChange = { put: readonly Folder[]; remove: readonly string[] };
+
 export const FOLDER_DEPTH_MAX = 16;
 export const FOLDERS_MAX = 5_000;
 
@@ -127,6 +130,23 @@ function indexPlaces(tree: FolderTree): Map<string, Folder> {
   const places = new Map(living.map((folder) => [toPlaceKey(folder.parent_id, folder.name), folder]));
   knownPlaces.set(tree, places);
   return places;
+}
+
+/** The tree after a change. Its places are told from those of the tree before, so that a new folder does not name all others again. */
+export function applyChange(tree: FolderTree, { put, remove }: TreeChange): FolderTree {
+  const changed = new Map(tree);
+  for (const id of remove) changed.delete(id);
+  for (const folder of put) changed.set(folder.id, folder);
+  const places = new Map(knownPlaces.get(tree) ?? indexPlaces(tree));
+  for (const id of [...remove, ...put.map((folder) => folder.id)]) {
+    const before = tree.get(id);
+    const key = before && toPlaceKey(before.parent_id, before.name);
+    if (key !== undefined && places.get(key)?.id === id) places.delete(key);
+  }
+  for (const folder of put)
+    if (!folder.deleted_at) places.set(toPlaceKey(folder.parent_id, folder.name), folder);
+  knownPlaces.set(changed, places);
+  return changed;
 }
 
 export type NewFolder = { id: string; name: string; parent_id: string | null };

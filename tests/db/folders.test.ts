@@ -93,7 +93,7 @@ describe("a path", () => {
     const owner = newPersonId();
     const file = await given.path(owner, "lib/parsers/json.py", "1\n");
     expect((await given.path(owner, "LIB/parsers/json.py", "2\n")).id).toBe(file.id);
-    expect(await db.folder_trees.findOne({ _id: owner })).toMatchObject({ revision: 1 });
+    expect(await db.folder_changes.findOne({ _id: owner })).toMatchObject({ revision: 1 });
     expect(await findFileByPath(db, owner, "Lib/Parsers/json.py")).toMatchObject({ id: file.id });
     expect(await findFileByPath(db, owner, "lib/json.py")).toMatchObject({ refused: "file_not_found" });
   });
@@ -141,7 +141,7 @@ describe("a folder", () => {
     const another = { ...db };
     const make = (through: Db, name: string) => createFolder(through, owner, { name, parent_id: null }, NOON);
     const first = orThrow(await make(db, "first"));
-    const read = vi.spyOn(db.folder_trees, "findOne");
+    const read = vi.spyOn(db.folder_changes, "findOne");
     onTestFinished(() => read.mockRestore());
 
     expect(isRefusal(await make(db, "second"))).toBe(false);
@@ -164,6 +164,68 @@ describe("a folder", () => {
     const a = await findByName(owner, "a");
     const within = orThrow(await listFilesWithin(db, owner, a.id));
     expect(within.map(({ path }) => path)).toEqual(["b/c/three.py", "b/two.py", "one.py"]);
+  });
+});
+
+describe("the folders of a person", () => {
+  const asAnother = (): Db => ({ ...db });
+  const namesIn = async (through: Db, owner: string) =>
+    [...(await readFolders(through, owner)).values()].map(({ name }) => name).sort();
+
+  async function givenMany(count: number): Promise<{ owner: string; names: string[] }> {
+    const owner = newPersonId();
+    const names = Array.from({ length: count }, (_, n) => `f${n}`).sort();
+    for (const name of names) orThrow(await createFolder(db, owner, { name, parent_id: null }, NOON));
+    return { owner, names };
+  }
+
+  it("are written whole only sometimes, and are the same to every process", async () => {
+    const { owner, names } = await givenMany(150);
+    expect(await namesIn(db, owner)).toEqual(names);
+    expect(await namesIn(asAnother(), owner)).toEqual(names);
+    const doc = required(await db.folder_changes.findOne({ _id: owner }));
+    expect(doc).toMatchObject({ revision: 150, changes: { length: 150 % 64 } });
+  });
+
+  it("are followed by a process that remembers them, without reading the whole tree", async () => {
+    const { owner } = await givenMany(3);
+    const another = asAnother();
+    await readFolders(another, owner);
+    orThrow(await createFolder(db, owner, { name: "later", parent_id: null }, NOON));
+    const read = vi.spyOn(db.folder_trees, "findOne");
+    onTestFinished(() => read.mockRestore());
+    expect(await namesIn(another, owner)).toContain("later");
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  it("are the same where writing them whole was cut off", async () => {
+    const { owner, names } = await givenMany(64);
+    const before = required(await db.folder_changes.findOne({ _id: owner }));
+    orThrow(await createFolder(db, owner, { name: "last", parent_id: null }, NOON));
+    const { base, changes } = before;
+    const after = required(await db.folder_changes.findOne({ _id: owner }));
+    expect(after.changes).toHaveLength(1);
+    await db.folder_changes.replaceOne(
+      { _id: owner },
+      { ...after, base, changes: [...changes, ...after.changes] },
+    );
+    expect(await namesIn(asAnother(), owner)).toEqual([...names, "last"].sort());
+  });
+
+  it.each([
+    ["a tree that is newer than its changes", 64, 20],
+    ["changes that are newer than their tree", 20, 64],
+  ])("can be read and changed with %s", async (_, ofTree, ofChanges) => {
+    const { owner: first } = await givenMany(ofTree + 1);
+    const { owner: second } = await givenMany(ofChanges + 1);
+    const owner = newPersonId();
+    const tree = await db.folder_trees.findOne({ _id: first }, { projection: { _id: 0 } });
+    const changes = required(await db.folder_changes.findOne({ _id: second }, { projection: { _id: 0 } }));
+    if (tree) await db.folder_trees.insertOne({ ...tree, _id: owner });
+    await db.folder_changes.insertOne({ ...changes, _id: owner });
+    orThrow(await createFolder(db, owner, { name: "new", parent_id: null }, NOON));
+    expect(await namesIn(asAnother(), owner)).toContain("new");
+    expect(await namesIn(db, owner)).toEqual(await namesIn(asAnother(), owner));
   });
 });
 

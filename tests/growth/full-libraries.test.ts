@@ -1,5 +1,7 @@
 /** Libraries that hold as much as one may, each in a shape that is slow for whatever reads it. */
+
 import { describe, expect, it } from "vitest";
+import { readFolders } from "#db/folders/folders.server.ts";
 import { toComposedName } from "#domain/files/name-forms.ts";
 import { numberedName } from "#domain/files/trash.ts";
 import { FOLDER_DEPTH_MAX, FOLDERS_MAX, type Folder } from "#domain/folders/folder-tree.ts";
@@ -7,6 +9,7 @@ import { CONTENT_MAX, NOTES_PER_BOARD } from "#domain/notes/note.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
 import { MEGABYTE } from "#tests/entries/entry.ts";
+import { givenFolders } from "#tests/support/files/folder-trees.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { drawCases, isFullRun } from "#tests/support/test-runs/tier.ts";
@@ -53,16 +56,12 @@ type NthFolder = (
 ) => Pick<Folder, "name" | "deleted_at" | "expires_at"> & { parent_id?: string | null };
 
 /** All at the root, and room for a path that is added. */
-async function givenFolders(nth: NthFolder, count = FOLDERS_MAX - FOLDER_DEPTH_MAX): Promise<void> {
-  const entries = Array.from({ length: count }, (_, n) => {
-    const { name, parent_id = null, ...dates } = nth(n);
-    return [
-      toId(n),
-      { parent_id, name: toComposedName(name), created_at: NOW, updated_at: NOW, ...dates },
-    ] as const;
+async function givenEach(nth: NthFolder, count = FOLDERS_MAX - FOLDER_DEPTH_MAX): Promise<void> {
+  const folders = Array.from({ length: count }, (_, n) => {
+    const { name, ...more } = nth(n);
+    return { id: toId(n), name: toComposedName(name), ...more };
   });
-  const tree = { revision: 1, folders: Object.fromEntries(entries), expires_at: null };
-  await store.db.folder_trees.replaceOne({ _id: OWNER_ID }, tree, { upsert: true });
+  await givenFolders(store.db, OWNER_ID, folders, NOW);
 }
 
 const withLongNames =
@@ -98,18 +97,17 @@ const FOLDERS: readonly [name: string, nth: NthFolder, calls: readonly Call[]][]
 
 describe("as many folders as a person may have", () => {
   it.each(draw("folders", FOLDERS))("%s hold up nobody else", LONG, async (_, nth, calls) => {
-    await expectCallsHoldNobodyUp(isFullRun ? calls : draw("calls", calls, 2), () => givenFolders(nth));
+    await expectCallsHoldNobodyUp(isFullRun ? calls : draw("calls", calls, 2), () => givenEach(nth));
   });
 
   itInFullRun("are copied by a WebDAV client in a time that grows with their number", LONG, async () => {
     const web = meteredWeb();
     const headers = { Authorization: `Bearer ${await provideToken(store.db)}`, Destination: "/dav/copy" };
     const measureCopy = async (count: number) => {
-      await givenFolders((n) => ({ name: `a${n}`, parent_id: n === 0 ? null : toId(0), ...LIVING }), count);
+      await givenEach((n) => ({ name: `a${n}`, parent_id: n === 0 ? null : toId(0), ...LIVING }), count);
       const copy = () => web.people.anyone("/dav/a0", { method: "COPY", headers });
       const { status, usedMs } = await web.measure(copy);
-      const tree = await store.db.folder_trees.findOne({ _id: OWNER_ID });
-      expect([status, Object.keys(tree?.folders ?? {}).length]).toEqual([201, 2 * count]);
+      expect([status, (await readFolders(store.db, OWNER_ID)).size]).toEqual([201, 2 * count]);
       return usedMs;
     };
     await measureCopy(10);

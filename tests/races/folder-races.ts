@@ -25,7 +25,7 @@ export async function raceFolderMoves(field: Field, size: Size): Promise<Outcome
   });
   const tree = await readFolders(field.db, RACER);
   const lost = ids.filter((id) => findTrail(tree, id) === null);
-  const { revision } = required(await field.db.folder_trees.findOne({ _id: RACER }));
+  const { revision } = required(await field.db.folder_changes.findOne({ _id: RACER }));
   const wrong = lost.length === 0 ? [] : [`${lost.length} folders lie in a circle`];
   if (revision !== changes) wrong.push(`${changes} changes were acknowledged, and ${revision} were made`);
   return { name, tries: size.tries, acknowledged: changes, wrong };

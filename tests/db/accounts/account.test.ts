@@ -46,6 +46,7 @@ async function givenPerson(id: string): Promise<{ secret: string }> {
   const docs: Partial<Record<CollectionName, object>> = {
     library_import_chunks: { _id: `${id}.0`, user_id: id },
     run_results: { _id, ...own },
+    folder_trees: { _id: id, revision: 0, folders: {} },
     dav_locks: { _id: id, revision: 1, locks: [], expires_at: own.expires_at },
     identities: { _id: `oidc:${id}`, user_id: id, created_at: NOON },
     invitations: { _id: `invitation-${id}`, user_id: id, used_by: null },

@@ -76,7 +76,7 @@ const USES: Record<string, Verb> = {
     listFiles(store, OWNER, { ...page, sort: "name_asc", folder: ID.toHexString() }),
   "files.files_of_folder": listing({ folder: ID.toHexString() }),
   "dav_junk.of_folder": (store) => listJunk(store, OWNER, null, NOON),
-  "folder_trees.expiring": (store) => tidyFolders(store, NOON),
+  "folder_changes.expiring": (store) => tidyFolders(store, NOON),
   "files.by_day": (store) => tallyLibrary(store, OWNER),
   "files.files_of_language": listing({ lang: "go" }),
   "files.files_with_tag": listing({ category: "web" }),

@@ -8,6 +8,7 @@ import { deleteFolder, restoreTrashedFolder, tidyFolders } from "#db/folders/fol
 import { copyFolderTree, createFolder, makeFolders, updateFolder } from "#db/folders/folders.server.ts";
 import { createFolderLink } from "#db/shares/folder-links.server.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
+import { givenFolders } from "#tests/support/files/folder-trees.ts";
 import { NOON } from "#tests/support/store.ts";
 import { nothing, OWNER, row, type VerbRow } from "../verb-row.ts";
 import { givenFiles, toIds } from "./given.ts";
@@ -18,15 +19,7 @@ const IN_TRASH = { ...DATES, expiring: true };
 
 export async function givenFolder(db: Db, more: object = {}): Promise<string> {
   const id = new ObjectId().toHexString();
-  const folder = { parent_id: null, name: "lib", created_at: NOON, updated_at: NOON };
-  const dates = { deleted_at: null, expires_at: null, ...more };
-  const { expires_at } = dates;
-  await db.folder_trees.insertOne({
-    _id: OWNER,
-    revision: 1,
-    folders: { [id]: { ...folder, ...dates } },
-    expires_at,
-  });
+  await givenFolders(db, OWNER, [{ id, name: "lib", ...more }], NOON);
   return id;
 }
 

@@ -11,6 +11,7 @@ import { required } from "#domain/required.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
 import { makeBreakable } from "#tests/faults/breakable.ts";
 import { createDavClient, type DavClient } from "#tests/support/dav/dav-client.ts";
+import { givenFolders } from "#tests/support/files/folder-trees.ts";
 import { manyFiles } from "#tests/support/files/many-files.ts";
 import { newPersonId } from "#tests/support/given.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
@@ -528,13 +529,11 @@ describe("properties", () => {
   });
 
   it("that a thousand members do not have are repeated up to a limit, and all members are listed", async () => {
-    const dates = { created_at: web.clock(), updated_at: web.clock(), deleted_at: null, expires_at: null };
-    const entries = Array.from({ length: 1_000 }, (_, n) => [
-      n.toString(16).padStart(24, "0"),
-      { parent_id: null, name: `f${n}`, ...dates },
-    ]);
-    const doc = { revision: 1, folders: Object.fromEntries(entries), expires_at: null };
-    await db.folder_trees.replaceOne({ _id: owner }, doc, { upsert: true });
+    const folders = Array.from({ length: 1_000 }, (_, n) => ({
+      id: n.toString(16).padStart(24, "0"),
+      name: `f${n}`,
+    }));
+    await givenFolders(db, owner, folders, web.clock());
     const names = Array.from({ length: 200 }, (_, n) => `<unknown-${n}/>`).join("");
 
     const xml = await find("/", names, "1");

@@ -2,6 +2,7 @@ import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
+import { givenFolders } from "#tests/support/files/folder-trees.ts";
 import { type FormValues, formOf, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
@@ -91,12 +92,11 @@ describe("the page of a folder", () => {
 
 describe("hundreds of folders in one place", () => {
   const NAMES = Array.from({ length: 450 }, (_, n) => `f${n}`);
-  const MOMENT = { created_at: new Date(), updated_at: new Date() };
   const IN_TRASH = { deleted_at: new Date(), expires_at: new Date(Date.now() + DAY_MS) };
   const LIVING = { deleted_at: null, expires_at: null };
 
   const PARENT_ID = "f".repeat(24);
-  const PARENT = [PARENT_ID, { parent_id: null, name: "parent", ...MOMENT, ...LIVING }] as const;
+  const PARENT = { id: PARENT_ID, name: "parent" };
 
   /** Somebody with that many folders. */
   async function givenMany(
@@ -104,13 +104,13 @@ describe("hundreds of folders in one place", () => {
     dates: typeof IN_TRASH | typeof LIVING,
   ): Promise<Visitor> {
     const person = await web.person();
-    const folders = NAMES.map((name, n) => [
-      (n + 1).toString(16).padStart(24, "0"),
-      { parent_id, name, ...MOMENT, ...dates },
-    ]);
-    const all = Object.fromEntries(parent_id === null ? folders : [PARENT, ...folders]);
-    const doc = { revision: 1, folders: all, expires_at: null };
-    await web.db.folder_trees.replaceOne({ _id: person.id }, doc, { upsert: true });
+    const folders = NAMES.map((name, n) => ({
+      id: (n + 1).toString(16).padStart(24, "0"),
+      name,
+      parent_id,
+      ...dates,
+    }));
+    await givenFolders(web.db, person.id, parent_id === null ? folders : [PARENT, ...folders], new Date());
     return person;
   }
 
