@@ -258,6 +258,7 @@ function checkDepth(tree: FolderTree, { id, parent_id }: Folder): Refusal | null
 
 /** The number of levels from this folder down, including itself. */
 function measureHeight(tree: FolderTree, id: string): number {
+  if (!tree.has(id)) return 1;
   const depths = new Map([[id, 1]]);
   for (const at of listSubtree(tree, id)) {
     const parent = tree.get(at)?.parent_id ?? null;

@@ -119,13 +119,15 @@ async function install(each, verbose) {
 /**
  * Which packages come is said outright, because NODE_ENV or a person's `omit` setting would choose others. Added packages
  * go beside those that are there, which a running server may be using. Install scripts do not run: they would run on
- * the machine's Node, and what they are for is done by `compileNative` and by whoever starts PostgreSQL.
+ * the machine's Node, and what they are for is done by `compileNative` and by whoever starts PostgreSQL. `.npmrc` lets npm stop where
+ * a person runs `npm ci` on another Node; here Node 24 comes beside the packages.
  */
 function npmArguments({ level }, isAddition) {
   return [
     ...(isAddition ? ["install", "--no-save"] : ["ci"]),
     level === DEV ? "--include=dev" : "--omit=dev",
-    ...["--include=optional", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"],
+    ...["--include=optional", "--ignore-scripts", "--no-engine-strict"],
+    ...["--prefer-offline", "--no-audit", "--no-fund"],
   ];
 }
 

@@ -39,7 +39,8 @@ ln -sf "$NODE_24" node_modules/.bin/node
 
 const PROGRAMS = join("db", "local", "programs");
 const PACKAGES = '{"dependencies":{"react":"1"},"devDependencies":{"vitest":"1"}}';
-const OPTIONS = "--include=optional --ignore-scripts --prefer-offline --no-audit --no-fund";
+const OPTIONS =
+  "--include=optional --ignore-scripts --no-engine-strict --prefer-offline --no-audit --no-fund";
 
 async function givenCheckout() {
   const directory = join(await temporaryDirectory("bootstrap"), "a path with a space");
@@ -313,3 +314,18 @@ function rmFile(path: string) {
   expect(existsSync(path)).toBe(true);
   rmSync(path);
 }
+
+it.each(["ci", "install"])(
+  "npm %s by hand on another Node stops at once and says what to run",
+  async (command) => {
+    const directory = await temporaryDirectory("by-hand");
+    for (const name of [".npmrc", "package.json", "package-lock.json"]) {
+      const content = readFileSync(join(PROJECT_ROOT, name), "utf8");
+      writeFileSync(join(directory, name), content.replaceAll('"node": "24.x"', '"node": "99.x"'));
+    }
+    const npm = run("npm", [command, "--ignore-scripts"], { cwd: directory });
+    expect((await npm.exit).code).not.toBe(0);
+    expect(npm.lines.join("\n")).toContain("npm start brings its own Node and packages");
+    expect(existsSync(join(directory, "node_modules"))).toBe(false);
+  },
+);
