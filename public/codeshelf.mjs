@@ -1709,7 +1709,7 @@ function openInBrowser(url) {
  * pull of it counts as its last sync. A sync that was interrupted finds equal texts on both
  * sides and takes them as done.
  *
- * @typedef {{ path: string, id: string, version: number, hash: string, stamp: string }} Base
+ * @typedef {{ path: string, there?: string, id: string, version: number, hash: string, stamp: string }} Base
  * @typedef {LocalFile & { hash: string }} HashedFile
  * @typedef {{ session: Session, uploads: Uploads, root: string, folder: string, dryRun: boolean, force: boolean, takesIgnored: boolean, base: Map<string, Base>,
  *   transfers: Map<string, Transfer> }} Sync
@@ -1866,9 +1866,11 @@ async function syncOnce(task, results = new Map()) {
     const pass = await readSides(task);
     pass.isLast = number === SYNC_PASSES;
     try {
+      await renameFolders(task, pass);
       await renameThere(task, pass);
       await renameHere(task, pass);
       await settle(task, pass);
+      recordPaths(task, pass);
       await removeEmptyFolders(task, pass);
     } finally {
       await writeState(task);
@@ -1958,6 +1960,102 @@ async function readHash(file, base) {
   const hash = hashBytes(bytes);
   if (base?.hash === hash && !isFresh) base.stamp = file.stamp;
   return { hash };
+}
+
+/** The folders of some files by the key of their path, each as its name is written; null where it is written in two ways. @param {Iterable<string>} paths @returns {Map<string, string | null>} */
+function spellFolders(paths) {
+  const spelled = new Map();
+  for (const folder of new Set([...paths].map((path) => path.split("/").slice(0, -1).join("/")))) {
+    const names = folder === "" ? [] : folder.split("/");
+    for (const [depth, name] of names.entries()) {
+      const key = toFolderKey(names.slice(0, depth + 1).join("/"));
+      spelled.set(key, (spelled.get(key) ?? name) === name ? name : null);
+    }
+  }
+  return spelled;
+}
+
+/** How the library writes its folders. @param {Sync} task @param {Pass} pass */
+const spellThere = ({ folder }, { contents }) =>
+  spellFolders(contents.folders.map(({ path }) => `${dropNames(path, folder)}/`));
+
+/**
+ * A folder whose name got other capital letters on one side gets them on the other. Where both sides changed, or never agreed, each
+ * keeps its own. @param {Sync} task @param {Pass} pass
+ */
+async function renameFolders(task, pass) {
+  const bases = [...task.base.values()];
+  const formerHere = spellFolders(bases.map(({ path }) => path));
+  const formerThere = spellFolders(bases.flatMap(({ there }) => there ?? []));
+  const here = spellFolders([...pass.local.values()].map(({ path }) => path));
+  for (const [key, name] of spellThere(task, pass)) {
+    const local = here.get(key);
+    if (!name || !local || name === local || !formerHere.get(key) || !formerThere.get(key)) continue;
+    const isChangedHere = local !== formerHere.get(key);
+    const isChangedThere = name !== formerThere.get(key);
+    if (isChangedHere && !isChangedThere) await renameFolderThere(task, pass, key, local);
+    if (isChangedThere && !isChangedHere) await renameFolderHere(task, pass, key, name);
+  }
+}
+
+/** @param {Sync} task @param {Pass} pass @param {string} key @param {string} name */
+async function renameFolderThere({ session, folder, dryRun }, pass, key, name) {
+  const known = pass.contents.folders.find(({ path }) => toFolderKey(dropNames(path, folder)) === key);
+  if (!known) return;
+  try {
+    const address = `/api/folders/${encodeURIComponent(known.id)}`;
+    if (!dryRun) await sendForJson(session, "PATCH", address, { json: { name } });
+  } catch (error) {
+    if (!(error instanceof Failure) || error.exitCode !== EXIT.failed) throw error;
+    return;
+  }
+  const path = dropNames(known.path, folder);
+  const [depth, outside] = [path.split("/").length, known.path.split("/").length - path.split("/").length];
+  pass.results.push({ path, status: "renamed_there", to: respell(path, depth, name) });
+  for (const [file, remote] of pass.remote)
+    if (file.startsWith(`${key}/`)) remote.path = respell(remote.path, depth, name);
+  for (const each of pass.contents.folders)
+    if (`${toFolderKey(dropNames(each.path, folder))}/`.startsWith(`${key}/`))
+      each.path = respell(each.path, outside + depth, name);
+}
+
+/** @param {Sync} task @param {Pass} pass @param {string} key @param {string} name */
+async function renameFolderHere({ root, dryRun }, pass, key, name) {
+  const depth = key.split("/").length;
+  const files = [...pass.local].filter(([file]) => file.startsWith(`${key}/`)).map(([, file]) => file);
+  const from = files[0]?.path.split("/").slice(0, depth).join("/") ?? "";
+  const to = respell(from, depth, name);
+  const [source, target] = [await statOrNull(join(root, from)), await statOrNull(join(root, to))];
+  if (findDanger(`${to}/x`) || (target && target.ino !== source?.ino)) return;
+  if (!dryRun) await rename(join(root, from), join(root, to));
+  pass.results.push({ path: from, status: "renamed_here", to });
+  if (dryRun) return;
+  for (const file of files) {
+    file.path = respell(file.path, depth, name);
+    file.file = join(root, file.path);
+  }
+  for (const [folder, path] of pass.folders)
+    if (`${folder}/`.startsWith(`${key}/`)) pass.folders.set(folder, respell(path, depth, name));
+}
+
+/** A path whose folder at this depth has this name. @param {string} path @param {number} depth @param {string} name */
+function respell(path, depth, name) {
+  const names = path.split("/");
+  names[depth - 1] = name;
+  return names.join("/");
+}
+
+/** How each file's path is written on both sides, for the next sync. @param {Sync} task @param {Pass} pass */
+function recordPaths(task, pass) {
+  const there = spellThere(task, pass);
+  for (const [key, known] of task.base) {
+    known.path = pass.local.get(key)?.path ?? known.path;
+    const names = known.path.split("/");
+    const folders = names
+      .slice(0, -1)
+      .map((name, depth) => there.get(toFolderKey(names.slice(0, depth + 1).join("/"))) ?? name);
+    known.there = [...folders, names.at(-1)].join("/");
+  }
 }
 
 /** Files that were moved or renamed here are so in the library: their notes, versions and links stay. @param {Sync} task @param {Pass} pass */

@@ -229,6 +229,29 @@ describe("a sync", () => {
     expect(await sync(laptop, "cases")).toEqual({});
   });
 
+  it("carries other capital letters of a folder's name over, from either side", async () => {
+    const both = ["one/Src/deep/a.py", "one/Src/b.py"];
+    await laptop.write(Object.fromEntries(both.map((path) => [path, `${path}\n`])));
+    await sync(laptop, "one");
+    await sync(desk, "one");
+    const { id } = (await (await ask("GET", "/api/tree?path=one/Src")).json()).files[0];
+
+    await rename(laptop.at("one/Src"), laptop.at("one/src"));
+    expect(await sync(laptop, "one", "--dry-run")).toEqual({ Src: "renamed_there" });
+    expect(await sync(laptop, "one")).toEqual({ Src: "renamed_there" });
+    expect(await listThere("one")).toEqual(["one/src/b.py", "one/src/deep/a.py"]);
+    expect((await (await ask("GET", `/api/file/${id}`)).json()).file.path).toBe("one/src/b.py");
+    expect(await sync(laptop, "one")).toEqual({});
+
+    expect(await sync(desk, "one")).toEqual({ Src: "renamed_here" });
+    expect(Object.keys(await desk.tree("one"))).toEqual(["src/b.py", "src/deep/a.py"]);
+    await rename(desk.at("one/src/deep"), desk.at("one/src/DEEP"));
+    await desk.write({ "one/src/DEEP/a.py": "changed\n" });
+    expect(await sync(desk, "one")).toEqual({ "src/deep": "renamed_there", "src/DEEP/a.py": "uploaded" });
+    expect(await sync(laptop, "one")).toEqual({ "src/deep": "renamed_here", "src/DEEP/a.py": "downloaded" });
+    expect(await laptop.tree("one")).toEqual(await desk.tree("one"));
+  });
+
   it("goes on watching both sides until it is interrupted, and leaves nothing half-written", async () => {
     await laptop.write({ "watched/a.py": "1\n" });
     const child = laptop.start(["sync", "watched", "--watch", "--interval", "0.2"]);
