@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { findFileByName } from "#db/files/file-records.server.ts";
+import { pinFile, toggleFavorite } from "#db/files/marks.server.ts";
 import { listFileNotes } from "#db/notes/note-overview.server.ts";
+import { setReminder } from "#db/reminders/reminders.server.ts";
 import { required } from "#domain/required.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { createDavClient, type DavClient } from "#tests/support/dav/dav-client.ts";
 import { newPersonId } from "#tests/support/given.ts";
 import { openTestWeb } from "#tests/support/web.ts";
@@ -94,7 +97,10 @@ describe("an editor that saves through other names", () => {
     "leaves the file what it was, with one version more: %s",
     async (_, save) => {
       const { id } = await given.file(owner, "a.py", "old\n");
-      await given.note(owner, { content: "kept" }, { kind: "file", file_id: id });
+      const note = await given.note(owner, { content: "kept" }, { kind: "file", file_id: id });
+      await setReminder(db, owner, note, new Date(web.clock().getTime() + DAY_MS), web.clock());
+      await pinFile(db, owner, id);
+      await toggleFavorite(db, owner, id);
 
       await save();
 
@@ -102,7 +108,11 @@ describe("an editor that saves through other names", () => {
       expect(await listNames()).toEqual(["a.py"]);
       expect(await countTrashed()).toBe(0);
       const file = required(await findFileByName(db, owner, "a.py"), "file");
-      expect([file.id, file.version]).toEqual([id, 2]);
+      expect(file).toMatchObject({ id, version: 2, is_pinned: true, is_favorite: true });
+      expect(await db.reminders.findOne({ user_id: owner })).toMatchObject({
+        expires_at: null,
+        status: "pending",
+      });
       expect(await listFileNotes(db, owner, id)).toMatchObject([{ content: "kept" }]);
     },
   );
