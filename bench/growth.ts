@@ -40,16 +40,20 @@ export async function run(): Promise<Figure[]> {
   }
 }
 
+const toKB = (bytes: number) => Math.round(bytes / 1024);
+
 function toFigures({ readings }: GrowthReport): Figure[] {
   const dearest = readings.toSorted((a, b) => b.longestMs - a.longestMs).slice(0, SHOWN);
-  for (const { call, feed, text, usedMs, longestMs } of dearest)
+  const longest = readings.toSorted((a, b) => b.answerBytes - a.answerBytes).slice(0, SHOWN);
+  for (const { call, feed, text, usedMs, longestMs, answerBytes } of new Set([...dearest, ...longest]))
     console.log(
-      `${longestMs.toFixed(0)} ms at once, ${usedMs.toFixed(0)} ms in all: ${call}, ${feed}, ${text}`,
+      `${longestMs.toFixed(0)} ms at once, ${usedMs.toFixed(0)} ms in all, ${toKB(answerBytes)} KB answered: ${call}, ${feed}, ${text}`,
     );
   const faults = readings.filter(({ fault }) => fault !== null).length;
   return [
     { what: "texts fed to entries", ours: readings.length, unit: "" },
     { what: "that cost too much", ours: faults, unit: "", goal: { atMost: 0 } },
+    { what: "longest answer", ours: toKB(longest[0]?.answerBytes ?? 0), unit: "KB" },
     {
       what: "longest hold of the main thread",
       ours: dearest[0]?.longestMs ?? 0,
