@@ -5,12 +5,12 @@ import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { type ExplainRequest, type Explanation, LOCAL_PROVIDER } from "#domain/code-runs/explanation.ts";
 import { LOCALES, type Locale } from "#domain/locale.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { required } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import { createOutbound, type Resolve } from "#platform/outbound/outbound.ts";
 import { redact } from "#platform/secrets/redact.ts";
+import { SizedMemory } from "#platform/sized-memory.ts";
 import type { GaveUp } from "#platform/threads/thread-job.ts";
 import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 
@@ -56,7 +56,7 @@ export function createExplainer({
   resolve,
 }: ExplainerOptions): Explainer {
   const outbound = createOutbound({ allowLoopback }, resolve);
-  const kept = new Map<string, Promise<Made | Refusal>>();
+  const kept = new SizedMemory<Promise<Made | Refusal>>(KEPT_MAX);
   const name = provider?.model ?? LOCAL_PROVIDER;
 
   async function make({ safe, said: byRules }: PreparedExplanation, locale: Locale): Promise<Made | Refusal> {
@@ -86,9 +86,7 @@ export function createExplainer({
       .digest("base64url");
     const before = kept.get(key);
     const made = before ?? make(prepared.value, locale);
-    kept.delete(key);
     kept.set(key, made);
-    if (kept.size > KEPT_MAX) kept.delete(required(kept.keys().next().value, "oldest explanation"));
     const explanation = await made;
     if (!isRefusal(explanation)) return { ...explanation, cached: before !== undefined };
     if (kept.get(key) === made) kept.delete(key);

@@ -1,5 +1,6 @@
 import type { Db } from "#db/client.ts";
 import type { FolderTree } from "#domain/folders/folder-tree.ts";
+import { SizedMemory } from "#platform/sized-memory.ts";
 
 /** A tree after one of its changes, whose state has a name of its own; null before the first. */
 export type HeldTree = {
@@ -10,7 +11,7 @@ export type HeldTree = {
   unmerged: number | null;
 };
 
-/** All trees that are held have so many folders together, or there is one of them. */
+/** All trees that are held have so many folders together. */
 const FOLDERS_HELD = 50_000;
 
 /**
@@ -18,26 +19,14 @@ const FOLDERS_HELD = 50_000;
  * milliseconds to read, and making a folder needs all of them.
  */
 export class TreeMemory {
-  readonly #trees = new Map<string, HeldTree>();
-  #folders = 0;
+  readonly #trees = new SizedMemory<HeldTree>(FOLDERS_HELD);
 
   get(ownerId: string): HeldTree | undefined {
     return this.#trees.get(ownerId);
   }
 
   set(ownerId: string, held: HeldTree): void {
-    this.delete(ownerId);
-    this.#trees.set(ownerId, held);
-    this.#folders += held.tree.size;
-    for (const oldest of this.#trees.keys()) {
-      if (this.#folders <= FOLDERS_HELD || oldest === ownerId) return;
-      this.delete(oldest);
-    }
-  }
-
-  delete(ownerId: string): void {
-    this.#folders -= this.#trees.get(ownerId)?.tree.size ?? 0;
-    this.#trees.delete(ownerId);
+    this.#trees.set(ownerId, held, held.tree.size + 1);
   }
 }
 

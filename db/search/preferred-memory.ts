@@ -1,4 +1,5 @@
 import { SECOND_MS } from "#domain/time/durations.ts";
+import { SizedMemory } from "#platform/sized-memory.ts";
 
 /** Another process may have pinned, starred or opened a file meanwhile: its order is late by so much. */
 const KEPT_MS = 2 * SECOND_MS;
@@ -15,12 +16,11 @@ export type PreferredMemory = {
 };
 
 export function createPreferredMemory(clock: () => number = () => performance.now()): PreferredMemory {
-  const kept = new Map<string, Kept>();
+  const kept = new SizedMemory<Kept>(OWNERS_MAX);
   return {
     recall(ownerId, question, find) {
       const known = kept.get(ownerId);
       if (known?.question === question && clock() < known.until) return known.numbers;
-      if (kept.size >= OWNERS_MAX) kept.clear();
       const found = { question, until: clock() + KEPT_MS, numbers: find() };
       kept.set(ownerId, found);
       found.numbers.catch(() => {
@@ -28,6 +28,6 @@ export function createPreferredMemory(clock: () => number = () => performance.no
       });
       return found.numbers;
     },
-    forget: (ownerId) => void kept.delete(ownerId),
+    forget: (ownerId) => kept.delete(ownerId),
   };
 }

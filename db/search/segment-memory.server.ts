@@ -1,3 +1,5 @@
+import { SizedMemory } from "#platform/sized-memory.ts";
+
 /** A segment as it is read: which numbers it is about, and where its chunks begin. */
 export type Segment = {
   name: string;
@@ -14,12 +16,11 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const OVERHEAD_BYTES = 200;
 const OWNERS_MAX = 10_000;
 
-type Kept = { bytes: number; segment?: Segment; data?: Uint8Array };
+type Kept = { segment?: Segment; data?: Uint8Array };
 
 /** Segments and chunks that a process has read, the last used of them up to a number of bytes. */
 export class SegmentMemory {
-  #kept = new Map<string, Kept>();
-  #bytes = 0;
+  readonly #kept = new SizedMemory<Kept>(MAX_BYTES);
   /** Owners whose files are all in segments. */
   #ready = new Set<string>();
 
@@ -33,43 +34,19 @@ export class SegmentMemory {
   }
 
   segment(name: string): Segment | undefined {
-    return this.#use(name)?.segment;
+    return this.#kept.get(name)?.segment;
   }
 
   chunk(id: string): Uint8Array | undefined {
-    return this.#use(id)?.data;
+    return this.#kept.get(id)?.data;
   }
 
   keepSegment(segment: Segment): void {
     const bytes = segment.starts.byteLength + (segment.chunk?.byteLength ?? 0);
-    this.#keep(segment.name, { bytes: bytes + OVERHEAD_BYTES, segment });
+    this.#kept.set(segment.name, { segment }, bytes + OVERHEAD_BYTES);
   }
 
   keepChunk(id: string, data: Uint8Array): void {
-    this.#keep(id, { bytes: data.byteLength + OVERHEAD_BYTES, data });
-  }
-
-  #use(key: string): Kept | undefined {
-    const kept = this.#kept.get(key);
-    if (kept) {
-      this.#kept.delete(key);
-      this.#kept.set(key, kept);
-    }
-    return kept;
-  }
-
-  #keep(key: string, kept: Kept): void {
-    this.#forget(key);
-    this.#kept.set(key, kept);
-    this.#bytes += kept.bytes;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= MAX_BYTES) return;
-      this.#forget(oldest);
-    }
-  }
-
-  #forget(key: string): void {
-    this.#bytes -= this.#kept.get(key)?.bytes ?? 0;
-    this.#kept.delete(key);
+    this.#kept.set(id, { data }, data.byteLength + OVERHEAD_BYTES);
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { MINUTE_MS } from "#platform/durations.ts";
+import { SizedMemory } from "#platform/sized-memory.ts";
 import type { GaveUp } from "#platform/threads/thread-job.ts";
 
 /** A result with its size. Where there is no answer it says why. */
@@ -15,36 +16,29 @@ const GAVE_UP_KEPT_MS: Record<GaveUp, number> = {
 /** What an entry takes besides its answer. */
 const ENTRY_SIZE = 200;
 
-type Entry = { made: Promise<SizedResult>; size: number; until: number };
+type Entry = { made: Promise<SizedResult>; until: number };
 
 /**
- * Remembers results by a key of their input, within a limit of size; the result unused for longest is dropped first. Calls for a
- * result that is being made wait for the same answer.
+ * Remembers results by a key of their input, within a limit of size. Calls for a result that is being made wait for the same answer.
  */
 export class ResultCache {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries: SizedMemory<Entry>;
   readonly #maxSize: number;
   readonly #now: () => number;
-  #size = 0;
 
   constructor(maxSize: number, now: () => number) {
+    this.#entries = new SizedMemory(maxSize);
     this.#maxSize = maxSize;
     this.#now = now;
   }
 
   async recall(key: string, make: () => Promise<SizedResult>): Promise<unknown> {
     const known = this.#entries.get(key);
-    if (known && known.until > this.#now()) {
-      this.#entries.delete(key);
-      this.#entries.set(key, known);
-      return (await known.made).result;
-    }
-    this.#forget(key);
-    const entry = { made: make(), size: ENTRY_SIZE, until: Number.POSITIVE_INFINITY };
-    this.#entries.set(key, entry);
-    this.#size += entry.size;
+    if (known && known.until > this.#now()) return (await known.made).result;
+    const entry = { made: make(), until: Number.POSITIVE_INFINITY };
+    this.#entries.set(key, entry, ENTRY_SIZE);
     const made = await entry.made.catch((error) => {
-      if (this.#entries.get(key) === entry) this.#forget(key);
+      if (this.#entries.get(key) === entry) this.#entries.delete(key);
       throw error;
     });
     if (this.#entries.get(key) === entry) this.#settle(key, entry, made);
@@ -53,18 +47,8 @@ export class ResultCache {
 
   #settle(key: string, entry: Entry, { size, gaveUp }: SizedResult): void {
     if (gaveUp) entry.until = this.#now() + GAVE_UP_KEPT_MS[gaveUp];
-    entry.size += size;
-    this.#size += size;
-    if (gaveUp === "busy" || entry.size > this.#maxSize / 4) this.#forget(key);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#size <= this.#maxSize) return;
-      this.#forget(oldest);
-    }
-  }
-
-  #forget(key: string): void {
-    this.#size -= this.#entries.get(key)?.size ?? 0;
-    this.#entries.delete(key);
+    if (gaveUp === "busy" || ENTRY_SIZE + size > this.#maxSize / 4) this.#entries.delete(key);
+    else this.#entries.set(key, entry, ENTRY_SIZE + size);
   }
 }
 

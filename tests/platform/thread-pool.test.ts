@@ -27,7 +27,7 @@ const HOLD = job<typeof hold>("hold");
 const THREAD_NUMBER = job<typeof threadNumber>("threadNumber");
 
 /** A busy machine starts a thread late. */
-const PATIENT = { timeout: 25_000 };
+const PATIENT = { timeout: 120_000 };
 
 const pools: ThreadPool[] = [];
 const openPool = (options: ThreadPoolOptions) => {

@@ -1,6 +1,7 @@
 import { createEtag } from "#app/http/answers/etag.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
+import { SizedMemory } from "#platform/sized-memory.ts";
 
 /** A large piece of code in a page: the digest of the code, and the number of the piece. */
 type LargePiece = { digest: string; number: number };
@@ -52,24 +53,19 @@ function withNonce(text: Buffer, nonce: string): Buffer {
 
 /**
  * Pages of this minute, by all the data they are made from: the same data gives the same page. Nothing has to be invalidated, because
- * changed data has another key. Pages unused for longest are dropped first.
+ * changed data has another key.
  */
 export class RenderedPageCache {
-  readonly #pages = new Map<string, RememberedPage>();
-  #bytes = 0;
+  readonly #pages = new SizedMemory<RememberedPage>(MAX_BYTES);
   #minute = 0;
 
   recall(madeFrom: string, now: number, make: () => string): RememberedPage {
     this.#forgetBefore(Math.floor(now / MINUTE_MS));
     const known = this.#pages.get(madeFrom);
-    if (known) {
-      this.#pages.delete(madeFrom);
-      this.#pages.set(madeFrom, known);
-      return known;
-    }
+    if (known) return known;
     const html = make();
     const page = { ...toRenderedPage(html), etag: createEtag(html) };
-    if (madeFrom.length <= MAX_MADE_FROM) this.#keep(madeFrom, page);
+    if (madeFrom.length <= MAX_MADE_FROM) this.#pages.set(madeFrom, page, measure(madeFrom, page));
     return page;
   }
 
@@ -77,17 +73,6 @@ export class RenderedPageCache {
     if (minute === this.#minute) return;
     this.#minute = minute;
     this.#pages.clear();
-    this.#bytes = 0;
-  }
-
-  #keep(madeFrom: string, page: RememberedPage): void {
-    this.#pages.set(madeFrom, page);
-    this.#bytes += measure(madeFrom, page);
-    for (const [oldest, old] of this.#pages) {
-      if (this.#bytes <= MAX_BYTES) return;
-      this.#pages.delete(oldest);
-      this.#bytes -= measure(oldest, old);
-    }
   }
 }
 

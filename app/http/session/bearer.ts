@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { findByToken } from "#db/accounts/tokens.server.ts";
 import type { Db } from "#db/client.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { required } from "#domain/required.ts";
 import type { Clock } from "#platform/clock.ts";
 import { coalesceCalls } from "#platform/coalesce-calls.ts";
+import { SizedMemory } from "#platform/sized-memory.ts";
 
 /** The token a script sends, or null where the request comes with none. */
 export function bearerIn(authorization: string | null | undefined): string | null {
@@ -30,18 +30,13 @@ export type Bearers = {
 const MAX_TOKENS = 10_000;
 
 export function createBearers(db: Db, clock: Clock): Bearers {
-  const owners = new Map<string, string>();
+  const owners = new SizedMemory<string>(MAX_TOKENS);
   const digestToken = (token: string) => createHash("sha256").update(token).digest("base64url");
   const findOwner = (token: string) => owners.get(digestToken(token)) ?? null;
 
-  function learn(token: string, userId: string): void {
-    owners.set(digestToken(token), userId);
-    if (owners.size > MAX_TOKENS) owners.delete(required(owners.keys().next().value, "oldest token"));
-  }
-
   const findHolder = coalesceCalls(async (token) => {
     const holder = await findByToken(db, token, clock(), findOwner(token));
-    if (holder && !isRefusal(holder)) learn(token, holder.user.id);
+    if (holder && !isRefusal(holder)) owners.set(digestToken(token), holder.user.id);
     return holder;
   });
   return { findOwner, findHolder };
