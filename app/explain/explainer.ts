@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { ExplanationText, PreparedExplanation } from "#app/explain/local.ts";
 import { askProvider, PROVIDER_TIMEOUT_MS, type ProviderSettings } from "#app/explain/provider.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
@@ -10,7 +11,6 @@ import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import { createOutbound, type Resolve } from "#platform/outbound/outbound.ts";
 import { redact } from "#platform/secrets/redact.ts";
-import { SizedMemory } from "#platform/sized-memory.ts";
 import type { GaveUp } from "#platform/threads/thread-job.ts";
 import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 
@@ -56,7 +56,7 @@ export function createExplainer({
   resolve,
 }: ExplainerOptions): Explainer {
   const outbound = createOutbound({ allowLoopback }, resolve);
-  const kept = new SizedMemory<Promise<Made | Refusal>>(KEPT_MAX);
+  const kept = new LRUCache<string, Promise<Made | Refusal>>({ max: KEPT_MAX });
   const name = provider?.model ?? LOCAL_PROVIDER;
 
   async function make({ safe, said: byRules }: PreparedExplanation, locale: Locale): Promise<Made | Refusal> {

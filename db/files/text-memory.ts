@@ -1,4 +1,4 @@
-import { SizedMemory } from "#platform/sized-memory.ts";
+import { LRUCache } from "lru-cache";
 
 /** A text of a version never changes, so that it can be kept by its key. */
 export type TextMemory = {
@@ -12,11 +12,11 @@ const TEXT_MAX_CHARACTERS = 100_000;
 
 /** Keeps the texts that were read last, within a limit of characters. */
 export function createTextMemory(maxCharacters = MAX_CHARACTERS): TextMemory {
-  const texts = new SizedMemory<string>(maxCharacters);
+  const texts = new LRUCache<string, string>({ maxSize: maxCharacters });
   return {
     recall: (key) => texts.get(key),
     keep(key, text) {
-      if (text.length <= TEXT_MAX_CHARACTERS) texts.set(key, text, text.length);
+      if (text.length <= TEXT_MAX_CHARACTERS) texts.set(key, text, { size: Math.max(1, text.length) });
     },
   };
 }

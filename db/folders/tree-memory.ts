@@ -1,6 +1,6 @@
+import { LRUCache } from "lru-cache";
 import type { Db } from "#db/client.ts";
 import type { FolderTree } from "#domain/folders/folder-tree.ts";
-import { SizedMemory } from "#platform/sized-memory.ts";
 
 /** A tree after one of its changes, whose state has a name of its own; null before the first. */
 export type HeldTree = {
@@ -19,14 +19,14 @@ const FOLDERS_HELD = 50_000;
  * milliseconds to read, and making a folder needs all of them.
  */
 export class TreeMemory {
-  readonly #trees = new SizedMemory<HeldTree>(FOLDERS_HELD);
+  readonly #trees = new LRUCache<string, HeldTree>({ maxSize: FOLDERS_HELD });
 
   get(ownerId: string): HeldTree | undefined {
     return this.#trees.get(ownerId);
   }
 
   set(ownerId: string, held: HeldTree): void {
-    this.#trees.set(ownerId, held, held.tree.size + 1);
+    this.#trees.set(ownerId, held, { size: held.tree.size + 1 });
   }
 }
 

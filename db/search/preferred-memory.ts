@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache";
 import { SECOND_MS } from "#domain/time/durations.ts";
-import { SizedMemory } from "#platform/sized-memory.ts";
 
 /** Another process may have pinned, starred or opened a file meanwhile: its order is late by so much. */
 const KEPT_MS = 2 * SECOND_MS;
@@ -16,7 +16,7 @@ export type PreferredMemory = {
 };
 
 export function createPreferredMemory(clock: () => number = () => performance.now()): PreferredMemory {
-  const kept = new SizedMemory<Kept>(OWNERS_MAX);
+  const kept = new LRUCache<string, Kept>({ max: OWNERS_MAX });
   return {
     recall(ownerId, question, find) {
       const known = kept.get(ownerId);
@@ -28,6 +28,6 @@ export function createPreferredMemory(clock: () => number = () => performance.no
       });
       return found.numbers;
     },
-    forget: (ownerId) => kept.delete(ownerId),
+    forget: (ownerId) => void kept.delete(ownerId),
   };
 }

@@ -1,4 +1,4 @@
-import { SizedMemory } from "#platform/sized-memory.ts";
+import { LRUCache } from "lru-cache";
 
 /** A segment as it is read: which numbers it is about, and where its chunks begin. */
 export type Segment = {
@@ -20,7 +20,7 @@ type Kept = { segment?: Segment; data?: Uint8Array };
 
 /** Segments and chunks that a process has read, the last used of them up to a number of bytes. */
 export class SegmentMemory {
-  readonly #kept = new SizedMemory<Kept>(MAX_BYTES);
+  readonly #kept = new LRUCache<string, Kept>({ maxSize: MAX_BYTES });
   /** Owners whose files are all in segments. */
   #ready = new Set<string>();
 
@@ -43,10 +43,10 @@ export class SegmentMemory {
 
   keepSegment(segment: Segment): void {
     const bytes = segment.starts.byteLength + (segment.chunk?.byteLength ?? 0);
-    this.#kept.set(segment.name, { segment }, bytes + OVERHEAD_BYTES);
+    this.#kept.set(segment.name, { segment }, { size: bytes + OVERHEAD_BYTES });
   }
 
   keepChunk(id: string, data: Uint8Array): void {
-    this.#kept.set(id, { data }, data.byteLength + OVERHEAD_BYTES);
+    this.#kept.set(id, { data }, { size: data.byteLength + OVERHEAD_BYTES });
   }
 }

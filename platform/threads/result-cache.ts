@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { MINUTE_MS } from "#platform/durations.ts";
-import { SizedMemory } from "#platform/sized-memory.ts";
 import type { GaveUp } from "#platform/threads/thread-job.ts";
 
 /** A result with its size. Where there is no answer it says why. */
@@ -22,12 +22,12 @@ type Entry = { made: Promise<SizedResult>; until: number };
  * Remembers results by a key of their input, within a limit of size. Calls for a result that is being made wait for the same answer.
  */
 export class ResultCache {
-  readonly #entries: SizedMemory<Entry>;
+  readonly #entries: LRUCache<string, Entry>;
   readonly #maxSize: number;
   readonly #now: () => number;
 
   constructor(maxSize: number, now: () => number) {
-    this.#entries = new SizedMemory(maxSize);
+    this.#entries = new LRUCache({ maxSize });
     this.#maxSize = maxSize;
     this.#now = now;
   }
@@ -36,7 +36,7 @@ export class ResultCache {
     const known = this.#entries.get(key);
     if (known && known.until > this.#now()) return (await known.made).result;
     const entry = { made: make(), until: Number.POSITIVE_INFINITY };
-    this.#entries.set(key, entry, ENTRY_SIZE);
+    this.#entries.set(key, entry, { size: ENTRY_SIZE });
     const made = await entry.made.catch((error) => {
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
       throw error;
@@ -46,9 +46,10 @@ export class ResultCache {
   }
 
   #settle(key: string, entry: Entry, { size, gaveUp }: SizedResult): void {
-    if (gaveUp) entry.until = this.#now() + GAVE_UP_KEPT_MS[gaveUp];
+    const until = gaveUp ? this.#now() + GAVE_UP_KEPT_MS[gaveUp] : entry.until;
     if (gaveUp === "busy" || ENTRY_SIZE + size > this.#maxSize / 4) this.#entries.delete(key);
-    else this.#entries.set(key, entry, ENTRY_SIZE + size);
+    // The size counts with a new value alone.
+    else this.#entries.set(key, { ...entry, until }, { size: ENTRY_SIZE + size });
   }
 }
 

@@ -1,7 +1,7 @@
+import { LRUCache } from "lru-cache";
 import { createEtag } from "#app/http/answers/etag.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
-import { SizedMemory } from "#platform/sized-memory.ts";
 
 /** A large piece of code in a page: the digest of the code, and the number of the piece. */
 type LargePiece = { digest: string; number: number };
@@ -56,7 +56,7 @@ function withNonce(text: Buffer, nonce: string): Buffer {
  * changed data has another key.
  */
 export class RenderedPageCache {
-  readonly #pages = new SizedMemory<RememberedPage>(MAX_BYTES);
+  readonly #pages = new LRUCache<string, RememberedPage>({ maxSize: MAX_BYTES });
   #minute = 0;
 
   recall(madeFrom: string, now: number, make: () => string): RememberedPage {
@@ -65,7 +65,7 @@ export class RenderedPageCache {
     if (known) return known;
     const html = make();
     const page = { ...toRenderedPage(html), etag: createEtag(html) };
-    if (madeFrom.length <= MAX_MADE_FROM) this.#pages.set(madeFrom, page, measure(madeFrom, page));
+    if (madeFrom.length <= MAX_MADE_FROM) this.#pages.set(madeFrom, page, { size: measure(madeFrom, page) });
     return page;
   }
 

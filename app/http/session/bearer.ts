@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { findByToken } from "#db/accounts/tokens.server.ts";
 import type { Db } from "#db/client.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Clock } from "#platform/clock.ts";
 import { coalesceCalls } from "#platform/coalesce-calls.ts";
-import { SizedMemory } from "#platform/sized-memory.ts";
 
 /** The token a script sends, or null where the request comes with none. */
 export function bearerIn(authorization: string | null | undefined): string | null {
@@ -30,7 +30,7 @@ export type Bearers = {
 const MAX_TOKENS = 10_000;
 
 export function createBearers(db: Db, clock: Clock): Bearers {
-  const owners = new SizedMemory<string>(MAX_TOKENS);
+  const owners = new LRUCache<string, string>({ max: MAX_TOKENS });
   const digestToken = (token: string) => createHash("sha256").update(token).digest("base64url");
   const findOwner = (token: string) => owners.get(digestToken(token)) ?? null;
 

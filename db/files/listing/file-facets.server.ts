@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { asFilter } from "#db/driver/driver-types.ts";
@@ -8,7 +9,6 @@ import { findLastNumber, takeNumbers } from "#db/search/segments.server.ts";
 import { findSpelling } from "#domain/files/tags.ts";
 import { itemAt } from "#domain/required.ts";
 import { coalesceCalls } from "#platform/coalesce-calls.ts";
-import { SizedMemory } from "#platform/sized-memory.ts";
 
 export type Facet = { value: string; count: number };
 type Facets = { languages: Facet[]; tags: Facet[]; repos: Facet[] /** All living files. */; files: number };
@@ -21,7 +21,7 @@ const OWNERS_MAX = 1_000;
 const STEPS_MAX = 100;
 
 type Kept = { lastNumber: number; untilMs: number; facets: Facets };
-const kept = new WeakMap<object, SizedMemory<Kept>>();
+const kept = new WeakMap<object, LRUCache<string, Kept>>();
 
 /**
  * The languages, tags and repositories of the owner's living files, the most used first. They are not counted again while nothing was
@@ -29,7 +29,7 @@ const kept = new WeakMap<object, SizedMemory<Kept>>();
  * may be killed between a write and its number.
  */
 export async function listFacets(db: Db, ownerId: string, nowMs = () => performance.now()): Promise<Facets> {
-  const known = kept.get(db.files) ?? new SizedMemory<Kept>(OWNERS_MAX);
+  const known = kept.get(db.files) ?? new LRUCache<string, Kept>({ max: OWNERS_MAX });
   kept.set(db.files, known);
   const lastNumber = await findLastNumber(db, ownerId);
   const before = known.get(ownerId);
