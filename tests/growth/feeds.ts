@@ -42,6 +42,9 @@ const WHO: Record<Entry["door"], Person> = {
   admin: "admin",
 };
 
+/** Texts are cut anywhere, also within an emoji. */
+const encodeQuery = (text: string) => encodeURIComponent(text.toWellFormed());
+
 /** A text that has so many bytes once it is encoded, and no more: the characters of a long text may be wider than those of its beginning. */
 export function fitted(text: HostileText, bytes: number, encode: (text: string) => string): string {
   const measure = (some: string) => Buffer.byteLength(encode(some));
@@ -60,7 +63,7 @@ type Kind = keyof typeof DOOR_BYTES;
 const ENCODED: Record<Kind, (text: string) => string> = {
   json: JSON.stringify,
   form: (text) => text,
-  query: encodeURIComponent,
+  query: encodeQuery,
   raw: (text) => text,
 };
 
@@ -189,7 +192,7 @@ function textFeed(row: Entry, stage: Stage, field: string, bytes: number): Feed 
         const value = (JSON_VALUES[field] ?? ((it: string) => it))(text);
         return () => send(path, asJson({ ...(required(row.json)(names) as object), [field]: value }));
       }
-      return () => send(`${path}${path.includes("?") ? "&" : "?"}${field}=${encodeURIComponent(text)}`, {});
+      return () => send(`${path}${path.includes("?") ? "&" : "?"}${field}=${encodeQuery(text)}`, {});
     },
   };
 }
