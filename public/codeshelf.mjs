@@ -1871,7 +1871,6 @@ async function syncOnce(task, results = new Map()) {
       await renameHere(task, pass);
       await settle(task, pass);
       recordPaths(task, pass);
-      await removeEmptyFolders(task, pass);
     } finally {
       await writeState(task);
       for (const result of pass.results) results.set(`${result.status} ${result.path}`, result);
@@ -1928,16 +1927,20 @@ async function readLocal({ root, base, session, takesIgnored }, pass) {
       pass.results.push(toSkippedResult(one));
       pass.blocked.add(toKey(one.path));
     }
-  for (const [number, file] of files.entries()) {
+  /** @param {LocalFile} file */
+  const isKnown = ({ path }) => [base, pass.remote].some((side) => side.get(toKey(path))?.path === path);
+  const knownFirst = [...files.filter(isKnown), ...files.filter((file) => !isKnown(file))];
+  for (const [number, file] of knownFirst.entries()) {
     session.output.progress(`Reading ${number + 1}/${files.length} ${file.path}`);
     const key = toKey(file.path);
     // A file that is in the library already was put there on purpose.
     const isHeldBack = isSecret(file.path) && !base.has(key) && !pass.remote.has(key);
-    const read = pass.local.has(key)
-      ? { unfit: "another one has this name in the library" }
-      : isHeldBack
-        ? { unfit: MAY_HOLD_SECRETS }
-        : await readHash(file, base.get(key));
+    if (pass.local.has(key)) {
+      const reason = `the library has one file for this name and for ${cleanName(pass.local.get(key)?.path ?? "")}`;
+      pass.results.push({ path: file.path, status: "refused", reason });
+      continue;
+    }
+    const read = isHeldBack ? { unfit: MAY_HOLD_SECRETS } : await readHash(file, base.get(key));
     if (read.hash === undefined) {
       pass.results.push({ path: file.path, status: "skipped", reason: read.unfit });
       pass.blocked.add(key);
@@ -2181,6 +2184,7 @@ async function settle(task, pass) {
     work.filter((item) => !isUpload(item)),
     act,
   );
+  await removeEmptyFolders(task, pass);
   await forEachInParallel(work.filter(isUpload), act, PARALLEL_UPLOADS);
 }
 
@@ -2314,7 +2318,7 @@ async function removeEmptyParents(root, path) {
   }
 }
 
-/** Folders of the library whose last file was deleted because their folder here is gone. @param {Sync} task @param {Pass} pass */
+/** Folders of the library whose last file was deleted because their folder here is gone, or is a file by now. @param {Sync} task @param {Pass} pass */
 async function removeEmptyFolders({ session, root, folder, dryRun }, pass) {
   if (dryRun) return;
   const deleted = pass.results.filter(
@@ -2324,10 +2328,15 @@ async function removeEmptyFolders({ session, root, folder, dryRun }, pass) {
     const names = path.split("/").slice(0, -1);
     return names.map((_, depth) => names.slice(0, depth + 1).join("/"));
   });
-  for (const parent of [...new Set(parents)].sort((a, b) => b.length - a.length)) {
-    const whole = folder === "" ? parent : `${folder}/${parent}`;
-    const known = pass.contents.folders.find(({ path }) => toFolderKey(path) === toFolderKey(whole));
-    if (!known || (await statOrNull(join(root, ...parent.split("/"))))) continue;
+  const there = new Map(
+    pass.contents.folders.map((each) => [toFolderKey(dropNames(each.path, folder)), each]),
+  );
+  const replaced = [...pass.local.values()]
+    .map(({ path }) => path)
+    .filter((path) => there.has(toFolderKey(path)));
+  for (const parent of [...new Set([...parents, ...replaced])].sort((a, b) => b.length - a.length)) {
+    const known = there.get(toFolderKey(parent));
+    if (!known || (await statOrNull(join(root, ...parent.split("/"))))?.isDirectory()) continue;
     const query = { if_empty: "1" };
     await send(session, "DELETE", `/api/folders/${encodeURIComponent(known.id)}`, {
       query,
@@ -2346,8 +2355,9 @@ async function keepSyncing(task, intervalMs, isShown) {
   for (;;) {
     try {
       const results = (await syncOnce(task)).filter((result) => {
-        const isNews = result.status !== "skipped" || !told.has(result.path);
-        if (result.status === "skipped") told.add(result.path);
+        const isLasting = result.status === "skipped" || result.status === "refused";
+        const isNews = !isLasting || !told.has(result.path);
+        if (isLasting) told.add(result.path);
         return isNews;
       });
       for (const result of results) if (isShown(result)) output.line(describeResult(result));

@@ -14,6 +14,8 @@ import { checkBySchema } from "#domain/schema.ts";
 import { limitPageTime } from "#platform/threads/page-time.ts";
 
 const FILES_MAX = 200;
+/** Beside the files: `paths` and `if_match`. */
+const FIELDS_BESIDE = 2;
 const BATCH_MAX_BYTES = 20 * 1024 * 1024;
 /** Most of the time of a save is spent waiting for the stores. */
 const SAVED_AT_ONCE = 8;
@@ -46,7 +48,7 @@ export const batchEndpoint = endpoint({
   returns: { [OK]: z.object({ ok, results: z.array(resultShape) }) },
   body: { rawMaxBytes: BATCH_MAX_BYTES, type: "multipart/form-data" },
   answer: async ({ request, context, services: { db, clock }, signedIn: { user }, body }) => {
-    const form = parseForm(body, request.headers.get("Content-Type") ?? "", FILES_MAX + 1);
+    const form = parseForm(body, request.headers.get("Content-Type") ?? "", FILES_MAX + FIELDS_BESIDE);
     if (isRefusal(form)) return form;
     const expected = readJsonField(form, "if_match", conditions, {});
     if (isRefusal(expected)) return expected;

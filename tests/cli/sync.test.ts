@@ -252,6 +252,24 @@ describe("a sync", () => {
     expect(await laptop.tree("one")).toEqual(await desk.tree("one"));
   });
 
+  it("puts a file in the place of a folder, and says which of two files with one name stays out", async () => {
+    await laptop.write({ "same/y/a.py": "1\n", "same/café.py": "composed\n" });
+    await sync(laptop, "same");
+    await rm(laptop.at("same/y"), { recursive: true });
+    await laptop.write({ "same/y": "a file now\n", "same/cafe\u0301.py": "decomposed\n" });
+    const { ok, files } = await laptop.json("sync", "same");
+    expect(ok).toBe(false);
+    expect(
+      Object.fromEntries(files.map((file: { path: string; status: string }) => [file.path, file.status])),
+    ).toEqual({
+      "y/a.py": "deleted_there",
+      y: "uploaded",
+      "cafe\u0301.py": "refused",
+    });
+    expect(await readThere("same/café.py")).toBe("composed\n");
+    expect(await listThere("same")).toEqual(["same/café.py", "same/y"]);
+  });
+
   it("goes on watching both sides until it is interrupted, and leaves nothing half-written", async () => {
     await laptop.write({ "watched/a.py": "1\n" });
     const child = laptop.start(["sync", "watched", "--watch", "--interval", "0.2"]);

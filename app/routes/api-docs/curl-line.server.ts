@@ -15,7 +15,8 @@ const ACCESS = {
   admin: ['-b "session=$SESSION"'],
 };
 
-const inShell = (name: string) => `$${name.toUpperCase()}`;
+/** A shell looks for its programs in `$PATH`. */
+const inShell = (name: string) => (name === "path" ? "$FILE_PATH" : `$${name.toUpperCase()}`);
 
 /** A line for a shell, in two parts with the address of the server between them; what a caller fills in stands there as a variable. */
 export function writeCurl(call: Call, schemas: Schemas): { options: string; address: string } {
@@ -36,6 +37,7 @@ export function writeCurl(call: Call, schemas: Schemas): { options: string; addr
 }
 
 function writeBody({ type, schema }: { type: string; schema: Schema }, schemas: Schemas): string[] {
+  if (type === "multipart/form-data") return ["-F files=@hello.py"];
   if (type !== "application/json") return ["-T hello.py"];
   const sample = JSON.stringify(createSample(schema, schemas)).replaceAll("'", "'\\''");
   return ["-H 'Content-Type: application/json'", `-d '${sample}'`];

@@ -106,6 +106,19 @@ describe("many files in one request", () => {
     expect(await script.read("/api/files/a.py")).toBe("1\n");
   });
 
+  it("may be 200, with their paths and their conditions beside them", async () => {
+    const script = await openScript();
+    const paths = Array.from({ length: 200 }, (_, n) => `${n}.txt`);
+    const form = toForm(
+      paths.map((path) => [path, "x\n"]),
+      Object.fromEntries(paths.map((path) => [path, null])),
+    );
+    form.set("paths", JSON.stringify(paths));
+    const { status, body } = await script.send("POST", "/api/files/batch", form);
+    expect([status, body.results.length]).toEqual([200, 200]);
+    expect(new Set(body.results.map((result: { status: number }) => result.status))).toEqual(new Set([201]));
+  });
+
   it("are refused together where the form is none, holds none or holds too many", async () => {
     const script = await openScript();
     const many = Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`${n}.txt`, "x"]));
