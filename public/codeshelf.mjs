@@ -2542,7 +2542,7 @@ const COMMANDS = {
       name: { type: "string", value: "path", help: "with “-” alone: what to call what is piped in" },
       ...WHAT_IS_SKIPPED,
     },
-    more: "Paths are kept as they are seen from the current folder. Of a folder, what .gitignore and .codeshelfignore name, binary files, what tools leave behind and what may hold secrets (.env, *.pem, id_rsa, …) are skipped; a file that is named is saved or refused.",
+    more: "Paths are kept as they are seen from the current folder. Of a folder, what .gitignore and .codeshelfignore name, binary files, what tools leave behind and what may hold secrets (.env, *.pem, id_rsa, …) are skipped; a file that is named is saved or refused. Empty folders and the executable bit are not kept.",
     act: push,
   },
   pull: {
@@ -2654,7 +2654,7 @@ const COMMANDS = {
       },
       ...WHAT_IS_SKIPPED,
     },
-    more: "What was changed on one side is changed on the other. A file changed on both sides is kept beside as “name (conflict …)”.\nWhat was deleted on one side is deleted on the other if nobody changed it there; the library keeps it in the trash for 30 days.",
+    more: "What was changed on one side is changed on the other. A file changed on both sides is kept beside as “name (conflict …)”.\nWhat was deleted on one side is deleted on the other if nobody changed it there; the library keeps it in the trash for 30 days.\nEmpty folders and the executable bit are not kept.",
     act: sync,
   },
   open: {

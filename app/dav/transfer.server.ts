@@ -66,7 +66,7 @@ function checkPlaces(source: Resource, target: Resource): DavProblem | null {
   const to = toPathKey(target.names, source.kind === "folder");
   const isRenamed = source.names.at(-1) !== target.names.at(-1);
   if (target.names.length === 0 || source.names.length === 0)
-    return DavProblem(403, "The library itself stays where it is.");
+    return DavProblem(403, "The library itself is neither moved nor copied.");
   if (from === to) return isRenamed ? null : DavProblem(403, "It is there already.");
   if (source.kind === "folder" && to.startsWith(from))
     return DavProblem(403, "A folder cannot be put into itself.", { code: "folder_into_itself" });
