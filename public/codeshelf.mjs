@@ -1867,6 +1867,7 @@ async function syncOnce(task, results = new Map()) {
     pass.isLast = number === SYNC_PASSES;
     try {
       await renameFolders(task, pass);
+      await moveFoldersThere(task, pass);
       await renameThere(task, pass);
       await renameHere(task, pass);
       await settle(task, pass);
@@ -2039,6 +2040,67 @@ async function renameFolderHere({ root, dryRun }, pass, key, name) {
   }
   for (const [folder, path] of pass.folders)
     if (`${folder}/`.startsWith(`${key}/`)) pass.folders.set(folder, respell(path, depth, name));
+}
+
+/** A folder that has another name or place here is moved as a whole in the library: it keeps its links. @param {Sync} task @param {Pass} pass */
+async function moveFoldersThere(task, pass) {
+  const { session, folder, root, dryRun, base } = task;
+  const here = spellFolders([...pass.local.values()].map(({ path }) => path));
+  for (const key of [...spellThere(task, pass).keys()].sort((a, b) => a.length - b.length)) {
+    const known = pass.contents.folders.find(({ path }) => toFolderKey(dropNames(path, folder)) === key);
+    const to = known && !here.has(key) && findMovedFolder(task, pass, key);
+    if (!to || (await statOrNull(join(root, ...dropNames(known.path, folder).split("/"))))) continue;
+    const parent = to.split("/").slice(0, -1).join("/");
+    const around = pass.contents.folders.find(
+      ({ path }) => toFolderKey(dropNames(path, folder)) === toFolderKey(parent),
+    );
+    const parent_id = parent === "" ? pass.contents.folder_id : around?.id;
+    if (parent_id === undefined) continue;
+    try {
+      const json = { name: basename(to), parent_id };
+      if (!dryRun)
+        await sendForJson(session, "PATCH", `/api/folders/${encodeURIComponent(known.id)}`, { json });
+    } catch (error) {
+      if (!(error instanceof Failure) || error.exitCode !== EXIT.failed) throw error;
+      continue;
+    }
+    const from = dropNames(known.path, folder);
+    pass.results.push({ path: from, status: "renamed_there", to });
+    const move = (/** @type {string} */ path) => `${to}${path.slice(from.length)}`;
+    for (const side of [base, pass.remote])
+      for (const [file, each] of [...side].filter(([file]) => file.startsWith(`${key}/`))) {
+        side.delete(file);
+        side.set(toKey(move(each.path)), /** @type {any} */ ({ ...each, path: move(each.path) }));
+      }
+    for (const each of pass.contents.folders) {
+      const path = dropNames(each.path, folder);
+      if (`${toFolderKey(path)}/`.startsWith(`${key}/`))
+        each.path = `${each.path.slice(0, each.path.length - path.length)}${move(path)}`;
+    }
+  }
+}
+
+/** Where all files of a folder of the library are here, which nobody changed there and which are nowhere else. @param {Sync} task @param {Pass} pass @param {string} key */
+function findMovedFolder({ base }, { local, remote, blocked }, key) {
+  const files = [...remote].filter(([file]) => file.startsWith(`${key}/`));
+  const rest = files.map(([file]) => file.slice(key.length));
+  const isUnchanged = files.every(([file, { id, version }]) => {
+    const known = base.get(file);
+    return known?.id === id && known.version === version && !blocked.has(file);
+  });
+  const first = base.get(files[0]?.[0] ?? "");
+  if (!isUnchanged || !first) return null;
+  for (const [file, { path, hash }] of local) {
+    const to = file.slice(0, -(rest[0] ?? "").length);
+    if (hash !== first.hash || !file.endsWith(rest[0] ?? "") || base.has(file) || to === "") continue;
+    const isThere = rest.every((tail) => {
+      const [moved, former] = [local.get(`${to}${tail}`), base.get(`${key}${tail}`)];
+      return moved?.hash === former?.hash && !base.has(`${to}${tail}`) && !remote.has(`${to}${tail}`);
+    });
+    const hasText = rest.some((tail) => (local.get(`${to}${tail}`)?.size ?? 0) > 0);
+    if (isThere && hasText) return path.slice(0, to.length);
+  }
+  return null;
 }
 
 /** A path whose folder at this depth has this name. @param {string} path @param {number} depth @param {string} name */

@@ -252,12 +252,30 @@ describe("a sync", () => {
     expect(await laptop.tree("one")).toEqual(await desk.tree("one"));
   });
 
+  it("moves a renamed folder as a whole, so that it keeps its id", async () => {
+    await laptop.write({ "moved/Old/a.py": "a\n", "moved/Old/in/b.py": "b\n", "moved/other/c.py": "c\n" });
+    await sync(laptop, "moved");
+    const findFolder = async (path: string) =>
+      (await (await ask("GET", `/api/tree?path=${path}`)).json()).folder_id;
+    const id = await findFolder("moved/Old");
+    await rename(laptop.at("moved/Old"), laptop.at("moved/other/New"));
+    expect(await sync(laptop, "moved", "--dry-run")).toEqual({ Old: "renamed_there" });
+    expect(await sync(laptop, "moved")).toEqual({ Old: "renamed_there" });
+    expect(await findFolder("moved/other/New")).toBe(id);
+    expect(await listThere("moved")).toEqual([
+      "moved/other/New/a.py",
+      "moved/other/New/in/b.py",
+      "moved/other/c.py",
+    ]);
+    expect(await sync(laptop, "moved")).toEqual({});
+  });
+
   it("puts a file in the place of a folder, and says which of two files with one name stays out", async () => {
-    await laptop.write({ "same/y/a.py": "1\n", "same/café.py": "composed\n" });
-    await sync(laptop, "same");
-    await rm(laptop.at("same/y"), { recursive: true });
-    await laptop.write({ "same/y": "a file now\n", "same/cafe\u0301.py": "decomposed\n" });
-    const { ok, files } = await laptop.json("sync", "same");
+    await laptop.write({ "place/y/a.py": "1\n", "place/café.py": "composed\n" });
+    await sync(laptop, "place");
+    await rm(laptop.at("place/y"), { recursive: true });
+    await laptop.write({ "place/y": "a file now\n", "place/cafe\u0301.py": "decomposed\n" });
+    const { ok, files } = await laptop.json("sync", "place");
     expect(ok).toBe(false);
     expect(
       Object.fromEntries(files.map((file: { path: string; status: string }) => [file.path, file.status])),
@@ -266,8 +284,8 @@ describe("a sync", () => {
       y: "uploaded",
       "cafe\u0301.py": "refused",
     });
-    expect(await readThere("same/café.py")).toBe("composed\n");
-    expect(await listThere("same")).toEqual(["same/café.py", "same/y"]);
+    expect(await readThere("place/café.py")).toBe("composed\n");
+    expect(await listThere("place")).toEqual(["place/café.py", "place/y"]);
   });
 
   it("goes on watching both sides until it is interrupted, and leaves nothing half-written", async () => {
