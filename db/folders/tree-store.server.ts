@@ -12,6 +12,8 @@ import { applyChange, type FolderTree, NO_FOLDERS, type TreeChange } from "#doma
  * this order: what is cut off in between leaves changes that the tree has already, and their states tell that.
  */
 const CHANGED_FOLDERS_MAX = 64;
+/** Of a person who never made a folder. */
+const NO_TREE: HeldTree = { tree: NO_FOLDERS, revision: 0, state: null, unmerged: null };
 
 export async function readTree(db: Db, ownerId: string): Promise<HeldTree> {
   const memory = memoryOf(db);
@@ -21,7 +23,8 @@ export async function readTree(db: Db, ownerId: string): Promise<HeldTree> {
     if (doc?.state === held.state) return held;
   }
   const doc = await db.folder_changes.findOne({ _id: ownerId });
-  const read = (held && doc && follow(held, doc)) ?? (await readWhole(db, ownerId, doc));
+  if (!doc) return NO_TREE;
+  const read = (held && follow(held, doc)) ?? (await readWhole(db, ownerId, doc));
   // Reading thousands of folders takes its time; others are answered before anything is made of them.
   await setImmediate();
   if (read.state !== null) memory.set(ownerId, read);
@@ -98,14 +101,14 @@ function follow(held: Omit<HeldTree, "unmerged">, doc: FolderChangesDoc): HeldTr
   return { tree: changes.slice(begin).reduce(applyChange, held.tree), revision, state, unmerged };
 }
 
-async function readWhole(db: Db, ownerId: string, head: FolderChangesDoc | null): Promise<HeldTree> {
+async function readWhole(db: Db, ownerId: string, head: FolderChangesDoc): Promise<HeldTree> {
   const whole = toHeldTree(await db.folder_trees.findOne({ _id: ownerId }));
-  if (!head) return { ...whole, unmerged: null };
   const followed = follow(whole, head);
   if (followed) return followed;
   const doc = await db.folder_changes.findOne({ _id: ownerId });
+  if (!doc) return NO_TREE;
   // The tree was written anew since the changes were read.
-  if (doc?.state !== head.state) return readWhole(db, ownerId, doc);
+  if (doc.state !== head.state) return readWhole(db, ownerId, doc);
   // Both were restored from different moments: the next change writes the tree anew.
   const later = head.changes.filter(({ revision }) => revision > whole.revision);
   const revision = Math.max(whole.revision, head.revision);
@@ -126,8 +129,7 @@ const countFolders = ({ put, remove }: TreeChange) => put.length + remove.length
 
 /** For a tree of an earlier release, which has no document of changes: upkeep finds its trash by that. */
 export async function beginFolderChanges(db: Db, ownerId: string): Promise<void> {
-  const { tree, revision, state, unmerged } = await readTree(db, ownerId);
-  if (unmerged !== null) return;
+  const { tree, revision, state } = toHeldTree(await db.folder_trees.findOne({ _id: ownerId }));
   const first = { revision, state, base: state, changes: [], expires_at: findExpiry(tree) };
   await db.folder_changes.updateOne({ _id: ownerId }, { $setOnInsert: first }, { upsert: true });
 }
