@@ -22,7 +22,8 @@ export const readProductLines = async (): Promise<string[]> => JSON.parse(await 
 function ask(method: string, path: string, body = ""): Promise<string> {
   return new Promise((resolve, reject) => {
     const asked = request(
-      { socketPath: inject("testServers"), path: `/${path}`, method },
+      // A connection that is kept may be closed by the other side while it is written to.
+      { socketPath: inject("testServers"), path: `/${path}`, method, agent: false },
       async (response) => {
         const answer = await text(response);
         if (response.statusCode === 200) resolve(answer);
