@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type ProjectConfig, type TestSpecification } from "vitest/node";
 import { PROJECT_ROOT } from "./db/local/project-root.ts";
 import { readDurations } from "./tests/support/test-runs/durations.ts";
-import { isFullRun, isFullRunOf } from "./tests/support/test-runs/tier.ts";
+import { commit, isFullRun, isFullRunOf } from "./tests/support/test-runs/tier.ts";
 
 /**
  * The longest files begin first in their project, so that no process is left alone with one at the end. On a fresh clone vitest knows
@@ -22,15 +22,26 @@ class LongestFirst extends BaseSequencer {
 
 /** Files that only a full run takes; tests/README.md says which and why. */
 const LEFT_OUT = isFullRun ? [] : ["tests/**/*.full.test.ts"];
-const LEFT_OUT_OF_ENGINE = isFullRunOf("db/engine") ? [] : ["db/engine/tests/**/*.full.test.ts"];
+/**
+ * The engine is a package of its own, tested through a driver that the product has not changed. A variable says what its tests take:
+ * all, or what this word draws.
+ */
+const takesAllOfEngine = isFullRunOf("db/engine");
+const ENGINE: ProjectConfig = {
+  name: "engine",
+  include: ["db/engine/tests/**/*.test.ts"],
+  exclude: takesAllOfEngine ? [] : ["db/engine/tests/**/*.full.test.ts"],
+  globalSetup: ["db/engine/tests/shared-engine.ts"],
+  env: { ENGINE_TESTS: takesAllOfEngine ? "all" : commit },
+  isolate: false,
+};
 
 const inFolders = (...folders: string[]) => folders.map((folder) => `tests/${folder}/**/*.test.ts`);
 
 /**
  * Files of one group share a process and its loaded modules, and leave nothing behind in it: loading takes longer than most of them
- * run. The engine is tested through a driver that the product has not changed.
+ * run.
  */
-const ENGINE = ["db/engine/tests/**/*.test.ts"];
 const BROWSER = ["tests/browser/{start,library,notes,editing,people,operators,looks,offline}.test.ts"];
 /** Looks at what all journeys left. */
 const AFTER_BROWSER = ["tests/browser/private-words.test.ts"];
@@ -92,7 +103,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      { test: { ...project, name: "engine", include: ENGINE, exclude: LEFT_OUT_OF_ENGINE, isolate: false } },
+      { test: { ...project, ...ENGINE } },
       { test: { ...project, name: "shared", include: SHARED, exclude: LEFT_OUT, isolate: false } },
     ],
   },

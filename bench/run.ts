@@ -15,7 +15,7 @@ import { awaitExit } from "#db/local/processes/server-process.ts";
 import { probeMongo } from "#db/open-database.ts";
 import { itemAt } from "#domain/required.ts";
 import { beginDatabaseNames, dropDatabases } from "#tests/support/databases/given-mongodb.ts";
-import { askServer } from "#tests/support/databases/server-facts.ts";
+import { readServerVersion } from "#tests/support/databases/server-facts.ts";
 import { compareWith } from "./compare.ts";
 import { type Figure, type Row, toRow, toTable } from "./figures.ts";
 import { quick } from "./options.ts";
@@ -52,7 +52,7 @@ async function openMongoDB(uri: string): Promise<string> {
     console.error(describeConnectionProblem(error, "MongoDB", uri));
     process.exit(1);
   }
-  return `MongoDB ${(await askServer(uri)).version} at ${toSafeAddress(uri)}`;
+  return `MongoDB ${await readServerVersion(uri)} at ${toSafeAddress(uri)}`;
 }
 
 // A signal reaches the part too; this process waits for it and tells what there is by then.

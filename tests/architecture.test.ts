@@ -2,7 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { ARROWS, findCircles, wrongImports } from "#tests/support/sources/import-rules.ts";
+import {
+  ARROWS,
+  findCircles,
+  importsWithinEngine,
+  wrongImports,
+} from "#tests/support/sources/import-rules.ts";
 
 const ROOMS = Object.keys(ARROWS).filter((room) => !room.includes("/"));
 
@@ -22,6 +27,21 @@ describe("the house", () => {
     const wrong = sources.flatMap(([path, source]) => wrongImports(path, source));
 
     expect(wrong).toEqual([]);
+  });
+
+  it.each(["tests", "bench"])("imports of the engine only what it exports: %s", (folder) => {
+    const sources = readSources(folder);
+    expect(sources).not.toEqual([]);
+
+    expect(sources.flatMap(([path, source]) => importsWithinEngine(path, source))).toEqual([]);
+  });
+
+  it("has an engine with the packages of the project, in the same versions", () => {
+    const [own, all] = ["db/engine/package.json", "package.json"].map((path) =>
+      JSON.parse(readFileSync(join(PROJECT_ROOT, path), "utf8")),
+    );
+
+    expect({ ...all.dependencies, ...all.devDependencies }).toMatchObject(own.devDependencies);
   });
 
   it("has no files that import each other, types included", () => {
@@ -50,6 +70,13 @@ describe("a wrong arrow is seen", () => {
     ["db/a.ts", 'import { given } from "#tests/support/given.ts"', "db may not look into tests"],
     ["db/engine/a.ts", 'import { serialize } from "bson"', "db/engine may not use the package bson"],
     ["db/engine/a.ts", 'import { b } from "#db/engine/b.ts"', "db/engine may not look into db/engine"],
+    ["db/engine/a.ts", 'import { c } from "./tests/c.ts"', "it leaves db/engine by a relative path"],
+    [
+      "db/engine/tests/a.ts",
+      'import { Db } from "../../client.ts"',
+      "it leaves db/engine/tests by a relative path",
+    ],
+    ["db/engine/tests/a.ts", 'import pg from "pg"', "db/engine/tests may not use the package pg"],
     ["app/a.tsx", 'import { MongoClient } from "mongodb"', "only db uses the driver mongodb"],
     ["worker/a.ts", 'import { page } from "#app/http/page.ts"', "worker may not look into app"],
   ])("%s: %s", (path, source, reason) => {
@@ -57,4 +84,11 @@ describe("a wrong arrow is seen", () => {
       expect.stringMatching(new RegExp(`^${path} imports .*: ${reason}$`)),
     ]);
   });
+});
+
+it.each([
+  ["#db/engine/storage/store.ts", 1],
+  ["#db/engine/main.ts", 0],
+])("a look into the engine is seen: %s", (specifier, count) => {
+  expect(importsWithinEngine("tests/a.ts", `await import("${specifier}")`)).toHaveLength(count);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { compileStages, connectStages } from "#db/engine/aggregate/aggregate.ts";
-import type { PipelineContext, Stage } from "#db/engine/aggregate/stage.ts";
-import { docFromEjson, double, errorOf, fromEjson, long, shown } from "#db/engine/tests/ejson.ts";
-import { type Doc, Int32 } from "#db/engine/values/values.ts";
-import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { compileStages, connectStages } from "../aggregate/aggregate.ts";
+import type { PipelineContext, Stage } from "../aggregate/stage.ts";
+import { type Doc, Int32 } from "../values/values.ts";
+import { docFromEjson, double, errorOf, fromEjson, long, shown } from "./ejson.ts";
 import { drawRows } from "./engine-run.ts";
+import { needsEngine } from "./server.ts";
 
 needsEngine("it tests functions of the engine");
 

@@ -1,6 +1,6 @@
 /** Random BSON values and documents for property tests: small, with many collisions and every awkward corner. */
 import fc from "fast-check";
-import { Binary, type Doc, Int32, ObjectId, UtcDate, type Value } from "#db/engine/values/values.ts";
+import { Binary, type Doc, Int32, ObjectId, UtcDate, type Value } from "../values/values.ts";
 
 const SPECIAL_DOUBLES = [
   0,

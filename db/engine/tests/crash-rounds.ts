@@ -7,7 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Collection, MongoClient } from "mongodb";
-import { startEngine } from "#db/local/engine.ts";
+import { startEngine } from "./start-engine.ts";
 
 const WRITERS = 8;
 const MAX_ACKNOWLEDGED_PER_ROUND = 120;
@@ -67,7 +67,7 @@ async function round(
   ledger: Map<string, number>,
 ): Promise<number> {
   const started = performance.now();
-  const engine = await startEngine({ directory, log: () => {}, sync });
+  const engine = await startEngine({ directory, sync });
   const tookMs = performance.now() - started;
   const client = await MongoClient.connect(engine.uri, {
     serverSelectionTimeoutMS: 1_000,
@@ -92,7 +92,7 @@ async function audit(
   directory: string,
   ledger: Map<string, number>,
 ): Promise<{ missing: number; torn: number }> {
-  const engine = await startEngine({ directory, log: () => {} });
+  const engine = await startEngine({ directory, sync: "full" });
   const client = await MongoClient.connect(engine.uri);
   try {
     const stored = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { crashRounds } from "./crash-rounds.ts";
 import { countRuns } from "./engine-run.ts";
+import { needsEngine } from "./server.ts";
 
 needsEngine("it kills the engine and looks into its files");
 

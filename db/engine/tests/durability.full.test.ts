@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { MongoClient } from "mongodb";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { required } from "#domain/required.ts";
-import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { present } from "../values/present.ts";
+import { needsEngine } from "./server.ts";
 
 needsEngine("it kills the engine and looks into its files");
 
@@ -65,7 +65,7 @@ describe("a disk that takes no more", () => {
       ...engineArguments(),
     ]);
     const { uri, child } = await outcomeOf(full);
-    const client = await MongoClient.connect(required(uri));
+    const client = await MongoClient.connect(present(uri));
     const entries = client.db("full").collection<{ _id: number; text: string }>("entries");
     let stored = 0;
     const fill = async (): Promise<never> => {
@@ -87,7 +87,7 @@ describe("a disk that takes no more", () => {
     await stopped(child);
 
     const again = await outcomeOf(spawn(process.execPath, engineArguments()));
-    const second = await MongoClient.connect(required(again.uri));
+    const second = await MongoClient.connect(present(again.uri));
     const kept = await second.db("full").collection("entries").find().toArray();
     expect(kept.map(({ _id }) => Number(_id)).sort((a, b) => a - b)).toEqual([...Array(stored).keys()]);
     await second.db("full").collection("entries").insertOne({ text: "room again" });
@@ -110,7 +110,7 @@ describe("a data directory that cannot be written", () => {
 
   test("is said in one line, and what it holds stays", async () => {
     const first = await outcomeOf(spawn(process.execPath, engineArguments()));
-    const client = await MongoClient.connect(required(first.uri));
+    const client = await MongoClient.connect(present(first.uri));
     await client.db("kept").collection("entries").insertOne({ text: "precious" });
     await client.close();
     await stopped(first.child);
@@ -128,7 +128,7 @@ describe("a data directory that cannot be written", () => {
     chmodSync(join(directory, "data"), 0o700);
     chmodSync(join(directory, "data", "engine.sqlite"), 0o600);
     const again = await outcomeOf(spawn(process.execPath, engineArguments()));
-    const second = await MongoClient.connect(required(again.uri));
+    const second = await MongoClient.connect(present(again.uri));
     expect(await second.db("kept").collection("entries").countDocuments({ text: "precious" })).toBe(1);
     await second.close();
     await stopped(again.child);

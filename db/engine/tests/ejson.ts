@@ -5,9 +5,9 @@
  */
 
 import { BSON } from "mongodb";
-import { decode, encode } from "#db/engine/values/bson.ts";
-import { EngineError } from "#db/engine/values/errors.ts";
-import type { Doc, Value } from "#db/engine/values/values.ts";
+import { decode, encode } from "../values/bson.ts";
+import { EngineError } from "../values/errors.ts";
+import type { Doc, Value } from "../values/values.ts";
 
 const WRAPPERS = new Set([
   "$numberInt",

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileExpression, EXPRESSION_OPERATORS, newScope } from "#db/engine/expression/expression.ts";
-import { value as anyValue } from "#db/engine/tests/arbitrary.ts";
-import { docFromEjson, double, errorOf, fromEjson, long, shown } from "#db/engine/tests/ejson.ts";
-import { encode } from "#db/engine/values/bson.ts";
-import { EngineError } from "#db/engine/values/errors.ts";
-import type { Value } from "#db/engine/values/values.ts";
-import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { compileExpression, EXPRESSION_OPERATORS, newScope } from "../expression/expression.ts";
+import { encode } from "../values/bson.ts";
+import { EngineError } from "../values/errors.ts";
+import type { Value } from "../values/values.ts";
+import { value as anyValue } from "./arbitrary.ts";
+import { docFromEjson, double, errorOf, fromEjson, long, shown } from "./ejson.ts";
 import { drawRows } from "./engine-run.ts";
+import { needsEngine } from "./server.ts";
 
 needsEngine("it tests functions of the engine");
 

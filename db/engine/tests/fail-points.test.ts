@@ -1,16 +1,14 @@
 import { type Document, Long, MongoClient } from "mongodb";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { failureOf, givenStore } from "#db/engine/tests/behaviour/given.ts";
-import { required } from "#domain/required.ts";
-import { databaseName } from "#tests/support/databases/database-name.ts";
-import { startEngine } from "#tests/support/databases/engine.ts";
-import { givenMongoDB } from "#tests/support/databases/given-mongodb.ts";
-import { needsEngine, needsFailPoints, needsVersion } from "#tests/support/databases/server-needs.ts";
+import { present } from "../values/present.ts";
+import { failureOf, givenStore } from "./behaviour/given.ts";
+import { databaseName, givenMongoDB, needsEngine, needsFailPoints, needsVersion } from "./server.ts";
+import { startEngine } from "./start-engine.ts";
 
 needsFailPoints();
 
-const engine = givenMongoDB ? null : await startEngine({ testCommands: true });
-const uri = givenMongoDB ?? required(engine).uri;
+const engine = givenMongoDB ? undefined : await startEngine({ testCommands: true });
+const uri = givenMongoDB ?? present(engine).uri;
 const NAME = databaseName();
 const client = await MongoClient.connect(uri, { appName: NAME, retryReads: false, retryWrites: false });
 /** As the product connects: what fails in a way that may pass is sent once more. */

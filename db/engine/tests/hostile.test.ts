@@ -1,10 +1,10 @@
 import { connect, type Socket } from "node:net";
 import { BSON, MongoClient } from "mongodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { itemAt } from "#domain/required.ts";
-import { startEngine } from "#tests/support/databases/engine.ts";
-import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { present } from "../values/present.ts";
 import { drawRows } from "./engine-run.ts";
+import { needsEngine } from "./server.ts";
+import { startEngine } from "./start-engine.ts";
 
 needsEngine("it breaks messages on the engine's own socket");
 
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const socketPath = (): string =>
-  decodeURIComponent(itemAt(engine.uri.slice("mongodb://".length).split("/"), 0));
+  decodeURIComponent(present(engine.uri.slice("mongodb://".length).split("/")[0]));
 
 /** The kernel says EAGAIN, come again, if more connections wait than it keeps waiting. */
 function open(): Promise<Socket> {

@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decode, encode } from "#db/engine/values/bson.ts";
-import { encodeKey, inverted, successor } from "#db/engine/values/keys.ts";
-import { compare, type Value } from "#db/engine/values/values.ts";
-import { itemAt, required } from "#domain/required.ts";
-import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { decode, encode } from "../values/bson.ts";
+import { encodeKey, inverted, successor } from "../values/keys.ts";
+import { present } from "../values/present.ts";
+import { compare, type Value } from "../values/values.ts";
 import { value } from "./arbitrary.ts";
 import { countRuns } from "./engine-run.ts";
+import { needsEngine } from "./server.ts";
 
 needsEngine("it tests functions of the engine");
 
 const sign = (number: number): number => Math.sign(number);
 const byPairs = (a: Value[], b: Value[], directions: (1 | -1)[]): number => {
   for (const [i, direction] of directions.entries()) {
-    const order = compare(itemAt(a, i), itemAt(b, i)) * direction;
+    const order = compare(present(a[i]), present(b[i])) * direction;
     if (order !== 0) return order;
   }
   return 0;
@@ -62,7 +62,7 @@ describe("the bytes of a key", () => {
       fc.property(value, value, (a, b) => {
         const prefix = encodeKey([a]);
         const longer = encodeKey([a, b]);
-        expect(Buffer.compare(longer, required(successor(prefix)))).toBe(-1);
+        expect(Buffer.compare(longer, present(successor(prefix)))).toBe(-1);
       }),
       countRuns(2_000),
     );

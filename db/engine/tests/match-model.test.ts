@@ -2,13 +2,13 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileFilter } from "#db/engine/filter/match.ts";
-import { scalar, value } from "#db/engine/tests/arbitrary.ts";
-import { decode, encode } from "#db/engine/values/bson.ts";
-import { compare, type Doc, isNumber, toNumber, typeOrder, type Value } from "#db/engine/values/values.ts";
-import { itemAt, required } from "#domain/required.ts";
-import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { compileFilter } from "../filter/match.ts";
+import { decode, encode } from "../values/bson.ts";
+import { present } from "../values/present.ts";
+import { compare, type Doc, isNumber, toNumber, typeOrder, type Value } from "../values/values.ts";
+import { scalar, value } from "./arbitrary.ts";
 import { countRuns } from "./engine-run.ts";
+import { needsEngine } from "./server.ts";
 
 needsEngine("it tests functions of the engine");
 
@@ -17,7 +17,7 @@ type Found = Value | undefined;
 /** The values under a path, `undefined` for a place without one. */
 function under(holder: Doc, parts: string[]): Found[] {
   const [first, ...rest] = parts;
-  const next = holder.get(required(first));
+  const next = holder.get(present(first));
   if (rest.length === 0) return Array.isArray(next) ? [...next, next] : [next];
   if (next instanceof Map) return under(next, rest);
   return Array.isArray(next) ? throughArray(next, rest) : [undefined];
@@ -77,7 +77,7 @@ const posed = fc
   .tuple(document, path, operand, fc.boolean(), fc.nat())
   .map(([holder, at, other, real, pick]) => {
     const there = under(holder, at).flatMap((it) => (it === undefined || isNothing(it) ? [] : [it]));
-    return { holder, at, wanted: real && there.length > 0 ? itemAt(there, pick % there.length) : other };
+    return { holder, at, wanted: real && there.length > 0 ? present(there[pick % there.length]) : other };
   });
 
 describe("filters behave like their model", () => {

@@ -1,10 +1,10 @@
 /** Filters by example. What equalities, lists, ranges and paths mean for any value is in match-model.test.ts. */
 import { describe, expect, test } from "vitest";
-import { compileFilter } from "#db/engine/filter/match.ts";
-import { docFromEjson, double, errorOf, long } from "#db/engine/tests/ejson.ts";
-import { required } from "#domain/required.ts";
-import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { compileFilter } from "../filter/match.ts";
+import { present } from "../values/present.ts";
+import { docFromEjson, double, errorOf, long } from "./ejson.ts";
 import { drawRows } from "./engine-run.ts";
+import { needsEngine } from "./server.ts";
 
 needsEngine("it tests functions of the engine");
 
@@ -227,7 +227,7 @@ describe("what an index may use", () => {
       ["eq"],
       ["in"],
     ]);
-    expect(required(filter.orBranches?.[0]).matches(docFromEjson({ a: 1 }))).toBe(true);
+    expect(present(filter.orBranches?.[0]).matches(docFromEjson({ a: 1 }))).toBe(true);
   });
 
   test("tells $elemMatch inside $all from its values", () => {
@@ -240,7 +240,7 @@ describe("what an index may use", () => {
   test("names the fields it reads, unless it reads all", () => {
     const fields = (query: Json) => compileFilter(docFromEjson(query)).fields;
 
-    expect([...required(fields({ "a.b": 1, $or: [{ c: 1 }, { d: { $elemMatch: { e: 1 } } }] }))]).toEqual([
+    expect([...present(fields({ "a.b": 1, $or: [{ c: 1 }, { d: { $elemMatch: { e: 1 } } }] }))]).toEqual([
       "a",
       "c",
       "d",

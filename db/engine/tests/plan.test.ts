@@ -3,18 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { compileFilter } from "#db/engine/filter/match.ts";
-import { countMatches, Deadline, planSearch, rowsOf, type Search } from "#db/engine/search/query.ts";
-import { openPlan } from "#db/engine/search/scan.ts";
-import { compareTuples, parseSort, sortTuple } from "#db/engine/search/sort.ts";
-import type { Collection } from "#db/engine/storage/collection.ts";
-import { Store } from "#db/engine/storage/store.ts";
-import { decode, encode } from "#db/engine/values/bson.ts";
-import { type Doc, Int32, type Value } from "#db/engine/values/values.ts";
-import { itemAt, required } from "#domain/required.ts";
-import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { compileFilter } from "../filter/match.ts";
+import { countMatches, Deadline, planSearch, rowsOf, type Search } from "../search/query.ts";
+import { openPlan } from "../search/scan.ts";
+import { compareTuples, parseSort, sortTuple } from "../search/sort.ts";
+import type { Collection } from "../storage/collection.ts";
+import { Store } from "../storage/store.ts";
+import { decode, encode } from "../values/bson.ts";
+import { present } from "../values/present.ts";
+import { type Doc, Int32, type Value } from "../values/values.ts";
 import { commonValue } from "./arbitrary.ts";
 import { countRuns } from "./engine-run.ts";
+import { needsEngine } from "./server.ts";
 
 needsEngine("it tests functions of the engine");
 
@@ -155,7 +155,7 @@ function orderOf(sort: Doc): (a: Doc, b: Doc) => number {
 function hasArrays(documents: Doc[], sort: Doc): boolean {
   const order = orderOf(sort);
   try {
-    for (const item of documents) order(item, itemAt(documents, 0));
+    for (const item of documents) order(item, present(documents[0]));
     return false;
   } catch (error) {
     expect((error as { code: number }).code).toBe(238);
@@ -188,12 +188,12 @@ describe("a query answered through indexes", () => {
 
           const order = orderOf(sort);
           for (let i = 1; i < all.length; i++)
-            expect(order(itemAt(all, i - 1), itemAt(all, i))).toBeLessThanOrEqual(0);
+            expect(order(present(all[i - 1]), present(all[i]))).toBeLessThanOrEqual(0);
 
           const page = await found(searchIn(collection, filter, sort, limit));
           expect(page.length).toBe(limit > 0 ? Math.min(limit, all.length) : all.length);
           page.forEach((item, i) => {
-            expect(order(item, itemAt(all, i))).toBe(0);
+            expect(order(item, present(all[i]))).toBe(0);
           });
           expect(await countMatches(store, searchIn(collection, filter, sort, 0))).toBe(all.length);
         }
@@ -222,10 +222,7 @@ describe("a query answered through indexes", () => {
           if (!row) continue;
           try {
             if (replacement)
-              collection.update(
-                row,
-                new Map([["_id", required(decode(row.doc).get("_id"))], ...replacement]),
-              );
+              collection.update(row, new Map([["_id", present(decode(row.doc).get("_id"))], ...replacement]));
             else collection.remove(row);
           } catch (error) {
             expect((error as { code: number }).code).toBe(171);

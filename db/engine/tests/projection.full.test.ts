@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { compileProjection } from "#db/engine/search/projection.ts";
-import { docFromEjson, errorOf, shown } from "#db/engine/tests/ejson.ts";
-import type { Doc } from "#db/engine/values/values.ts";
-import { required } from "#domain/required.ts";
-import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { compileProjection } from "../search/projection.ts";
+import { present } from "../values/present.ts";
+import type { Doc } from "../values/values.ts";
+import { docFromEjson, errorOf, shown } from "./ejson.ts";
+import { needsEngine } from "./server.ts";
 
 needsEngine("it tests functions of the engine");
 
@@ -121,7 +121,7 @@ test("what a pure inclusion needs is enough for it", () => {
   const projection = compileProjection(spec);
   const whole = docFromEjson(GIVEN);
 
-  const part: Doc = new Map([...whole].filter(([name]) => required(projection.needs).has(name)));
+  const part: Doc = new Map([...whole].filter(([name]) => present(projection.needs).has(name)));
 
   expect(part.size).toBeLessThan(whole.size);
   expect(shown(projection.apply(part))).toBe(shown(projection.apply(whole)));

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileLiteral } from "#db/engine/filter/regex.ts";
-import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { compileLiteral } from "../filter/regex.ts";
 import { countRuns } from "./engine-run.ts";
+import { needsEngine } from "./server.ts";
 
 needsEngine("it tests functions of the engine");
 

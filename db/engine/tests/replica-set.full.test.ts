@@ -1,7 +1,7 @@
 import { MongoClient } from "mongodb";
 import { afterAll, describe, expect, test } from "vitest";
-import { startEngine } from "#tests/support/databases/engine.ts";
-import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { needsEngine } from "./server.ts";
+import { startEngine } from "./start-engine.ts";
 
 needsEngine("it is about what the engine says of itself");
 

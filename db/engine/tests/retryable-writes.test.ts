@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Collection, type CommandStartedEvent, MongoClient } from "mongodb";
 import { afterAll, describe, expect, test } from "vitest";
-import { startEngine } from "#tests/support/databases/engine.ts";
-import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { drawRows } from "./engine-run.ts";
 import { startLosingProxy } from "./losing-proxy.ts";
+import { needsEngine } from "./server.ts";
+import { startEngine } from "./start-engine.ts";
 
 needsEngine("it kills the engine between a write and its answer");
 

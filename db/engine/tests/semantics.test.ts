@@ -7,20 +7,20 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { compileStages } from "#db/engine/aggregate/aggregate.ts";
-import { EXPRESSION_OPERATORS } from "#db/engine/expression/expression.ts";
-import { compileFilter, QUERY_OPERATORS } from "#db/engine/filter/match.ts";
-import { FIELD_OPERATORS } from "#db/engine/filter/match-fields.ts";
-import { docFromEjson, fromEjson } from "#db/engine/tests/ejson.ts";
-import { drawRows } from "#db/engine/tests/engine-run.ts";
-import { SET_ASIDE } from "#db/engine/tests/set-aside.ts";
-import { PUSH_CLAUSES } from "#db/engine/update/arrays.ts";
-import { compileUpdate, seedFromQuery, UPDATE_OPERATORS } from "#db/engine/update/update.ts";
-import { encode } from "#db/engine/values/bson.ts";
-import { EngineError } from "#db/engine/values/errors.ts";
-import { type Doc, Int32, isNumber, toNumber, type Value } from "#db/engine/values/values.ts";
-import { itemAt, required } from "#domain/required.ts";
-import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { compileStages } from "../aggregate/aggregate.ts";
+import { EXPRESSION_OPERATORS } from "../expression/expression.ts";
+import { compileFilter, QUERY_OPERATORS } from "../filter/match.ts";
+import { FIELD_OPERATORS } from "../filter/match-fields.ts";
+import { PUSH_CLAUSES } from "../update/arrays.ts";
+import { compileUpdate, seedFromQuery, UPDATE_OPERATORS } from "../update/update.ts";
+import { encode } from "../values/bson.ts";
+import { EngineError } from "../values/errors.ts";
+import { present } from "../values/present.ts";
+import { type Doc, Int32, isNumber, toNumber, type Value } from "../values/values.ts";
+import { docFromEjson, fromEjson } from "./ejson.ts";
+import { drawRows } from "./engine-run.ts";
+import { needsEngine } from "./server.ts";
+import { SET_ASIDE } from "./set-aside.ts";
 
 needsEngine("it tests functions of the engine");
 
@@ -65,7 +65,7 @@ type Runner = (one: Case, recording: Recording) => { got: Value; want: Value };
 
 const RUNNERS: Record<Case["kind"], Runner> = {
   match(one, { collections }) {
-    const { documents, isStored } = storable(required(collections[required(one.docs)]));
+    const { documents, isStored } = storable(present(collections[present(one.docs)]));
     const filter = compileFilter(docFromEjson(one.query));
     const found = documents.filter((document) => filter.matches(document));
     const wanted = ((one.want as unknown[] | null) ?? []).filter(isStored);
@@ -86,7 +86,7 @@ const RUNNERS: Record<Case["kind"], Runner> = {
   },
   expr(one) {
     const project: Doc = new Map([["$project", fromEjson(one.project)]]);
-    const stage = itemAt(compileStages([project], { checkTime: () => {} }), 0);
+    const stage = present(compileStages([project], { checkTime: () => {} })[0]);
     let got: Doc = new Map();
     stage.push(docFromEjson(one.doc), (document) => {
       got = document;
@@ -107,11 +107,11 @@ function isAlike(got: Value, want: Value): boolean {
   if (want instanceof Map && got instanceof Map) {
     const others = [...got];
     const same = ([name, value]: [string, Value], i: number) =>
-      itemAt(others, i)[0] === name && isAlike(itemAt(others, i)[1], value);
+      present(others[i])[0] === name && isAlike(present(others[i])[1], value);
     return others.length === want.size && [...want].every(same);
   }
   if (Array.isArray(want) && Array.isArray(got))
-    return got.length === want.length && want.every((item, i) => isAlike(itemAt(got, i), item));
+    return got.length === want.length && want.every((item, i) => isAlike(present(got[i]), item));
   return bytes(got) === bytes(want);
 }
 

@@ -1,19 +1,22 @@
 import { randomBytes } from "node:crypto";
-import { expect, test } from "vitest";
-import { Sessions } from "#db/engine/sessions.ts";
-import { Store } from "#db/engine/storage/store.ts";
-import { Binary, type Doc, doc, Int32 } from "#db/engine/values/values.ts";
-import { MINUTE_MS } from "#domain/time/durations.ts";
-import { needsEngine } from "#tests/support/databases/server-needs.ts";
-import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { Sessions } from "../sessions.ts";
+import { Store } from "../storage/store.ts";
+import { Binary, type Doc, doc, Int32 } from "../values/values.ts";
+import { needsEngine } from "./server.ts";
 
 needsEngine("it tests functions of the engine");
 
+const MINUTE_MS = 60_000;
 const DONE = doc({ n: new Int32(1) });
 const newSession = (): Doc => doc({ id: new Binary(4, randomBytes(16)) });
 
 async function givenSessions(): Promise<{ store: Store; sessions: Sessions; reopen(): Sessions }> {
-  const directory = await temporaryDirectory("sessions");
+  const directory = mkdtempSync(join(tmpdir(), "codeshelf-sessions-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   let store = new Store({ directory, sync: "normal" });
   return {
     store,

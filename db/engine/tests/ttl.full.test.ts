@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Collection } from "#db/engine/storage/collection.ts";
-import { Store } from "#db/engine/storage/store.ts";
-import { sweepExpired } from "#db/engine/ttl.ts";
-import { decode, encode } from "#db/engine/values/bson.ts";
-import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import type { Collection } from "../storage/collection.ts";
+import { Store } from "../storage/store.ts";
+import { sweepExpired } from "../ttl.ts";
+import { decode, encode } from "../values/bson.ts";
 import { docFromEjson, fromEjson } from "./ejson.ts";
+import { needsEngine } from "./server.ts";
 
 needsEngine("it tests functions of the engine");
 

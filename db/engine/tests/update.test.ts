@@ -1,12 +1,12 @@
 /** Updates by example. What the operators do to any value is in update-model.test.ts. */
 import { describe, expect, test } from "vitest";
-import { compileFilter } from "#db/engine/filter/match.ts";
-import { docFromEjson, double, errorOf, fromEjson, long } from "#db/engine/tests/ejson.ts";
-import { compileUpdate, seedFromQuery, type UpdateOptions } from "#db/engine/update/update.ts";
-import { encode } from "#db/engine/values/bson.ts";
-import type { Doc } from "#db/engine/values/values.ts";
-import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { compileFilter } from "../filter/match.ts";
+import { compileUpdate, seedFromQuery, type UpdateOptions } from "../update/update.ts";
+import { encode } from "../values/bson.ts";
+import type { Doc } from "../values/values.ts";
+import { docFromEjson, double, errorOf, fromEjson, long } from "./ejson.ts";
 import { drawRows } from "./engine-run.ts";
+import { needsEngine } from "./server.ts";
 
 needsEngine("it tests functions of the engine");
 

@@ -12,7 +12,7 @@ export const isFullRun = process.env.CODESHELF_TESTS === "all";
 export const isFullRunOf = (folder: string): boolean => isFullRun || differsFromMain(folder);
 
 /** The same part for everybody who tests the same commit, another one for the next commit. */
-const commit = readCommit();
+export const commit = readCommit();
 
 function readCommit(): string {
   try {
@@ -32,13 +32,8 @@ const hash = (text: string): number =>
 export const isDrawn = (name: string, oneIn: number): boolean => isFullRun || hash(name) % oneIn === 0;
 
 /** All cases in a full run, otherwise `count` of them, in their order; `name` tells the draws of different tables apart. */
-export function drawCases<T>(
-  name: string,
-  cases: readonly T[],
-  count: number,
-  takesAll = isFullRun,
-): readonly T[] {
-  if (takesAll || cases.length <= count) return cases;
+export function drawCases<T>(name: string, cases: readonly T[], count: number): readonly T[] {
+  if (isFullRun || cases.length <= count) return cases;
   const ranked = cases.map((item, index) => ({ item, index, rank: hash(`${name} ${index}`) }));
   const drawn = ranked.toSorted((a, b) => a.rank - b.rank).slice(0, count);
   return drawn.toSorted((a, b) => a.index - b.index).map(({ item }) => item);

@@ -1,11 +1,19 @@
-/**
- * Every behavioural test starts from this: a database of its file's own, on the MongoDB that TEST_MONGODB_URI
- * names or else on the engine, and collections that no other test uses.
- */
-import type { Collection, CollectionOptions, Document, OptionalUnlessRequiredId } from "mongodb";
-import { openTestDatabase, type TestDatabase } from "#tests/support/databases/engine.ts";
+/** Every behavioural test starts from this: a database of its file's own, and collections that no other test uses. */
+import {
+  type Collection,
+  type CollectionOptions,
+  type Db,
+  type Document,
+  MongoClient,
+  type OptionalUnlessRequiredId,
+} from "mongodb";
+import { afterAll, inject } from "vitest";
+import { databaseName, givenMongoDB } from "../server.ts";
 
-interface Given extends TestDatabase {
+interface Given {
+  uri: string;
+  client: MongoClient;
+  db: Db;
   /** It exists once it has a document. */
   emptyCollection<T extends Document = Document>(options?: CollectionOptions): Collection<T>;
   collection<T extends Document = Document>(documents: T[]): Promise<Collection<T>>;
@@ -13,11 +21,19 @@ interface Given extends TestDatabase {
 
 /** Call once at the top of a test file. */
 export async function givenStore(): Promise<Given> {
-  const database = await openTestDatabase();
+  const uri = givenMongoDB ?? inject("engineAddress");
+  const client = await MongoClient.connect(uri, { ignoreUndefined: true });
+  const db = client.db(databaseName());
+  afterAll(async () => {
+    await db.dropDatabase();
+    await client.close();
+  });
   let made = 0;
   const given: Given = {
-    ...database,
-    emptyCollection: (options) => database.db.collection(`shelf_${++made}`, options),
+    uri,
+    client,
+    db,
+    emptyCollection: (options) => db.collection(`shelf_${++made}`, options),
     collection: async <T extends Document>(documents: T[]) => {
       const collection = given.emptyCollection<T>();
       await collection.insertMany(documents as unknown as OptionalUnlessRequiredId<T>[]);

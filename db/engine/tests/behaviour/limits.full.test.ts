@@ -1,7 +1,6 @@
 import type { Document } from "mongodb";
 import { describe, expect, test } from "vitest";
-import { givenMongoDB } from "#tests/support/databases/given-mongodb.ts";
-import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { givenMongoDB, needsEngine } from "../server.ts";
 import { failureOf, givenStore } from "./given.ts";
 
 const given = await givenStore();

@@ -1,6 +1,6 @@
 import { type Document, Int32, Long, MongoClient, type MongoServerError } from "mongodb";
 import { describe, expect, test } from "vitest";
-import { needsVersion } from "#tests/support/databases/server-needs.ts";
+import { needsVersion } from "../server.ts";
 import { failureOf, givenStore } from "./given.ts";
 
 // From there on an answer names the statements that were done before.

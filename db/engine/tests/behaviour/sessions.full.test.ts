@@ -1,6 +1,6 @@
 import { type ClientSession, MongoClient, UUID } from "mongodb";
 import { describe, expect, test } from "vitest";
-import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { needsEngine } from "../server.ts";
 import { failureOf, givenStore } from "./given.ts";
 
 const given = await givenStore();
