@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 180_000 });
 
 export const PROGRAM = join(PROJECT_ROOT, "public/codeshelf.mjs");
 
-/** One of each version of Node from 20 on that this machine has, the one of these tests first. */
+/** One of each version of Node from 20 on that this machine has. */
 export const NODES = [process.execPath, "/usr/bin/node", "/usr/local/bin/node"]
   .filter((path) => existsSync(path))
   .map((path) => ({ path, version: execFileSync(path, ["--version"], { encoding: "utf8" }).trim() }))

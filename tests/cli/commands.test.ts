@@ -1,6 +1,8 @@
 import { chmod, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { CODE_LIMITS } from "#domain/code-runs/code-run.ts";
+import { itDrawn } from "#tests/support/test-runs/full-run.ts";
+import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 import { giveToken, NODES, newMachine, PROGRAM } from "./codeshelf.ts";
 
@@ -13,7 +15,7 @@ const token = await giveToken(web, ADMIN_ID);
 const machine = await newMachine();
 await machine.run(["login", web.url], { input: `${token}\n` });
 
-describe.each(NODES)("on Node $version", ({ path: node, version }) => {
+describe.each(drawCases("versions of Node", NODES, 1))("on Node $version", ({ path: node, version }) => {
   it("a folder is saved, listed, read, found and copied back byte for byte", async () => {
     const folder = `ספרייה ${version}`;
     const texts = {
@@ -77,19 +79,17 @@ describe("the token", () => {
 });
 
 describe("saving", () => {
-  it("keeps paths as they are seen from the folder, or puts them under --to", async () => {
-    await machine.write({ "work/src/deep/a.py": "1\n", "outside/b.py": "2\n" });
+  it("keeps paths as they are seen from the folder, or puts them under --to, and lists names as people sort them", async () => {
+    await machine.write({
+      "work/src/deep/a.py": "1\n",
+      "outside/file10.py": "2\n",
+      "outside/File9.py": "2\n",
+    });
     const inside = { cwd: machine.at("work") };
     await machine.run(["push", "src/deep/a.py", "../outside", "--to", "kept/here"], inside);
     expect(await machine.ok("ls", "kept", "-r")).toBe(
-      "here/\nhere/outside/\nhere/src/\nhere/src/deep/\nhere/outside/b.py\nhere/src/deep/a.py\n",
+      "here/\nhere/outside/\nhere/src/\nhere/src/deep/\nhere/outside/File9.py\nhere/outside/file10.py\nhere/src/deep/a.py\n",
     );
-  });
-
-  it("lists names as people sort them", async () => {
-    await machine.write({ "by name/Zebra.py": "1\n", "by name/file10.py": "1\n", "by name/File9.py": "1\n" });
-    await machine.ok("push", "by name");
-    expect(await machine.ok("ls", "by name")).toBe("File9.py\nfile10.py\nZebra.py\n");
   });
 
   it("says what became of each file as JSON, and what is not there", async () => {
@@ -140,80 +140,92 @@ describe("saving", () => {
     const statuses = Object.fromEntries(
       pushed.files.map(({ path, status }: { path: string; status: string }) => [path.slice(8), status]),
     );
+    expect(pushed.files).toContainEqual({
+      path: "secrets/.env",
+      status: "skipped",
+      reason: "may hold secrets; push it by its name to save it",
+    });
     const skipped = names.filter((name) => name !== ".env.local");
     expect(statuses).toEqual({
       ...Object.fromEntries(skipped.map((name) => [name, "skipped"])),
       ...Object.fromEntries([...fine, ".env.local"].map((name) => [name, "created"])),
     });
-    expect((await machine.run(["push", "secrets", "-v"])).stdout).toContain(
-      "- secrets/.env  skipped: may hold secrets; push it by its name to save it",
-    );
     const { files } = await machine.json("sync", "secrets");
     expect(files.map(({ path }: { path: string }) => path).sort()).toEqual([...skipped].sort());
   });
 
-  it("leaves out what ignore files name, nested and negated, above it too, unless all is asked for", async () => {
-    const files = {
-      ".gitignore": "*.log\n!keep.log\n/build/\ndocs/**/draft\n# a comment\n\\#odd\nspaced\\ \n[a-c]?.tmp\n",
-      "src/.gitignore": "!deep.log\ngenerated\n",
-      "src/.codeshelfignore": "*.private.py\n",
-    };
-    const out = [
-      "a.log",
-      "build/x.py",
-      "docs/a/b/draft",
-      "#odd",
-      "b1.tmp",
-      "src/in/generated/x.py",
-      "src/my.private.py",
-    ];
-    const kept = ["keep.log", "src/build/x.py", "docs/drafts", "d1.tmp", "src/deep.log", "generated.py"];
-    const all = [...out, ...kept].map((path) => [`project/${path}`, "x\n"]);
-    await machine.write(
-      Object.fromEntries([...all, ...Object.entries(files).map(([p, t]) => [`project/${p}`, t])]),
-    );
-    await machine.write({ "project/.git/HEAD": "x" });
+  itDrawn("ignore files", 3)(
+    "leaves out what ignore files name, nested and negated, above it too, unless all is asked for",
+    async () => {
+      const files = {
+        ".gitignore":
+          "*.log\n!keep.log\n/build/\ndocs/**/draft\n# a comment\n\\#odd\nspaced\\ \n[a-c]?.tmp\n",
+        "src/.gitignore": "!deep.log\ngenerated\n",
+        "src/.codeshelfignore": "*.private.py\n",
+      };
+      const out = [
+        "a.log",
+        "build/x.py",
+        "docs/a/b/draft",
+        "#odd",
+        "b1.tmp",
+        "src/in/generated/x.py",
+        "src/my.private.py",
+      ];
+      const kept = ["keep.log", "src/build/x.py", "docs/drafts", "d1.tmp", "src/deep.log", "generated.py"];
+      const all = [...out, ...kept].map((path) => [`project/${path}`, "x\n"]);
+      await machine.write(
+        Object.fromEntries([...all, ...Object.entries(files).map(([p, t]) => [`project/${p}`, t])]),
+      );
+      await machine.write({ "project/.git/HEAD": "x" });
 
-    const pushed = await machine.json("push", "project");
-    const inner = await machine.json("push", "project/src");
-    const whole = await machine.json("push", "--all", "project");
+      const pushed = await machine.json("push", "project");
+      const inner = await machine.json("push", "project/src");
+      const whole = await machine.json("push", "--all", "project");
 
-    type Told = { files: { path: string; status: string }[] };
-    const named = ({ files: told }: Told, wanted: string) =>
-      told.filter(({ status }) => status === wanted).map(({ path }) => path.slice("project/".length));
-    expect(named(pushed, "created").sort()).toEqual([...kept, ...Object.keys(files)].sort());
-    expect(named(inner, "skipped").sort()).toEqual(["src/in/generated", "src/my.private.py"]);
-    expect(named(whole, "created").sort()).toEqual([...out].sort());
-  });
+      type Told = { files: { path: string; status: string }[] };
+      const named = ({ files: told }: Told, wanted: string) =>
+        told.filter(({ status }) => status === wanted).map(({ path }) => path.slice("project/".length));
+      expect(named(pushed, "created").sort()).toEqual([...kept, ...Object.keys(files)].sort());
+      expect(named(inner, "skipped").sort()).toEqual(["src/in/generated", "src/my.private.py"]);
+      expect(named(whole, "created").sort()).toEqual([...out].sort());
+    },
+  );
 
-  it("refuses what the library would take for another file of the same folder", async () => {
-    await machine.write({
-      "twice/Dir/a.py": "1\n",
-      "twice/dir/a.py": "2\n",
-      "twice/e\u0301.py": "3\n",
-      "twice/\u00e9.py": "4\n",
-    });
+  itDrawn("two files of one name", 3)(
+    "refuses what the library would take for another file of the same folder",
+    async () => {
+      await machine.write({
+        "twice/Dir/a.py": "1\n",
+        "twice/dir/a.py": "2\n",
+        "twice/e\u0301.py": "3\n",
+        "twice/\u00e9.py": "4\n",
+      });
 
-    const { ok, files } = await machine.json("push", "twice");
+      const { ok, files } = await machine.json("push", "twice");
 
-    expect(ok).toBe(false);
-    const statuses = files.map(({ status }: { status: string }) => status).sort();
-    expect(statuses).toEqual(["created", "created", "refused", "refused"]);
-  });
+      expect(ok).toBe(false);
+      const statuses = files.map(({ status }: { status: string }) => status).sort();
+      expect(statuses).toEqual(["created", "created", "refused", "refused"]);
+    },
+  );
 
-  it("names a file whose name is not UTF-8 as left out, and fails", async () => {
-    await machine.write({ "names/fine.py": "1\n" });
-    await writeFile(
-      Buffer.concat([Buffer.from(machine.at("names/bad-")), Buffer.of(0xff), Buffer.from(".py")]),
-      "2\n",
-    );
+  itDrawn("names that are not UTF-8", 3)(
+    "names a file whose name is not UTF-8 as left out, and fails",
+    async () => {
+      await machine.write({ "names/fine.py": "1\n" });
+      await writeFile(
+        Buffer.concat([Buffer.from(machine.at("names/bad-")), Buffer.of(0xff), Buffer.from(".py")]),
+        "2\n",
+      );
 
-    const { code, stdout } = await machine.run(["push", "names"]);
+      const { code, stdout } = await machine.run(["push", "names"]);
 
-    expect(code).toBe(1);
-    expect(stdout).toContain("! names/bad-\ufffd.py  refused: its name is not UTF-8");
-    expect(stdout).toContain("+ names/fine.py  new");
-  });
+      expect(code).toBe(1);
+      expect(stdout).toContain("! names/bad-\ufffd.py  refused: its name is not UTF-8");
+      expect(stdout).toContain("+ names/fine.py  new");
+    },
+  );
 
   it("saves what is piped in under the name that is given", async () => {
     const piped = await machine.run(["push", "--name", "piped/שלום.py", "-"], { input: "print('hi')\n" });
@@ -262,17 +274,13 @@ describe("copying back", () => {
     expect(await machine.tree("elsewhere")).toEqual({ "kept.txt": "kept\n" });
   });
 
-  it("says what is not in the library", async () => {
-    for (const words of [
-      ["pull", "no/such"],
-      ["cat", "no/such"],
-      ["ls", "no/such"],
-      ["share", "no/such"],
-    ]) {
-      const { code, stderr } = await machine.run(words);
-      expect([words[0], code, stderr]).toEqual([words[0], 1, expect.stringContaining("There is no")]);
-    }
-  });
+  it.each(drawCases("what is not there", ["pull", "cat", "ls", "share"], 1))(
+    "says that it is not in the library: %s",
+    async (command) => {
+      const ran = await machine.run([command, "no/such"]);
+      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("There is no") });
+    },
+  );
 });
 
 describe("a file of the library", () => {
@@ -284,7 +292,6 @@ describe("a file of the library", () => {
     const secret = await machine.run(["share", "pages/one.md", "--password"], { input: "a long one\n" });
     const locked = await (await fetch(secret.stdout.trim())).text();
     expect(locked).toContain('type="password"');
-    expect((await machine.run(["share", "pages/one.md", "--days", "9999"])).code).toBe(1);
     const shared = await machine.json("share", "pages", "--follow", "--days", "2");
     expect(await (await fetch(shared.url)).text()).toContain("one.md");
 
@@ -321,10 +328,8 @@ describe("an option that does not fit", () => {
   it("is refused in plain words", async () => {
     await machine.write({ "fitting/a.py": "1\n" });
     await machine.ok("push", "fitting");
-    const ran = await Promise.all(rows.map(([words]) => machine.run([...words])));
-    expect(ran.map(({ code, stderr }) => [code, stderr])).toEqual(
-      rows.map(([, sentence]) => [2, `codeshelf: ${sentence}\n`]),
-    );
+    for (const [words, sentence] of drawCases("options that do not fit", rows, 2))
+      expect(await machine.run([...words])).toMatchObject({ code: 2, stderr: `codeshelf: ${sentence}\n` });
   });
 });
 
@@ -341,7 +346,7 @@ describe("the program itself", () => {
     expect(bytes.toString().match(/from "(?!node:)/g)).toBeNull();
   });
 
-  it.each([
+  const ANSWERS = [
     [["--help"], 0, /^Usage: codeshelf <command>/],
     [["sync", "--help"], 0, /--dry-run +say what would be done/],
     [["help", "sync"], 0, /--dry-run +say what would be done/],
@@ -354,9 +359,13 @@ describe("the program itself", () => {
     [["login", "https://shelf.example.com/below"], 2, /address of the server alone/],
     [["cat", "a/../b"], 2, /no “\.\.”/],
     [["__proto__"], 2, /There is no command/],
-  ] as const)("answers %j with exit code %i", async (words, code, text) => {
-    const ran = await machine.run([...words]);
-    expect(ran.code).toBe(code);
-    expect(ran.stdout + ran.stderr).toMatch(text);
-  });
+  ] as const;
+  it.each(drawCases("answers to words", ANSWERS, 4))(
+    "answers %j with exit code %i",
+    async (words, code, text) => {
+      const ran = await machine.run([...words]);
+      expect(ran.code).toBe(code);
+      expect(ran.stdout + ran.stderr).toMatch(text);
+    },
+  );
 });

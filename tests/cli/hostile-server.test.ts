@@ -9,7 +9,8 @@ import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { isRepositoryName, REPOSITORY_SOURCE } from "#domain/files/unsafe-name.ts";
 import { serve } from "#tests/support/serve.ts";
-import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
+import { itDrawn, itInFullRun } from "#tests/support/test-runs/full-run.ts";
+import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { NODES, newMachine, PROGRAM } from "./codeshelf.ts";
 
 /** A server that answers whatever the running test says, and remembers what it was asked. */
@@ -157,7 +158,7 @@ describe("a server that is busy", () => {
     };
   };
 
-  it.each([429, 503])("and answers %i is asked again", async (status) => {
+  it.each(drawCases("busy", [429, 503], 1))("and answers %i is asked again", async (status) => {
     answer = afterRefusals(status, 3, givenPaths(["a.txt"]));
     expect((await machine.run(["ls"])).stdout).toBe("a.txt\n");
   });
@@ -269,7 +270,7 @@ describe("a run that is streamed", () => {
     expect(order).toMatchObject({ code: "3\n", language: "typescript" });
   });
 
-  it.each([
+  const CUT = [
     ["without a result", "", "The connection ended before the program did."],
     [
       "with a reason instead",
@@ -278,7 +279,8 @@ describe("a run that is streamed", () => {
     ],
     ["with a result that is none", "event: result\ndata: {}\n\n", "Is it Codeshelf?"],
     ["without end", `event: output\ndata: ${"x".repeat(3 * 1024 * 1024)}`, "Is it Codeshelf?"],
-  ])("%s is told as failed", async (_, text, reason) => {
+  ] as const;
+  it.each(drawCases("streams without a result", CUT, 2))("%s is told as failed", async (_, text, reason) => {
     await machine.write({ "cut.py": "3\n" });
     answer = streaming((response) => void response.end(text));
     expect(await machine.run(["run", "cut.py"])).toMatchObject({
@@ -444,20 +446,23 @@ describe("on a terminal", () => {
     expect((await onTerminal(["login", url], "half\u0003", { CODESHELF_TOKEN: "" })).code).toBe(130);
   });
 
-  it("there are colours and progress, no colours with NO_COLOR, and neither in a pipe, which names all files in order", async () => {
-    answer = givenPaths(["lot/b.txt", "lot/a.txt"]);
-    const { shown } = await onTerminal(["pull", "lot", "one"]);
-    expect(shown).toContain("\u001b[32m<\u001b[0m one/a.txt");
-    expect(shown).toContain("\r\u001b[K1/2 lot/");
-    const plain = await onTerminal(["pull", "lot", "two"], "", { NO_COLOR: "1" });
-    expect(plain.shown).toContain("< two/a.txt");
-    expect(plain.shown).not.toContain("\u001b[32m");
-    const piped = await machine.run(["pull", "lot", "three"]);
-    expect(piped.stdout).toBe("< three/a.txt  downloaded\n< three/b.txt  downloaded\n2 downloaded\n");
-    expect(piped.stderr).toBe("");
-  });
+  itDrawn("colours", 3)(
+    "there are colours and progress, no colours with NO_COLOR, and neither in a pipe, which names all files in order",
+    async () => {
+      answer = givenPaths(["lot/b.txt", "lot/a.txt"]);
+      const { shown } = await onTerminal(["pull", "lot", "one"]);
+      expect(shown).toContain("\u001b[32m<\u001b[0m one/a.txt");
+      expect(shown).toContain("\r\u001b[K1/2 lot/");
+      const plain = await onTerminal(["pull", "lot", "two"], "", { NO_COLOR: "1" });
+      expect(plain.shown).toContain("< two/a.txt");
+      expect(plain.shown).not.toContain("\u001b[32m");
+      const piped = await machine.run(["pull", "lot", "three"]);
+      expect(piped.stdout).toBe("< three/a.txt  downloaded\n< three/b.txt  downloaded\n2 downloaded\n");
+      expect(piped.stderr).toBe("");
+    },
+  );
 
-  it("a program that found no input says how it is given some", async () => {
+  itDrawn("no input", 3)("a program that found no input says how it is given some", async () => {
     const stderr = "EOFError: EOF when reading a line\n";
     answer = (_, response) =>
       json(response, { exit_code: 1, stdout: "", stderr, truncated: false, error: null });
@@ -493,7 +498,7 @@ describe("completion", () => {
     expect(await complete("cat", "docs/r")).toEqual(["docs/read me.md"]);
   });
 
-  it("of zsh names every command", async () => {
+  itDrawn("completion of zsh", 3)("of zsh names every command", async () => {
     const script = await machine.ok("completion", "zsh");
     expect(script).toMatch(/^#compdef codeshelf\n/);
     const commands =
