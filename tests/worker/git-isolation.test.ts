@@ -8,6 +8,7 @@ import { silentLog } from "#platform/log.ts";
 import { GIT_ACCOUNT, isRoot } from "#platform/processes/accounts.ts";
 import { ensureBubblewrap } from "#tests/support/programs/isolation-tools.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
+import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { listMethods } from "#worker/isolation/methods.ts";
 import { runGit } from "#worker/mirror/git.ts";
 import { findGitIsolation, makeMirrorDirectory } from "#worker/mirror/git-isolation.ts";
@@ -87,13 +88,16 @@ describe("a git that was taken over", { timeout: 60_000 }, () => {
     expect(Object.values(reached)).toEqual(Object.values(reached).map(() => "done"));
   });
 
-  it.each(methods.map(({ name }, i) => ({ name, i })))(
-    "reaches by $name its mirror, the network while it fetches, and nothing else",
-    async ({ i }) => {
-      expect(await takenOver(i, true)).toEqual({ ...CLOSED, ...NEEDED, network: "done" });
-      expect(await takenOver(i, false)).toEqual({ ...CLOSED, ...NEEDED, network: "no" });
-    },
-  );
+  it.each(
+    drawCases(
+      "ways to isolate git",
+      methods.map(({ name }, i) => ({ name, i })),
+      1,
+    ),
+  )("reaches by $name its mirror, the network while it fetches, and nothing else", async ({ i }) => {
+    expect(await takenOver(i, true)).toEqual({ ...CLOSED, ...NEEDED, network: "done" });
+    expect(await takenOver(i, false)).toEqual({ ...CLOSED, ...NEEDED, network: "no" });
+  });
 
   it.runIf(isRoot())("is a user of its own, to which older mirrors are handed over", async () => {
     const mirror = join(await temporaryDirectory("mirror"), "a.git");

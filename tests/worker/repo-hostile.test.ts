@@ -14,7 +14,7 @@ import { serveProtocol } from "#tests/support/repos/git-protocol.ts";
 import { createRemote, rawTree, serveRemote } from "#tests/support/repos/git-remotes.ts";
 import { openMirrors } from "#tests/support/repos/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";
-import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
+import { itDrawn, itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { mirrorDirectory } from "#worker/mirror/config.ts";
 import type { Ask } from "#worker/mirror/fetch.ts";
@@ -24,7 +24,7 @@ import { reachRemote } from "#worker/mirror/remote.ts";
 
 const store = await openTestStore();
 const { db } = store;
-const mirrors = openMirrors(store);
+const mirrors = openMirrors(store, { isIsolated: true });
 const { config } = mirrors;
 const limits = { caFile: null, ...config };
 const { PATH } = process.env;
@@ -142,7 +142,7 @@ describe("a hostile tree", () => {
     });
   });
 
-  it("that cannot be kept is refused by the same number", async () => {
+  itDrawn("what cannot be kept", 3)("that cannot be kept is refused by the same number", async () => {
     const remote = createRemote("evil/unkept");
     const blob = remote.pipe("evil\n", "hash-object", "-w", "--stdin");
     const inner = rawTree(
@@ -184,7 +184,7 @@ describe("a hostile tree", () => {
     expect(await folders()).toBe(200);
   });
 
-  it("beside many branches is the only one that is fetched", async () => {
+  itDrawn("many branches", 3)("beside many branches is the only one that is fetched", async () => {
     const remote = createRemote("evil/branches");
     const head = remote.commit({ "a.txt": "a\n" });
     const branches = Array.from({ length: 50 }, (_, i) => `create refs/heads/b${i}/x/y/z ${head}\n`);
@@ -218,7 +218,7 @@ describe("a hostile tree", () => {
 });
 
 describe("a history", () => {
-  it("of commits at impossible times has moments that can be told", async () => {
+  itDrawn("impossible times", 3)("of commits at impossible times has moments that can be told", async () => {
     const remote = createRemote("evil/times");
     const tree = remote.git("rev-parse", `${remote.commit({ "a.txt": "a\n" })}^{tree}`);
     let parent = "";

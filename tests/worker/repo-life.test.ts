@@ -15,7 +15,7 @@ import { createRemote } from "#tests/support/repos/git-remotes.ts";
 import { givenRepo, givenSync } from "#tests/support/repos/given-repo.ts";
 import { openMirrors } from "#tests/support/repos/mirrors.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
-import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
+import { itDrawn, itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { mirrorDirectory } from "#worker/mirror/config.ts";
 
 const store = await openTestStore();
@@ -65,7 +65,7 @@ describe("the life of a mirror", () => {
     expect(await pathsOf(repo)).toEqual(["c.txt"]);
   });
 
-  it("is put right after a sync that died among its writes", async () => {
+  itDrawn("a sync that died", 3)("is put right after a sync that died among its writes", async () => {
     const { remote, repo } = await givenMirror("dana/died");
     remote.commit({ "lost.txt": "written before it died\n" });
     const dying = { ...db, repo_commits: null as never };

@@ -9,11 +9,11 @@ import { dataKeys } from "#tests/support/accounts/data-keys.ts";
 import { createRemote } from "#tests/support/repos/git-remotes.ts";
 import { openMirrors } from "#tests/support/repos/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";
-import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
+import { itDrawn, itInFullRun } from "#tests/support/test-runs/full-run.ts";
 
 const store = await openTestStore();
 const { db, events } = store;
-const mirrors = openMirrors(store);
+const mirrors = openMirrors(store, { isIsolated: true });
 const RULE = { allowLocal: true, dataKeys };
 
 const textOf = async (repo: RepoRecord, path: string) => {
@@ -63,22 +63,25 @@ describe("a mirror", () => {
     },
   );
 
-  it("that is pointed to another address has that one's files after the next sync, and no others", async () => {
-    const [old, other] = [createRemote("moving/old"), createRemote("moving/new")];
-    old.commit({ "old.txt": "old\n", "both.txt": "old\n" });
-    other.commit({ "new.txt": "new\n", "both.txt": "new\n" });
-    const repo = await mirrors.given("11", { url: old.url });
-    expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", files: 2 });
+  itDrawn("another address", 3)(
+    "that is pointed to another address has that one's files after the next sync, and no others",
+    async () => {
+      const [old, other] = [createRemote("moving/old"), createRemote("moving/new")];
+      old.commit({ "old.txt": "old\n", "both.txt": "old\n" });
+      other.commit({ "new.txt": "new\n", "both.txt": "new\n" });
+      const repo = await mirrors.given("11", { url: old.url });
+      expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", files: 2 });
 
-    const moved = await setRepoUrl(db, "11", repo.repo_name, { url: other.url }, RULE, store.clock());
-    expect(moved).toMatchObject({ url: other.url, repo_name: "moving/old" });
-    expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", files: 2 });
+      const moved = await setRepoUrl(db, "11", repo.repo_name, { url: other.url }, RULE, store.clock());
+      expect(moved).toMatchObject({ url: other.url, repo_name: "moving/old" });
+      expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", files: 2 });
 
-    expect(await textOf(repo, "both.txt")).toBe("new\n");
-    expect(await textOf(repo, "old.txt")).toBe("repo_path_not_found");
-  });
+      expect(await textOf(repo, "both.txt")).toBe("new\n");
+      expect(await textOf(repo, "old.txt")).toBe("repo_path_not_found");
+    },
+  );
 
-  it("has the files of the remote's first branch, their folders and texts, after its first sync", async () => {
+  it("has the files of the remote's first branch, their folders and texts, after its first sync, and keeps them at the next", async () => {
     const remote = createRemote("dana/tools", "trunk");
     const head = remote.commit({
       "README.md": "# Tools\n",
@@ -124,6 +127,9 @@ describe("a mirror", () => {
     expect((await events("business_metric")).at(-1)).toMatchObject({ metric: "codehost_sync", value: 3 });
     expect(mirrors.queued.at(-1)).toEqual(["repo_analysis", { repo_id: repo.id }]);
     expect(mirrors.reported.at(-1)).toEqual({ processed_items: 3, total_items: 3 });
+
+    expect(await mirrors.run("repo_sync", { repo_id: repo.id })).toEqual({ outcome: "synced", changed: 0 });
+    expect(await mirrors.find(repo)).toMatchObject({ files: 3, state: "ready" });
   });
 
   it("follows the remote by what changed: edits, deletions and moved files, which it remembers", async () => {
@@ -161,14 +167,5 @@ describe("a mirror", () => {
       { file: { path: "edited.txt" }, line: { number: 1 } },
     ]);
     expect(await listCommits(db, synced, { path: "edited.txt", limit: 5 })).toHaveLength(2);
-  });
-
-  it("that is up to date stays as it is", async () => {
-    const remote = createRemote("dana/quiet");
-    remote.commit({ "a.txt": "a\n" });
-    const repo = await mirrors.given("1", { url: remote.url });
-    await mirrors.sync(repo);
-    expect(await mirrors.run("repo_sync", { repo_id: repo.id })).toEqual({ outcome: "synced", changed: 0 });
-    expect(await mirrors.find(repo)).toMatchObject({ files: 1, state: "ready" });
   });
 });

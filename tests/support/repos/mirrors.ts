@@ -1,4 +1,7 @@
-/** Mirrors of the running test file: a worker's configuration in a directory of its own, and the jobs that work on it. */
+/**
+ * Mirrors of the running test file: a worker's configuration in a directory of its own, and the jobs that work on it. Each git runs
+ * isolated in a full run and where a test asks for it; without that it takes less than half the time.
+ */
 
 import { beforeAll } from "vitest";
 import type { Db } from "#db/client.ts";
@@ -12,6 +15,7 @@ import { dataKeys } from "#tests/support/accounts/data-keys.ts";
 import type { TestStore } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { directoryOfFile } from "#tests/support/test-runs/temporary-directory.ts";
+import { isFullRun } from "#tests/support/test-runs/tier.ts";
 import { doJob } from "#tests/support/workers/do-job.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { HANDLERS } from "#worker/handlers.ts";
@@ -38,7 +42,7 @@ type Mirrors = {
 
 export function openMirrors(
   store: Pick<TestStore, "db" | "clock">,
-  limits: Partial<MirrorConfig> = {},
+  { isIsolated = isFullRun, ...limits }: Partial<MirrorConfig> & { isIsolated?: boolean } = {},
 ): Mirrors {
   const root = directoryOfFile("mirrors");
   const { db, clock } = store;
@@ -54,7 +58,7 @@ export function openMirrors(
     ...limits,
   };
   beforeAll(async () => {
-    config.isolation = await findGitIsolation(silentLog);
+    if (isIsolated) config.isolation = await findGitIsolation(silentLog);
   });
   const queued: Mirrors["queued"] = [];
   const requeue: WorkerServices["requeue"] = async (jobId, _trigger, payload) =>
