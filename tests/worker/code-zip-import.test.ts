@@ -9,7 +9,7 @@ import { toPath } from "#domain/folders/folder-tree.ts";
 import { required } from "#domain/required.ts";
 import { type Entries, sendZip, workOffImports, zipOf } from "#tests/support/files/library-zips.ts";
 import { openTestStore } from "#tests/support/store.ts";
-import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
+import { itDrawn, itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const store = await openTestStore();
@@ -107,24 +107,27 @@ describe("a zip of code", patient, () => {
     expect(await listPaths("63")).toEqual(["p/a.py", "p/\u00e9.py"]);
   });
 
-  it("leaves out an encrypted entry, a link and a damaged one, and brings the others", async () => {
-    const bytes = await zipOf({ "p/a.py": "1", "p/b.py": "2", "p/c.py": "3", "p/d.py": "4".repeat(99) });
-    const ENCRYPTED = 1;
-    const ENCRYPTION_HEADER_BYTES = 12;
-    const LINK = 0o120777;
-    directoryEntry(bytes, "p/b.py").flag(ENCRYPTED);
-    directoryEntry(bytes, "p/b.py").packed(1 + ENCRYPTION_HEADER_BYTES);
-    directoryEntry(bytes, "p/c.py").mode(LINK);
-    directoryEntry(bytes, "p/d.py").checksum(7);
-    const { report } = await importZip("64", bytes);
+  itDrawn("what stays out of a zip", 3)(
+    "leaves out an encrypted entry, a link and a damaged one, and brings the others",
+    async () => {
+      const bytes = await zipOf({ "p/a.py": "1", "p/b.py": "2", "p/c.py": "3", "p/d.py": "4".repeat(99) });
+      const ENCRYPTED = 1;
+      const ENCRYPTION_HEADER_BYTES = 12;
+      const LINK = 0o120777;
+      directoryEntry(bytes, "p/b.py").flag(ENCRYPTED);
+      directoryEntry(bytes, "p/b.py").packed(1 + ENCRYPTION_HEADER_BYTES);
+      directoryEntry(bytes, "p/c.py").mode(LINK);
+      directoryEntry(bytes, "p/d.py").checksum(7);
+      const { report } = await importZip("64", bytes);
 
-    expect(report?.code?.left_out).toEqual([
-      { path: "p/b.py", why: "encrypted" },
-      { path: "p/c.py", why: "not_a_file" },
-      { path: "p/d.py", why: "damaged" },
-    ]);
-    expect(await listPaths("64")).toEqual(["p/a.py"]);
-  });
+      expect(report?.code?.left_out).toEqual([
+        { path: "p/b.py", why: "encrypted" },
+        { path: "p/c.py", why: "not_a_file" },
+        { path: "p/d.py", why: "damaged" },
+      ]);
+      expect(await listPaths("64")).toEqual(["p/a.py"]);
+    },
+  );
 
   it("is no export because it has a manifest.json of its own", async () => {
     await importZip("65", { "manifest.json": '{"name":"extension"}', "settings.json": "{}" });
@@ -141,14 +144,17 @@ describe("a zip of code", patient, () => {
     expect(await listPaths("66")).toEqual([]);
   });
 
-  it("whose entries share their bytes is refused whole, with the name of one", async () => {
-    const bytes = await zipOf({ "p/a.py": "1", "p/b.py": "2" });
-    directoryEntry(bytes, "p/b.py").offset(0);
-    const { checked } = await importZip("70", bytes);
+  itDrawn("entries that share bytes", 3)(
+    "whose entries share their bytes is refused whole, with the name of one",
+    async () => {
+      const bytes = await zipOf({ "p/a.py": "1", "p/b.py": "2" });
+      directoryEntry(bytes, "p/b.py").offset(0);
+      const { checked } = await importZip("70", bytes);
 
-    expect(checked).toEqual({ outcome: "refused", why: "overlapping" });
-    expect((await find("70")).damage).toEqual({ why: "overlapping", entry: "p/b.py" });
-  });
+      expect(checked).toEqual({ outcome: "refused", why: "overlapping" });
+      expect((await find("70")).damage).toEqual({ why: "overlapping", entry: "p/b.py" });
+    },
+  );
 
   it("with more files than a library would want is refused whole", async () => {
     const entries = Object.fromEntries(Array.from({ length: CODE_FILES_MAX + 1 }, (_, i) => [`p/${i}`, ""]));

@@ -24,7 +24,7 @@ import {
   zipOfNumbered,
 } from "#tests/support/files/library-zips.ts";
 import { NOON, openTestStore, standingClock } from "#tests/support/store.ts";
-import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
+import { itDrawn, itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { doJob } from "#tests/support/workers/do-job.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
@@ -99,13 +99,16 @@ describe("a zip", patient, () => {
     },
   );
 
-  it("gives a file a number where the name of one that is here looks alike in another form of Unicode", async () => {
-    const decomposed = "cafe\u0301.py";
-    await given.file("alike", "plain.py");
-    await db.files.updateOne({ user_id: "alike" }, { $set: { file_name: decomposed } });
-    const paths = await importTaken("alike", { file_name: decomposed });
-    expect(paths).toEqual([decomposed, "caf\u00e9 (2).py"]);
-  });
+  itDrawn("names that look alike", 3)(
+    "gives a file a number where the name of one that is here looks alike in another form of Unicode",
+    async () => {
+      const decomposed = "cafe\u0301.py";
+      await given.file("alike", "plain.py");
+      await db.files.updateOne({ user_id: "alike" }, { $set: { file_name: decomposed } });
+      const paths = await importTaken("alike", { file_name: decomposed });
+      expect(paths).toEqual([decomposed, "caf\u00e9 (2).py"]);
+    },
+  );
 
   /** Imports a file, of which it is said before that a name is taken, and answers the paths there are then. */
   async function importTaken(owner: string, file: object): Promise<string[]> {
@@ -231,7 +234,7 @@ describe("a zip", patient, () => {
     ],
   ];
 
-  it.each(drawCases("hostile zips", HOSTILE, HOSTILE.length / 4))(
+  it.each(drawCases("hostile zips", HOSTILE, HOSTILE.length / 8))(
     "that %s is refused with what and where, and nothing of it stays",
     async (_, make, damage) => {
       expect(await refusalOf("51", await make())).toEqual(damage);
@@ -257,7 +260,7 @@ describe("a zip", patient, () => {
     ["100 MB of zeros", Buffer.alloc(100 * MB, "0"), { why: "too_large", entry: NOTES }],
   ];
 
-  it.each(drawCases("heavy records", HEAVY, 2))(
+  it.each(drawCases("heavy records", HEAVY, 1))(
     "whose records are %s is refused, and the process hardly grows",
     async (_, records, damage) => {
       const bytes = await withEntries({ [NOTES]: records });
@@ -270,16 +273,19 @@ describe("a zip", patient, () => {
     },
   );
 
-  it("with lists of a million wrong elements inside one record is refused at the first of them", async () => {
-    const tags = Array(400_000).fill(0);
-    expect(await refusalOf("53", await zipOfFiles([exportedFile({ tags })]))).toMatchObject({
-      field: "tags",
-    });
-    const versions = Array(400_000).fill(0);
-    expect(await refusalOf("53", await zipOfFiles([exportedFile({ versions })]))).toMatchObject({
-      field: "versions.0",
-    });
-  });
+  itDrawn("lists of wrong elements", 3)(
+    "with lists of a million wrong elements inside one record is refused at the first of them",
+    async () => {
+      const tags = Array(400_000).fill(0);
+      expect(await refusalOf("53", await zipOfFiles([exportedFile({ tags })]))).toMatchObject({
+        field: "tags",
+      });
+      const versions = Array(400_000).fill(0);
+      expect(await refusalOf("53", await zipOfFiles([exportedFile({ versions })]))).toMatchObject({
+        field: "versions.0",
+      });
+    },
+  );
 
   itInFullRun("that takes more memory than its thread may have costs the thread alone", async () => {
     // The thread's memory is looked at from time to time. So many names take many times what it may have, for longer than that.
@@ -407,17 +413,20 @@ describe("an import", patient, () => {
     expect(await workOffImports(store)).toMatchObject([{ outcome: "imported", files: 3 }]);
   });
 
-  it("that takes too long is ended, says so, and goes on where it is sent again", async () => {
-    const bytes = await zipOfNumbered(3);
-    await givenQueued("73", bytes);
-    await expect(workOffImports(store, { imports: { deadlineMs: -1 } })).rejects.toThrow(
-      "The import took too long.",
-    );
-    expect(await find("73")).toMatchObject({ state: "failed", failure: "too_long" });
-    expect((await events("library_import_failed")).at(-1)).toMatchObject({ reason: "too_long" });
-    await givenQueued("73", bytes);
-    expect(await workOffImports(store)).toMatchObject([{ outcome: "imported", files: 3 }]);
-  });
+  itDrawn("an import that takes too long", 3)(
+    "that takes too long is ended, says so, and goes on where it is sent again",
+    async () => {
+      const bytes = await zipOfNumbered(3);
+      await givenQueued("73", bytes);
+      await expect(workOffImports(store, { imports: { deadlineMs: -1 } })).rejects.toThrow(
+        "The import took too long.",
+      );
+      expect(await find("73")).toMatchObject({ state: "failed", failure: "too_long" });
+      expect((await events("library_import_failed")).at(-1)).toMatchObject({ reason: "too_long" });
+      await givenQueued("73", bytes);
+      expect(await workOffImports(store)).toMatchObject([{ outcome: "imported", files: 3 }]);
+    },
+  );
 
   it("whose worker is gone is queued again, tells what all attempts added, and is given up after three", async () => {
     const named = await givenQueued("74", await zipOfNumbered(3));
@@ -468,7 +477,7 @@ describe("an import", patient, () => {
     expect(await workOffImports(store)).toMatchObject([{ outcome: "imported" }]);
   });
 
-  it("whose owner is deleted meanwhile stops", async () => {
+  itDrawn("an owner who leaves", 3)("whose owner is deleted meanwhile stops", async () => {
     await givenQueued("76", await zipOfNumbered(30));
     const leaving = afterVersions(3, () => db.library_imports.deleteOne({ _id: "76" }));
     expect(await workOffImports(store, { db: leaving, imports: { reportEveryMs: 0 } })).toEqual([

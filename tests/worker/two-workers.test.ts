@@ -9,6 +9,7 @@ import type { JobId } from "#domain/jobs/jobs.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import { type Running, run } from "#tests/support/programs/running.ts";
+import { itDrawn } from "#tests/support/test-runs/full-run.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 /** Two real worker processes on one pair of databases; `trash_check`, a job of which one runs at a time, waits in them. */
@@ -81,26 +82,30 @@ const stopped = async (worker: Running) => {
   expect(await worker.exit).toEqual({ code: 0, signal: null });
 };
 
-it("of two workers one runs a job that must run alone, and hands it over when it stops: nothing has failed", async () => {
-  const workers = await startTwo();
+itDrawn("two workers", 3)(
+  "of two workers one runs a job that must run alone, and hands it over when it stops: nothing has failed",
+  async () => {
+    const workers = await startTwo();
 
-  await Promise.all([trigger("trash_check"), trigger("trash_check")]);
-  const first = await atWork(workers);
-  const [skipped] = await found("skipped");
-  expect(skipped).toMatchObject({ failure_reason: "already_running", started_at: null });
-  await stopped(first.busy);
+    await Promise.all([trigger("trash_check"), trigger("trash_check")]);
+    const first = await atWork(workers);
+    const [skipped] = await found("skipped");
+    expect(skipped).toMatchObject({ failure_reason: "already_running", started_at: null });
+    await stopped(first.busy);
 
-  const second = await atWork(first.idle);
-  expect((await found("cancelled"))[0]).toMatchObject({
-    run_id: first.run.run_id,
-    failure_reason: "worker_stopped",
-  });
-  second.busy.child.kill("SIGUSR2");
-  const [completed] = await found("completed");
-  expect(completed).toMatchObject({ run_id: second.run.run_id, trigger: "manual" });
-  await stopped(second.busy);
-  expect(await events("job_failed")).toEqual([]);
-}, 60_000);
+    const second = await atWork(first.idle);
+    expect((await found("cancelled"))[0]).toMatchObject({
+      run_id: first.run.run_id,
+      failure_reason: "worker_stopped",
+    });
+    second.busy.child.kill("SIGUSR2");
+    const [completed] = await found("completed");
+    expect(completed).toMatchObject({ run_id: second.run.run_id, trigger: "manual" });
+    await stopped(second.busy);
+    expect(await events("job_failed")).toEqual([]);
+  },
+  60_000,
+);
 
 it("an operator sees the run of a killed worker as failed, with an alert, within six minutes, and retries it", async () => {
   const workers = await startTwo();

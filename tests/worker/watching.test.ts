@@ -5,6 +5,7 @@ import { required } from "#domain/required.ts";
 import { createLog } from "#platform/log.ts";
 import { beforeVerb, replaceVerb } from "#tests/support/databases/changed-store.ts";
 import { NOON, openTestStore, standingClock } from "#tests/support/store.ts";
+import { itDrawn } from "#tests/support/test-runs/full-run.ts";
 import { doJob } from "#tests/support/workers/do-job.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import type { WorkerServices } from "#worker/job.ts";
@@ -157,7 +158,7 @@ describe("closing a great many runs", () => {
     }),
   });
 
-  it("stops at the limit, says so, and names each job once", async () => {
+  itDrawn("very many runs", 3)("stops at the limit, says so, and names each job once", async () => {
     await givenSilent(2001);
 
     const updates = { done: 0 };
