@@ -110,28 +110,7 @@ it("adds the packages for developing beside those that are there, and takes none
   expect(existsSync(join(directory, "node_modules", "in-use"))).toBe(true);
 });
 
-it("installs everything at once for developing on a fresh clone", async () => {
-  const { file, start, npmCalls } = await givenCheckout();
-  file("say.ts", "");
-
-  await start("--dev", "say.ts").exit;
-
-  expect(npmCalls()).toEqual([`ci --include=dev ${OPTIONS}`]);
-});
-
-it("installs again when the lock file has changed", async () => {
-  const { file, start, npmCalls } = await givenCheckout();
-  file("say.ts", "");
-  await start("say.ts").exit;
-  expect(npmCalls()).toHaveLength(1);
-
-  file("package-lock.json", '{"changed":true}');
-  await start("say.ts").exit;
-
-  expect(npmCalls()).toHaveLength(2);
-});
-
-it("keeps the packages for developing when the lock file has changed", async () => {
+it("installs everything at once for developing on a fresh clone, and again when the lock file has changed", async () => {
   const { file, start, npmCalls } = await givenCheckout();
   file("say.ts", "");
   await start("--dev", "say.ts").exit;
@@ -315,7 +294,7 @@ function rmFile(path: string) {
   rmSync(path);
 }
 
-it.each(["ci", "install"])(
+it.each(drawCases("npm by hand", ["ci", "install"], 1))(
   "npm %s by hand on another Node stops at once and says what to run",
   async (command) => {
     const directory = await temporaryDirectory("by-hand");

@@ -7,7 +7,6 @@ import { ended, identityOf } from "#tests/support/programs/running.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 const node = (script: string) => `'${process.execPath}' -e '${script}'`;
-const FOREVER = node("setInterval(() => {}, 1e9)");
 const QUICK = { limit: 3, windowMs: 60_000, firstPauseMs: 1 };
 
 async function keptChild(command: string, options: Partial<KeepOptions<ReturnType<typeof startChild>>> = {}) {
@@ -27,24 +26,6 @@ async function keptChild(command: string, options: Partial<KeepOptions<ReturnTyp
 }
 
 describe("a process that is kept running", () => {
-  it("is started again when it was killed", async () => {
-    const again = Promise.withResolvers<{ pid: number }>();
-    const { keeper } = await keptChild(FOREVER, { onRestart: again.resolve });
-    const first = keeper.current().pid;
-
-    process.kill(first, "SIGKILL");
-
-    expect((await again.promise).pid).not.toBe(first);
-    expect(keeper.current().pid).toBe((await again.promise).pid);
-  });
-
-  it("is given up with its last words when it ends again and again", async () => {
-    const { gaveUp, start } = await keptChild(node('console.error("no such shelf"); process.exit(3)'));
-
-    expect(await gaveUp).toBe("subject ended with code 3\nno such shelf\nIt ends again and again.");
-    expect(start).toHaveBeenCalledTimes(1 + QUICK.limit);
-  });
-
   it("may end as often as it likes when enough time lies between", async () => {
     const { gaveUp, start } = await keptChild(node("process.exit(1)"), { pace: { ...QUICK, windowMs: 0 } });
     const outcome = await Promise.race([

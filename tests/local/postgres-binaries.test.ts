@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { findPostgresBinaries, packageDirectory } from "#db/local/postgres/postgres-binaries.ts";
 import { itemAt } from "#domain/required.ts";
+import { itDrawn } from "#tests/support/test-runs/full-run.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { isFullRun } from "#tests/support/test-runs/tier.ts";
 
@@ -19,7 +20,7 @@ async function unpackedIn(directory: string): Promise<string> {
   return installed;
 }
 
-it("makes the symbolic links that the package could not carry", async () => {
+itDrawn("symbolic links", 3)("makes the symbolic links that the package could not carry", async () => {
   const directory = await temporaryDirectory("binaries");
   const installed = await unpackedIn(directory);
   const program = join(installed, "native", "bin", "postgres");

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { linkSync, lstatSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { chmod, mkdir, readFile } from "node:fs/promises";
+import { linkSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
@@ -17,7 +17,7 @@ import { changeOwner } from "#platform/processes/change-owner.ts";
 import { leash } from "#tests/support/programs/leash.ts";
 import { ended, identityOf, run } from "#tests/support/programs/running.ts";
 import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
-import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
+import { directoryOfFile, temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { isFullRun } from "#tests/support/test-runs/tier.ts";
 
 async function ask(url: string, sql: string): Promise<unknown[]> {
@@ -48,24 +48,25 @@ function launcher(directory: string) {
   });
 }
 
+/** Made once, by the first test that starts a server in it: that takes longer than these tests. */
+const home = join(directoryOfFile("postgres"), "it's a private home");
+mkdirSync(home, { mode: 0o700 });
+const directory = join(home, "postgres");
+
 describe("the embedded PostgreSQL", () => {
   it("starts below a private directory with a space in its name and keeps its rows between starts", async () => {
-    const home = await temporaryDirectory("postgres");
-    const directory = join(home, "it's a private home", "postgres");
-    await mkdir(directory, { recursive: true, mode: 0o700 });
     const first = await startedIn(directory);
-    await ask(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
+    await ask(first.url, "CREATE TABLE stopped AS SELECT 42 AS answer");
     await first.stop();
     expect(await first.exited).toEqual({ code: 0, signal: null });
 
     const second = await startedIn(directory);
 
-    expect(await ask(second.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
+    expect(await ask(second.url, "SELECT answer FROM stopped")).toEqual([{ answer: 42 }]);
     expect(second.url).toBe(first.url);
   });
 
   it("lets nobody in without the password, which only its owner can read", async () => {
-    const directory = join(await temporaryDirectory("postgres"), "postgres");
     const server = await startedIn(directory);
     expect(await ask(server.url, "SHOW password_encryption")).toEqual([
       { password_encryption: "scram-sha-256" },
@@ -99,16 +100,15 @@ describe("the embedded PostgreSQL", () => {
   });
 
   it("comes back at the same address with every committed row after being killed", async () => {
-    const directory = join(await temporaryDirectory("postgres"), "postgres");
     const first = await startedIn(directory);
-    await ask(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
+    await ask(first.url, "CREATE TABLE killed AS SELECT 42 AS answer");
     process.kill(first.pid, "SIGKILL");
     expect(await first.exited).toEqual({ code: null, signal: "SIGKILL" });
 
     const second = await startedIn(directory);
 
     expect(second.url).toBe(first.url);
-    expect(await ask(second.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
+    expect(await ask(second.url, "SELECT answer FROM killed")).toEqual([{ answer: 42 }]);
   });
 
   itInFullRun("is not kept from starting by another process that has the old server's number", async () => {
@@ -208,13 +208,14 @@ describe("the embedded PostgreSQL", () => {
   );
 
   it("says why it cannot start", async () => {
-    const directory = join(await temporaryDirectory("postgres"), "postgres");
     await (await startedIn(directory)).stop();
-    writeFileSync(join(directory, "cluster", "postgresql.conf"), "no_such_setting = on\n");
+    const settings = join(directory, "cluster", "postgresql.conf");
+    const before = await readFile(settings, "utf8");
+    onTestFinished(() => writeFileSync(settings, before));
+    writeFileSync(settings, "no_such_setting = on\n");
 
     const start = startPostgres({ directory, log: () => {} });
 
     await expect(start).rejects.toThrow(/did not start in .*no_such_setting/s);
-    await chmod(directory, 0o700);
   });
 });

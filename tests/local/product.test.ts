@@ -3,7 +3,7 @@ import { killInTurn } from "#tests/crash/kills.ts";
 import { PROCESS_NAMES } from "#tests/crash/processes.ts";
 import { type Stage, startStage } from "#tests/crash/stage.ts";
 import { writeOn } from "#tests/crash/writer.ts";
-import { isFullRun } from "#tests/support/test-runs/tier.ts";
+import { drawCases, isFullRun } from "#tests/support/test-runs/tier.ts";
 
 const BACK_WITHIN_MS = 120_000;
 let stage: Stage;
@@ -25,12 +25,14 @@ async function seePage(): Promise<void> {
 }
 
 // Processes are found in /proc.
-describe.runIf(process.platform === "linux")("kill -9 of every process of the running product", () => {
+describe.runIf(process.platform === "linux")("kill -9 of processes of the running product", () => {
   it("loses nothing that was acknowledged, halves nothing, and it comes back by itself each time", {
     timeout: 8 * BACK_WITHIN_MS,
   }, async () => {
     const writing = writeOn(await stage.writers(2), 10);
-    const names = isFullRun ? [...PROCESS_NAMES, ...PROCESS_NAMES] : PROCESS_NAMES;
+    const names = isFullRun
+      ? [...PROCESS_NAMES, ...PROCESS_NAMES]
+      : drawCases("killed processes", PROCESS_NAMES, 1);
     const { caller, product } = stage;
 
     const kills = await killInTurn({

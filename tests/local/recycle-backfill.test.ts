@@ -11,6 +11,7 @@ import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { itDrawn } from "#tests/support/test-runs/full-run.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const { db, mongo, uri, events } = await openTestStore();
@@ -58,23 +59,26 @@ describe("recycle-backfill", () => {
     expect(isRefusal(await restoreFile(db, "1", undated.toHexString(), NOON))).toBe(false);
   });
 
-  it("fails and tells why when the index cannot be built", async () => {
-    const bodies = mongo.collection("file_bodies");
-    await bodies.dropIndex("bin_expiry");
-    await bodies.createIndex({ expires_at: 1 }, { name: "in_the_way", expireAfterSeconds: 9 });
+  itDrawn("an index that cannot be built", 3)(
+    "fails and tells why when the index cannot be built",
+    async () => {
+      const bodies = mongo.collection("file_bodies");
+      await bodies.dropIndex("bin_expiry");
+      await bodies.createIndex({ expires_at: 1 }, { name: "in_the_way", expireAfterSeconds: 9 });
 
-    const { code, said } = await backfill();
+      const { code, said } = await backfill();
 
-    expect(code).toBe(1);
-    expect(said).toContain("The index that empties the trash is missing.");
-    const told = [
-      ...(await events("db_index_create_error")),
-      ...(await events("db_recycle_bin_ttl_index_missing")).slice(-1),
-    ];
-    expect(told).toMatchObject([
-      { collection: "file_bodies", index: "bin_expiry" },
-      { state: "missing", severity: "error" },
-    ]);
-    expect(itemAt(told, 0).timestamp <= itemAt(told, 1).timestamp).toBe(true);
-  });
+      expect(code).toBe(1);
+      expect(said).toContain("The index that empties the trash is missing.");
+      const told = [
+        ...(await events("db_index_create_error")),
+        ...(await events("db_recycle_bin_ttl_index_missing")).slice(-1),
+      ];
+      expect(told).toMatchObject([
+        { collection: "file_bodies", index: "bin_expiry" },
+        { state: "missing", severity: "error" },
+      ]);
+      expect(itemAt(told, 0).timestamp <= itemAt(told, 1).timestamp).toBe(true);
+    },
+  );
 });
