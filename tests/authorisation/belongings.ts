@@ -138,8 +138,8 @@ export const MAKERS = {
     await setAnalysis(db, { _id, user_id, head: null, analysed_at: clock(), analysis });
     return names;
   },
-  feed: async (_, { db, clock }) => {
-    const { secret } = orThrow(await renewFeed(db, newOwner(OWNER_ID), clock()));
+  feed: async (owner, { db, clock }) => {
+    const { secret } = orThrow(await renewFeed(db, newOwner(owner.id), clock()));
     return { secret, name: "reminders.ics" };
   },
   share: async (owner) => {
@@ -158,19 +158,24 @@ export type Belonging = keyof typeof MAKERS;
 
 type Owned = { find(filter: object): { toArray(): Promise<unknown[]> }; deleteMany(filter: object): unknown };
 
+/** One thing of each kind, for calls that leave it as it is. */
+export async function makeOneOfEach(owner: Visitor, web: TestWeb): Promise<Record<Belonging, Names>> {
+  const things: Partial<Record<Belonging, Names>> = {};
+  for (const [kind, make] of Object.entries(MAKERS)) things[kind as Belonging] = await make(owner, web);
+  return things as Record<Belonging, Names>;
+}
+
 /** Everything the owner has that others could change. */
 function ownedCollections({ db }: Pick<TestWeb, "db">): Owned[] {
   const { files, file_bodies, notes, boards, reminders, shares, repos } = db;
   return [files, file_bodies, notes, boards, reminders, shares, repos];
 }
 
-export async function readBelongings(web: TestWeb): Promise<string> {
-  const lists = ownedCollections(web).map((collection) => collection.find({ user_id: OWNER_ID }).toArray());
+export async function readBelongings(web: TestWeb, user_id: string): Promise<string> {
+  const lists = ownedCollections(web).map((collection) => collection.find({ user_id }).toArray());
   return JSON.stringify(await Promise.all(lists));
 }
 
-export async function clearBelongings(store: Pick<TestWeb, "db">): Promise<void> {
-  await Promise.all(
-    ownedCollections(store).map((collection) => collection.deleteMany({ user_id: OWNER_ID })),
-  );
+export async function clearBelongings(store: Pick<TestWeb, "db">, user_id = OWNER_ID): Promise<void> {
+  await Promise.all(ownedCollections(store).map((collection) => collection.deleteMany({ user_id })));
 }

@@ -55,16 +55,17 @@ export type Asking = (path: string, init: RequestInit & { html?: boolean }) => P
 
 export async function assembleCallers(
   web: TestWeb,
+  ownerId = OWNER_ID,
 ): Promise<{ owner: Visitor; ask: Record<Caller, Asking> }> {
   const person = async (id: string) => web.visitor().logIn(id);
-  const owner = await person(OWNER_ID);
+  const owner = await person(ownerId);
   const byVisitor =
     (visitor: Visitor): Asking =>
     (path, init) =>
       visitor.ask(path, init);
   const byToken = async (scope: TokenScope): Promise<Asking> => {
     const wish = { name: `matrix ${scope}`, scope, lifetimeDays: 30 };
-    const made = orThrow(await createToken(web.db, newOwner(OWNER_ID), wish, web.clock()));
+    const made = orThrow(await createToken(web.db, newOwner(ownerId), wish, web.clock()));
     return (path, init) => {
       const headers = new Headers(init.headers);
       headers.set("Authorization", `Bearer ${made.secret}`);

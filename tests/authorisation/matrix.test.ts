@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ServerBuild } from "@remix-run/node";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DAV_METHODS } from "#app/dav/dav.server.ts";
 import { endpoints } from "#app/http/api/table.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
@@ -9,13 +9,19 @@ import { required } from "#domain/required.ts";
 import { API_ENTRIES, compareEntries, PAGE_ENTRIES } from "#tests/entries/entries.ts";
 import type { Entry } from "#tests/entries/entry.ts";
 import { openTestWeb } from "#tests/support/web.ts";
-import { type Belonging, clearBelongings, MAKERS, type Names, readBelongings } from "./belongings.ts";
+import { clearBelongings, MAKERS, makeOneOfEach, type Names, readBelongings } from "./belongings.ts";
 import { callRow } from "./call-row.ts";
-import { assembleCallers, CALLERS, type Caller, PREMIUM_ID, wordTo } from "./callers.ts";
+import { type Asking, assembleCallers, CALLERS, type Caller, PREMIUM_ID, wordTo } from "./callers.ts";
 
 const web = await openTestWeb({ PREMIUM_USER_IDS: PREMIUM_ID });
-const { owner, ask } = await assembleCallers(web);
-const made = (needs: Belonging = "nothing") => MAKERS[needs](owner, web);
+const KEEPER_ID = "4004";
+/** Has one thing of each kind, which all calls that are refused or only read are about, and which stays as it is. */
+const keeper = await assembleCallers(web, KEEPER_ID);
+const things = await makeOneOfEach(keeper.owner, web);
+/** Has a new thing for each call that changes one. */
+const spender = await assembleCallers(web);
+const ask = { ...spender.ask };
+for (const caller of ["owner", "read token", "write token"] as const) ask[caller] = keeper.ask[caller];
 
 /** The API, agents and what has no page are met elsewhere; the frame around the pages answers nothing by itself. */
 const NOT_PAGES = ["root", "routes/api.$", "routes/mcp", "routes/$"];
@@ -28,8 +34,8 @@ function callsOf({ id, path, module }: Route): string[] {
   return [...(id === "routes/preferences" ? [] : read), ...(module.action ? [`POST /${path ?? ""}`] : [])];
 }
 
-async function statusOf(caller: Caller, row: Entry, names: Names, isPage: boolean): Promise<number> {
-  const response = await callRow(ask[caller], row, names, isPage);
+async function statusOf(asking: Asking, row: Entry, names: Names, isPage: boolean): Promise<number> {
+  const response = await callRow(asking, row, names, isPage);
   const answer = await response.text();
   // A page of ours says its language; a person's own HTML is shown as it is.
   if (answer.startsWith("<!DOCTYPE html><html lang="))
@@ -38,27 +44,37 @@ async function statusOf(caller: Caller, row: Entry, names: Names, isPage: boolea
   return toLogin ? 401 : response.status;
 }
 
-const belongings = () => readBelongings(web);
-afterEach(() => clearBelongings(web));
+const belongings = () => readBelongings(web, KEEPER_ID);
+/** What the keeper had after the last call, unless that only read: a share counts its readers. */
+let lastBelongings: string | null = null;
 
-/** First those who must not pass, all at the same thing, which stays as it is; then the others, who each change one of their own. */
 async function meet(row: Entry, isPage: boolean): Promise<void> {
   const [method] = row.call.split(" ") as [string];
+  const onlyReads = method === "GET";
   const words = CALLERS.map((caller) => ({ caller, word: wordTo(caller, row.door, method, isPage) }));
   const refused = words.filter(({ word }) => word !== "pass");
-  const target = await made(row.needs);
-  // What only reads has no way to change them.
-  const mayWrite = refused.length > 0 && method !== "GET";
-  const before = mayWrite ? await belongings() : null;
-  for (const { caller, word } of refused) {
-    const expected = word === 404 ? (row.refused ?? word) : word;
-    expect(await statusOf(caller, row, target, isPage), caller).toBe(expected);
-  }
-  if (mayWrite) expect(await belongings(), "what the owner has").toBe(before);
   const passing = words.filter(({ word }) => word === "pass");
-  for (const [n, { caller }] of passing.entries()) {
-    const names = n === 0 || method === "GET" ? target : await made(row.needs);
-    expect(await statusOf(caller, row, names, isPage), caller).toBeOneOf([row.ok ?? 200].flat());
+  const needs = row.needs ?? "nothing";
+  const expectPass = async (asking: Asking, caller: Caller, names: Names) =>
+    expect(await statusOf(asking, row, names, isPage), caller).toBeOneOf([row.ok ?? 200].flat());
+  const expectRefused = async (caller: Caller, status: number) =>
+    expect(await statusOf(ask[caller], row, things[needs], isPage), caller).toBe(status);
+
+  const before = onlyReads ? null : (lastBelongings ?? (await belongings()));
+  await Promise.all(
+    refused.map(({ caller, word }) =>
+      expectRefused(caller, Number(word === 404 ? (row.refused ?? word) : word)),
+    ),
+  );
+  lastBelongings = onlyReads ? null : await belongings();
+  expect(lastBelongings, "what the owner has").toBe(before);
+
+  if (onlyReads)
+    await Promise.all(passing.map(({ caller }) => expectPass(ask[caller], caller, things[needs])));
+  else {
+    for (const { caller } of passing)
+      await expectPass(spender.ask[caller], caller, await MAKERS[needs](spender.owner, web));
+    await clearBelongings(web);
   }
 }
 
@@ -96,7 +112,7 @@ describe("WebDAV", () => {
   const READING = ["OPTIONS", "GET", "HEAD", "PROPFIND"];
 
   it.each(DAV_METHODS)("%s is for tokens alone, and changing anything for those that may", async (method) => {
-    const { file_name }: Names = await made("file");
+    const { file_name }: Names = things.file;
     const before = await belongings();
     for (const caller of CALLERS) {
       if (caller === "write token") continue;
