@@ -18,7 +18,7 @@ const OWN_POLICY: readonly string[] = [...EMBEDS, "GET /html/:id", "GET /svg/:id
 const alike = PAGES.filter(({ call }) => !OWN_POLICY.includes(call));
 const SCANNED = [
   ...PAGES.filter(({ call }) => OWN_POLICY.includes(call)),
-  ...drawCases("scanned pages", alike, alike.length / 3),
+  ...drawCases("scanned pages", alike, alike.length / 5),
 ];
 const SCANNED_API = drawCases("scanned endpoints", API_ENTRIES, API_ENTRIES.length / 6);
 

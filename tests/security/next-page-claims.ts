@@ -109,7 +109,7 @@ export function nextPageClaims({ web, owner, ask }: Scene): void {
     it.each(Object.entries(DOORS))("is one of ours, whatever %s is told", async (name, { needs, door }) => {
       const names = await MAKERS[needs ?? "nothing"](owner, web);
       // The first is told everything in every run: all ask the same rule.
-      const told = drawCases(`next pages of ${name}`, NAUGHTY, name === FIRST ? NAUGHTY.length : 8);
+      const told = drawCases(`next pages of ${name}`, NAUGHTY, name === FIRST ? NAUGHTY.length : 4);
       for (const next of told.map((form) => form.replaceAll("OWN", OWN))) {
         const { path, init } = door(next, names, web.clock());
         const isHeader = new Headers(init.headers).has("Referer");

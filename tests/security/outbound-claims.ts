@@ -15,6 +15,7 @@ import { createPushSender } from "#platform/outbound/web-push.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
 import { openPushService } from "#tests/support/reminders/push-service.ts";
 import { serve } from "#tests/support/serve.ts";
+import { drawCases } from "#tests/support/test-runs/tier.ts";
 import type { Visitor } from "#tests/support/web.ts";
 import { runGit } from "#worker/mirror/git.ts";
 import { reachRemote } from "#worker/mirror/remote.ts";
@@ -46,6 +47,7 @@ const PRIVATE: Record<string, readonly string[]> = {
   ],
   "multicast and the rest": ["224.0.0.1", "255.255.255.255", "198.18.0.1", "203.0.113.1", "[ff02::1]"],
 };
+const toUrls = (host: string) => [`https://${host}`, `https://${host}:8443`, `http://${host}`];
 /** A public name that stands for these by the time it is connected to. */
 const REBOUND = [
   ...["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "::ffff:127.0.0.1", "fe80::1", "64:ff9b::7f00:1"],
@@ -151,11 +153,18 @@ export function outboundClaims({ web }: Scene): void {
   });
   afterAll(() => service.close());
 
-  describe.each(Object.entries(PARTS))("%s", (_, use) => {
-    it.each(Object.entries(PRIVATE))("never leads to %s", async (_kind, hosts) => {
-      for (const host of hosts)
-        for (const url of [`https://${host}`, `https://${host}:8443`, `http://${host}`])
-          expect(await use(url), url).toBe("refused");
+  describe("the rule that all parts ask", () => {
+    it.each(Object.entries(PRIVATE))("lets no URL through that leads to %s", (_, hosts) => {
+      for (const url of hosts.flatMap(toUrls))
+        expect(isOutboundUrl(url, { allowLoopback: false }), url).toBe(false);
+    });
+  });
+
+  describe.each(Object.entries(PARTS))("%s", (part, use) => {
+    it.each(Object.entries(PRIVATE))("never leads to %s", async (kind, hosts) => {
+      const urls = hosts.flatMap(toUrls);
+      for (const url of drawCases(`${part} ${kind}`, urls, Math.ceil(urls.length / 4)))
+        expect(await use(url), url).toBe("refused");
     });
 
     it("goes over nothing but https, and names nobody", async () => {

@@ -1,7 +1,7 @@
 /** What the claims about security share: the product behind a proxy that ends https, and everyone who may call it. */
-import { MAKERS, type Names } from "#tests/authorisation/belongings.ts";
+import { type Belonging, clearBelongings, MAKERS, type Names } from "#tests/authorisation/belongings.ts";
 import { callRow } from "#tests/authorisation/call-row.ts";
-import { type Asking, assembleCallers, OWNER_ID, PREMIUM_ID } from "#tests/authorisation/callers.ts";
+import { type Asking, assembleCallers, PREMIUM_ID } from "#tests/authorisation/callers.ts";
 import { PAGE_ENTRIES } from "#tests/entries/entries.ts";
 import type { Entry } from "#tests/entries/entry.ts";
 import { openTestWeb, Visitor } from "#tests/support/web.ts";
@@ -21,20 +21,28 @@ export async function setScene(variables: Record<string, string> = {}) {
   const proxied = await openTestWeb({ TRUST_PROXY: "1", PREMIUM_USER_IDS: PREMIUM_ID, ...variables });
   const web = { ...proxied, visitor: () => new SecureVisitor(proxied.url, proxied.clock) };
   const { owner, ask } = await assembleCallers(web);
-  const clear = (collection: unknown) =>
-    (collection as typeof web.db.files).deleteMany({ user_id: OWNER_ID });
-  /** What the row needs, and nothing else. */
-  const made = async (row: Entry): Promise<Names> => {
-    const { files, notes, boards, shares, repos } = web.db;
-    await Promise.all([files, notes, boards, shares, repos].map(clear));
-    return MAKERS[row.needs ?? "nothing"](owner, web);
+  const kept = new Map<Belonging, Names>();
+  /** What the row needs: the same for all calls until one changes it. */
+  const made = async ({ needs = "nothing" }: Entry): Promise<Names> => {
+    const names = kept.get(needs) ?? (await MAKERS[needs](owner, web));
+    kept.set(needs, names);
+    return names;
+  };
+  /** For the calls after one that may have changed what was made. */
+  const makeNewAfter = async ({ call }: Entry): Promise<void> => {
+    if (call.startsWith("GET")) return;
+    kept.clear();
+    await clearBelongings(web);
   };
   /** Who may pass the row's door. */
   const entitled = ({ door }: Entry): Asking =>
     door === "admin" ? ask.admin : door === "premium" ? ask.premium : ask.owner;
-  const open = async (row: Entry, asking = entitled(row)): Promise<Response> =>
-    callRow(asking, row, await made(row), isPage(row));
-  return { web, owner, ask, made, entitled, open };
+  const open = async (row: Entry, asking = entitled(row)): Promise<Response> => {
+    const response = await callRow(asking, row, await made(row), isPage(row));
+    await makeNewAfter(row);
+    return response;
+  };
+  return { web, owner, ask, made, makeNewAfter, entitled, open };
 }
 
 export const isPage = (row: Entry) => PAGE_ENTRIES.includes(row);

@@ -5,11 +5,9 @@ import AdmZip from "adm-zip";
 import { unzipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fromBuffer } from "yauzl";
-import { saveFile } from "#db/files/files.server.ts";
 import { checkFileName } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import type { Visitor } from "#tests/support/web.ts";
 import type { Scene } from "./scene.ts";
@@ -147,10 +145,7 @@ export function zipClaims({ web }: Scene): void {
   let services: SeededIds;
   beforeAll(async () => {
     services = { web, dana: await web.visitor().logIn(OWNER), file_ids: [] };
-    for (const file_name of NAMES) {
-      const saved = orThrow(await saveFile(web.db, OWNER, { file_name, body: "one\n" }, web.clock()));
-      services.file_ids.push(saved.file.id);
-    }
+    for (const name of NAMES) services.file_ids.push((await web.given.file(OWNER, name)).id);
   });
 
   describe("a zip", () => {
