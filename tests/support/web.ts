@@ -205,6 +205,8 @@ export class Visitor {
     if (html) headers.set("Accept", "text/html,application/xhtml+xml");
     if (this.#token) headers.set("Authorization", `Bearer ${this.#token}`);
     if (this.cookies.size > 0) headers.set("Cookie", this.cookieHeader);
+    // To pack and unpack each page costs more than to make some of them.
+    if (!headers.has("Accept-Encoding")) headers.set("Accept-Encoding", "identity");
     const response = await fetch(this.#url + path, { redirect: "manual", ...init, headers });
     for (const cookie of response.headers.getSetCookie()) this.#keep(cookie);
     await expectDocumented(init.method ?? "GET", path, response);
