@@ -56,12 +56,6 @@ describe("a request", () => {
     });
   }
 
-  it("counts for its person, from whatever address", () => {
-    const get = (ip: string): [string, string, object] => ["GET", "/files", { ip }];
-    const passed = listPassed([get("192.0.2.1"), get("192.0.2.2"), get("192.0.2.3"), get("192.0.2.4")]);
-    expect(passed).toEqual([true, true, true, false]);
-  });
-
   it("counts for its network where nobody is logged in", () => {
     const get = (ip: string): [string, string, object] => ["GET", "/login", { ip, user: null }];
     const passed = listPassed([

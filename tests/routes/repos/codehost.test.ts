@@ -192,7 +192,6 @@ describe("sending to the code host", () => {
       [{ path: ".git/config", content: "x" }, 422, "codehost_rejected"],
       [{ path: "a.md", content: "x", branch: "--force" }, 422, "codehost_rejected"],
       [{ path: "a.md", content: "\0" }, 415, "binary_content"],
-      [{ path: "a.md" }, 400, "invalid_payload"],
       [{ path: "a.md", content: "x", file_id: "y" }, 400, "invalid_payload"],
     ];
     for (const [body, status, error] of wrong)

@@ -64,12 +64,6 @@ describe("a sign-in by the widget", () => {
   it.each<[string, object, string]>([
     ["another id than was signed", { ...signed(fields), id: 5 }, "invalid_hash"],
     ["the signature of another bot", signed(fields, "1:other"), "invalid_hash"],
-    [
-      "a date of a day and a second ago",
-      signed({ ...fields, auth_date: nowSeconds - 86_401 }),
-      "auth_expired",
-    ],
-    ["no hash", fields, "missing_field"],
   ])("is refused with %s", async (_, login, code) => {
     await expectRefused(login, code);
   });
@@ -342,9 +336,7 @@ describe("a session", () => {
 
   it.each([
     ["another site led there", { "Sec-Fetch-Site": "cross-site" }],
-    ["a neighbour of this host led there", { "Sec-Fetch-Site": "same-site" }],
     ["an older browser came from another site", { Referer: "https://evil.example/" }],
-    ["an older browser came from a page without an origin", { Origin: "null" }],
     ["an older browser came from another port", { Referer: "http://127.0.0.1:1/" }],
   ])("does not end by reading /logout when %s: a page asks first", async (_, headers) => {
     const visitor = await web.person();
