@@ -8,8 +8,8 @@ import { requests } from "./requests.ts";
 import { shoot } from "./shoot.ts";
 
 const web = await openTestWeb({ CODE_QUEUE_WAIT_SECONDS: "1" });
-const COUNT = isFullRun ? 1_500 : 500;
-const DAV_COUNT = isFullRun ? 400 : 150;
+const COUNT = isFullRun ? 1_500 : 300;
+const DAV_COUNT = isFullRun ? 400 : 100;
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115);
 
 const cookieOf = (visitor: Visitor) =>

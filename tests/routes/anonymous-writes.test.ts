@@ -80,7 +80,7 @@ describe("what somebody makes up whom nobody knows", () => {
     expect(before.events).toBeGreaterThan(0);
     expect(before.request_timings).toBeGreaterThan(0);
 
-    await askAll(12, 30);
+    await askAll(12, 18);
 
     expect(await kept()).toEqual(before);
     expect(await routesOf()).toEqual(routes);

@@ -9,6 +9,7 @@ import { required } from "#domain/required.ts";
 import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { isIn, type Marks, writingsOf } from "#tests/support/private-words/marks.ts";
 import { openPushService } from "#tests/support/reminders/push-service.ts";
+import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { ADMIN_ID, openTestWeb, signed, type Visitor } from "#tests/support/web.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { runJob } from "#worker/run-job.ts";
@@ -159,11 +160,12 @@ async function blunder(): Promise<void> {
     ),
   ]);
   const query = new URLSearchParams({ q: words, cursor: MARKS.search, lang: MARKS.tag, page: MARKS.note });
+  const BODIES = [everything, `{"${words}`, [words]];
   for (const { method, path } of endpoints) {
     if (SKIPPED.test(path)) continue;
     const place = path.replace(/:\w+/g, encodeURIComponent(MARKS.fileName));
     for (const who of [dana, stranger])
-      for (const body of method === "GET" ? [undefined] : [everything, `{"${words}`, [words]])
+      for (const body of method === "GET" ? [undefined] : drawCases(`${method} ${path}`, BODIES, 1))
         await ask(who, method, `${place}?${query}`, body);
   }
   for (const path of pagePaths(encodeURIComponent(MARKS.unknownPath)))

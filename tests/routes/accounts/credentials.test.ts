@@ -19,7 +19,9 @@ import {
 } from "#tests/support/accounts/credentials.ts";
 import { newPersonId } from "#tests/support/given.ts";
 import { NOON } from "#tests/support/store.ts";
+import { itDrawn } from "#tests/support/test-runs/full-run.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
+import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({
@@ -53,7 +55,7 @@ describe("every credential of an account", () => {
     ["an administrator", (user_id) => admin.submit("/admin/users", { intent: "revoke", user_id })],
   ];
 
-  it.each(WAYS)("is ended by %s, and nobody else's", async (_, end) => {
+  it.each(drawCases("ways to end all", WAYS, 2))("is ended by %s, and nobody else's", async (_, end) => {
     const id = newPersonId();
     const held = await givenCredentials(web, id);
     expect(await standing(held)).toEqual(ALL_STAND);
@@ -64,18 +66,21 @@ describe("every credential of an account", () => {
     expect(await standing(others)).toEqual(ALL_STAND);
   });
 
-  it("stands until the first end where it was made before epochs were recorded", async () => {
-    const id = newPersonId();
-    const held = await givenCredentials(web, id);
-    await web.db.users.updateOne({ _id: id }, { $unset: { credential_epoch: "", "sessions.0.epoch": "" } });
-    for (const name of ["tokens", "feeds", "push_subscriptions"] as const)
-      await web.db[name].updateMany({ user_id: id } as never, { $unset: { epoch: "" } } as never);
-    expect(await standing(held)).toEqual(ALL_STAND);
+  itDrawn("credentials without an epoch", 3)(
+    "stands until the first end where it was made before epochs were recorded",
+    async () => {
+      const id = newPersonId();
+      const held = await givenCredentials(web, id);
+      await web.db.users.updateOne({ _id: id }, { $unset: { credential_epoch: "", "sessions.0.epoch": "" } });
+      for (const name of ["tokens", "feeds", "push_subscriptions"] as const)
+        await web.db[name].updateMany({ user_id: id } as never, { $unset: { epoch: "" } } as never);
+      expect(await standing(held)).toEqual(ALL_STAND);
 
-    await held.here.submit(FORM, { intent: "end_all" });
+      await held.here.submit(FORM, { intent: "end_all" });
 
-    expect(await standing(held)).toEqual(GONE);
-  });
+      expect(await standing(held)).toEqual(GONE);
+    },
+  );
 
   it("is refused from the moment on that its end is acknowledged, however many requests are under way", async () => {
     const here = await web.person();
@@ -89,7 +94,7 @@ describe("every credential of an account", () => {
     };
     const asking = Array.from({ length: 8 }, async () => {
       const answers = [];
-      for (let i = 0; i < 20; i += 1) answers.push(await ask());
+      for (let i = 0; i < 8; i += 1) answers.push(await ask());
       return answers;
     });
     await ask();

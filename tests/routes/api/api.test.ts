@@ -9,6 +9,7 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { ABSENT_ID } from "#tests/support/given.ts";
 import { directoryOfFile } from "#tests/support/test-runs/temporary-directory.ts";
+import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
@@ -17,6 +18,8 @@ const admin = await web.person(ADMIN_ID);
 
 const toAddress = ({ path }: Endpoint) => String(path).replace(/[:*]\w+/g, ABSENT_ID);
 const named = (rows: readonly Endpoint[]) => rows.map((row) => [`${row.method} ${row.path}`, row] as const);
+
+const GATED = endpoints.filter(({ gate }) => gate !== "public");
 
 /** Each refusal has the one shape that docs/api.md gives. */
 function expectRefusal({ onFailure }: Endpoint, response: Response, body: Record<string, string>): void {
@@ -30,7 +33,7 @@ function expectRefusal({ onFailure }: Endpoint, response: Response, body: Record
 }
 
 describe("a refusal has one shape", () => {
-  it.each(named(endpoints.filter(({ gate }) => gate !== "public")))(
+  it.each(named(drawCases("refusals of endpoints", GATED, GATED.length / 6)))(
     "of %s without a session, by a wrong token and by a method that it does not know",
     async (_, row) => {
       const visitor = web.visitor();

@@ -9,6 +9,7 @@ import { itemAt, required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { SECRETS } from "#tests/platform/redaction-corpus.ts";
 import { modelReply, openModelPeer } from "#tests/support/alerts/model-peer.ts";
+import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const GOOD = modelReply('Here: {"root_cause": "It adds.", "actions": ["Rename a."], "signals": ["a + b"]}');
@@ -76,7 +77,7 @@ describe("without a model", () => {
 });
 
 it("no secret of the instructions leaves by the primer", async () => {
-  for (const { kind, text, secret } of SECRETS) {
+  for (const { kind, text, secret } of drawCases("secrets of instructions", SECRETS, 5)) {
     const { updated_at } = await findInstructions(plain.db, dana.id);
     await setInstructions(plain.db, dana.id, text, updated_at, plain.clock());
     const primer = (await dana.send("GET", "/api/agent/primer")).body;

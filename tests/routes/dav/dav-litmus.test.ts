@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { createDavClient } from "#tests/support/dav/dav-client.ts";
 import { findLitmus } from "#tests/support/programs/find-litmus.ts";
+import { itDrawn } from "#tests/support/test-runs/full-run.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
@@ -23,16 +24,20 @@ async function runLitmus(program: string, token: string): Promise<string> {
 }
 
 describe.skipIf(!litmus)("the conformance suite of WebDAV", () => {
-  it("passes whole, without a warning: basic, copymove, props, locks and http", async () => {
-    const { token } = await createDavClient(web, "71", "write");
+  itDrawn("litmus", 3)(
+    "passes whole, without a warning: basic, copymove, props, locks and http",
+    async () => {
+      const { token } = await createDavClient(web, "71", "write");
 
-    const output = await runLitmus(litmus ?? "", token);
+      const output = await runLitmus(litmus ?? "", token);
 
-    const summaries = [...output.matchAll(/summary for `(\w+)'.* (\d+) failed/g)];
-    expect(
-      summaries.map(([, part, failed]) => `${part}: ${failed} failed`),
-      output,
-    ).toEqual(["basic", "copymove", "props", "locks", "http"].map((part) => `${part}: 0 failed`));
-    expect(output).not.toMatch(/WARNING|SKIPPED/);
-  }, 240_000);
+      const summaries = [...output.matchAll(/summary for `(\w+)'.* (\d+) failed/g)];
+      expect(
+        summaries.map(([, part, failed]) => `${part}: ${failed} failed`),
+        output,
+      ).toEqual(["basic", "copymove", "props", "locks", "http"].map((part) => `${part}: 0 failed`));
+      expect(output).not.toMatch(/WARNING|SKIPPED/);
+    },
+    240_000,
+  );
 });

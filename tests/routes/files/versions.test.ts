@@ -160,9 +160,7 @@ describe("editing", () => {
     ["a name with a slash", { file_name: "a/b" }, 400, "invalid_file_name"],
     ["another file's name", { file_name: "taken.txt" }, 409, "file_name_taken"],
     ["an unknown language", { language: "klingon" }, 400, "unknown_language"],
-    ["too long a description", { description: "x".repeat(501) }, 400, "description_too_long"],
     ["too long a tag", { tags: "x".repeat(51) }, 400, "invalid_tags"],
-    ["a binary text", { text: "typed\0text" }, 415, "binary_content"],
     ["too large a text", { text: `typed${"x".repeat(2 * 1024 * 1024)}` }, 413, "payload_too_large"],
   ])("is refused for %s, with everything typed still there", async (what, fields, status, code) => {
     await save("taken.txt", "theirs");
@@ -237,7 +235,8 @@ describe("the history", () => {
   const versionsIn = (html: string) => [...html.matchAll(/<th scope="row">(\d+)/g)].map(([, n]) => Number(n));
 
   it("goes on to older versions by a link", async () => {
-    const id = await save("long.txt", ...Array.from({ length: 52 }, (_, i) => `${i}`));
+    const texts = Array.from({ length: 52 }, (_, i) => `${i}`);
+    const { id } = await web.given.file(dana.id, "long.txt", ...texts);
     const older = `/file/${id}/history?before=3`;
     expect(await dana.read(`/file/${id}/history`)).toContain(older);
     expect(versionsIn(await dana.read(older))).toEqual([2, 1]);

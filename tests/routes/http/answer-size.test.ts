@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { givenRepo } from "#tests/support/repos/given-repo.ts";
+import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
@@ -46,7 +47,7 @@ const PAGES = [
 describe("a page that is sent more than any person types", () => {
   it.each(PAGES)("at %s repeats it a bounded number of times", async (address) => {
     const usual = (await admin.read(`${address}a`)).length;
-    for (const unit of UNITS) {
+    for (const unit of drawCases(`units at ${address}`, UNITS, 3)) {
       const sent = encodeURIComponent(unit.repeat(LENGTH / unit.length)).slice(0, LENGTH);
       const { html, status } = await admin.show(address + sent.replace(/%[0-9A-F]?$/, ""));
       expect(status, unit).toBeLessThan(500);

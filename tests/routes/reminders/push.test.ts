@@ -5,6 +5,7 @@ import { DAY_MS } from "#domain/time/durations.ts";
 import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { openPushService } from "#tests/support/reminders/push-service.ts";
 import { NOON } from "#tests/support/store.ts";
+import { itDrawn } from "#tests/support/test-runs/full-run.ts";
 import { openTestWeb, type TestWeb, type Visitor } from "#tests/support/web.ts";
 import { startWorker } from "#tests/support/workers/worker-process.ts";
 
@@ -177,25 +178,28 @@ describe("a test notification", () => {
     expect(await strict.events("push_send_missing_vapid_private")).toHaveLength(1);
   });
 
-  it("is refused without a worker, and sent by one as soon as it is there", async () => {
-    // A real worker beats by the real clock.
-    web.clock.set(new Date());
-    onTestFinished(() => web.clock.set(NOON));
-    const dana = await web.person();
-    await subscribe(dana, "fourteen");
-    expect(await test(dana, {})).toMatchObject(refusal(503, "push_worker_unavailable"));
-    expect((await web.events("push_test_worker_error")).at(-1)).toMatchObject({ error: "no_worker" });
+  itDrawn("a test by a worker", 3)(
+    "is refused without a worker, and sent by one as soon as it is there",
+    async () => {
+      // A real worker beats by the real clock.
+      web.clock.set(new Date());
+      onTestFinished(() => web.clock.set(NOON));
+      const dana = await web.person();
+      await subscribe(dana, "fourteen");
+      expect(await test(dana, {})).toMatchObject(refusal(503, "push_worker_unavailable"));
+      expect((await web.events("push_test_worker_error")).at(-1)).toMatchObject({ error: "no_worker" });
 
-    const worker = startWorker(web, { PUSH_ALLOW_LOOPBACK: "1", ...VAPID });
-    await worker.line(/internal_worker_started/);
-    expect((await test(dana)).body).toEqual({ ok: true, sent: 1, errors: [] });
-    service.answers("fourteen", { status: 500 });
-    expect((await test(dana)).body).toMatchObject({ sent: 0, errors: [{ status: 500 }] });
-    expect((await web.events("push_test_worker_error")).at(-1)).toMatchObject({ error: "http_500" });
-    worker.child.kill("SIGTERM");
-    expect(await worker.exit).toEqual({ code: 0, signal: null });
-    expect(worker.lines.join("\n")).not.toContain("/push/fourteen");
-  });
+      const worker = startWorker(web, { PUSH_ALLOW_LOOPBACK: "1", ...VAPID });
+      await worker.line(/internal_worker_started/);
+      expect((await test(dana)).body).toEqual({ ok: true, sent: 1, errors: [] });
+      service.answers("fourteen", { status: 500 });
+      expect((await test(dana)).body).toMatchObject({ sent: 0, errors: [{ status: 500 }] });
+      expect((await web.events("push_test_worker_error")).at(-1)).toMatchObject({ error: "http_500" });
+      worker.child.kill("SIGTERM");
+      expect(await worker.exit).toEqual({ code: 0, signal: null });
+      expect(worker.lines.join("\n")).not.toContain("/push/fourteen");
+    },
+  );
 });
 
 it("the page of a reminder says how the reminder reaches its person", async () => {
