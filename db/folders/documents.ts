@@ -10,7 +10,7 @@ export type FolderTreeDoc = {
   folders: Record<string, Omit<Folder, "id">>;
 };
 
-/** What was done to the folders in one write. `state` names the tree that it left. */
+/** One write to the folders. `state` names the tree after it. */
 type FolderChangeDoc = { revision: number; state: string; put: Folder[]; remove: string[] };
 
 /** The changes of a person's folders that the tree document may not have. A change is added only to the state that it was decided on. */

@@ -25,8 +25,8 @@ export class TreeMemory {
     return this.#trees.get(ownerId);
   }
 
-  set(ownerId: string, held: HeldTree): void {
-    this.#trees.set(ownerId, held, { size: held.tree.size + 1 });
+  set(ownerId: string, remembered: HeldTree): void {
+    this.#trees.set(ownerId, remembered, { size: remembered.tree.size + 1 });
   }
 }
 

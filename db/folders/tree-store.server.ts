@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { ObjectId } from "mongodb";
+import { addOnce } from "#db/add-once.ts";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FolderChangesDoc, FolderTreeDoc } from "#db/folders/documents.ts";
@@ -7,24 +8,25 @@ import { type HeldTree, memoryOf } from "#db/folders/tree-memory.ts";
 import { applyChange, type FolderTree, NO_FOLDERS, type TreeChange } from "#domain/folders/folder-tree.ts";
 
 /**
- * A person's folders as two documents: the whole tree as it once was, and the changes since. A change is one write to the second,
- * however many folders there are. Once that one is long, the whole tree is written anew and the changes that it has are taken out, in
- * this order: what is cut off in between leaves changes that the tree has already, and their states tell that.
+ * Stores a person's folders in two documents: the tree after one of its changes, and the changes since then. A change is one write to
+ * the second document, however many folders there are. A document of many changes is merged: the tree is replaced first, and the
+ * changes that it contains are removed afterwards. A merge that is interrupted in between leaves changes that the tree contains, which
+ * readers recognise by their states.
  */
 const CHANGED_FOLDERS_MAX = 64;
-/** Of a person who never made a folder. */
+/** A person who never made a folder has this tree. */
 const NO_TREE: HeldTree = { tree: NO_FOLDERS, revision: 0, state: null, unmerged: null };
 
 export async function readTree(db: Db, ownerId: string): Promise<HeldTree> {
   const memory = memoryOf(db);
-  const held = memory.get(ownerId);
-  if (held) {
+  const remembered = memory.get(ownerId);
+  if (remembered) {
     const doc = await db.folder_changes.findOne({ _id: ownerId }, { projection: { state: 1 } });
-    if (doc?.state === held.state) return held;
+    if (doc?.state === remembered.state) return remembered;
   }
   const doc = await db.folder_changes.findOne({ _id: ownerId });
   if (!doc) return NO_TREE;
-  const read = (held && follow(held, doc)) ?? (await readWhole(db, ownerId, doc));
+  const read = (remembered && follow(remembered, doc)) ?? (await readWhole(db, ownerId, doc));
   // Reading thousands of folders takes its time; others are answered before anything is made of them.
   await setImmediate();
   if (read.state !== null) memory.set(ownerId, read);
@@ -38,51 +40,36 @@ export async function writeChange(
   read: HeldTree,
   change: TreeChange,
 ): Promise<FolderTree | null> {
-  const isLong = read.unmerged !== null && read.unmerged >= CHANGED_FOLDERS_MAX;
-  if (isLong) await mergeChanges(db, ownerId, read);
+  if (read.unmerged === null) {
+    await beginFolderChanges(db, ownerId);
+    return null;
+  }
+  const isLong = read.unmerged >= CHANGED_FOLDERS_MAX;
+  if (isLong && !(await mergeChanges(db, ownerId, read))) return null;
   const tree = applyChange(read.tree, change);
   const state = new ObjectId().toHexString();
   const revision = read.revision + 1;
   const entry = { revision, state, put: [...change.put], remove: [...change.remove] };
-  const head = { revision, state, expires_at: findExpiry(tree) };
-  if (!(await writeEntry(db, ownerId, read, head, entry))) return null;
-  const unmerged = (isLong ? 0 : (read.unmerged ?? 0)) + countFolders(entry);
+  const { matchedCount } = await db.folder_changes.updateOne(
+    { _id: ownerId, state: read.state },
+    { $set: { revision, state, expires_at: findExpiry(tree) }, $push: { changes: entry } },
+  );
+  if (matchedCount === 0) return null;
+  const unmerged = (isLong ? 0 : read.unmerged) + countFolders(entry);
   memoryOf(db).set(ownerId, { tree, revision, state, unmerged });
   return tree;
 }
 
-type Head = Pick<FolderChangesDoc, "revision" | "state" | "expires_at">;
-type Entry = FolderChangesDoc["changes"][number];
-
-async function writeEntry(
-  db: Db,
-  ownerId: string,
-  read: HeldTree,
-  head: Head,
-  entry: Entry,
-): Promise<boolean> {
-  if (read.unmerged !== null) {
-    const { matchedCount } = await db.folder_changes.updateOne(
-      { _id: ownerId, state: read.state },
-      { $set: head, $push: { changes: entry } },
-    );
-    return matchedCount === 1;
-  }
-  try {
-    await db.folder_changes.insertOne({ _id: ownerId, ...head, base: read.state, changes: [entry] });
-    return true;
-  } catch (error) {
-    if (isDuplicateKey(error)) return false;
-    throw error;
-  }
-}
-
-/** Writes the whole tree anew, unless a later one is there, and takes out the changes that it has. */
-async function mergeChanges(db: Db, ownerId: string, { tree, revision, state }: HeldTree): Promise<void> {
+/** Replaces the stored tree, unless a later one is stored, and removes the changes that it contains. False for a tree of before. */
+async function mergeChanges(db: Db, ownerId: string, { tree, revision, state }: HeldTree): Promise<boolean> {
+  // A process may remember the tree of an account that was deleted and made again.
+  if (!(await db.folder_changes.findOne({ _id: ownerId, state }, { projection: { _id: 1 } }))) return false;
   const folders = Object.fromEntries([...tree.values()].map(({ id, ...folder }) => [id, folder]));
-  const whole = { revision, folders, ...(state === null ? {} : { state }) };
+  const stored = { revision, folders, ...(state === null ? {} : { state }) };
   try {
-    await db.folder_trees.replaceOne({ _id: ownerId, revision: { $lte: revision } }, whole, { upsert: true });
+    await db.folder_trees.replaceOne({ _id: ownerId, revision: { $lte: revision } }, stored, {
+      upsert: true,
+    });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }
@@ -90,29 +77,31 @@ async function mergeChanges(db: Db, ownerId: string, { tree, revision, state }: 
     { _id: ownerId, "changes.state": state },
     { $set: { base: state }, $pull: { changes: { revision: { $lte: revision } } } },
   );
+  return true;
 }
 
 /** The tree with the changes that came after it; null where these do not begin at its state. */
-function follow(held: Omit<HeldTree, "unmerged">, doc: FolderChangesDoc): HeldTree | null {
+function follow(remembered: Omit<HeldTree, "unmerged">, doc: FolderChangesDoc): HeldTree | null {
   const { revision, state, base, changes } = doc;
-  const begin = held.state === base ? 0 : changes.findIndex((change) => change.state === held.state) + 1;
-  if (begin === 0 && held.state !== base) return null;
+  const begin =
+    remembered.state === base ? 0 : changes.findIndex((change) => change.state === remembered.state) + 1;
+  if (begin === 0 && remembered.state !== base) return null;
   const unmerged = changes.reduce((sum, change) => sum + countFolders(change), 0);
-  return { tree: changes.slice(begin).reduce(applyChange, held.tree), revision, state, unmerged };
+  return { tree: changes.slice(begin).reduce(applyChange, remembered.tree), revision, state, unmerged };
 }
 
 async function readWhole(db: Db, ownerId: string, head: FolderChangesDoc): Promise<HeldTree> {
-  const whole = toHeldTree(await db.folder_trees.findOne({ _id: ownerId }));
-  const followed = follow(whole, head);
+  const stored = toHeldTree(await db.folder_trees.findOne({ _id: ownerId }));
+  const followed = follow(stored, head);
   if (followed) return followed;
   const doc = await db.folder_changes.findOne({ _id: ownerId });
   if (!doc) return NO_TREE;
-  // The tree was written anew since the changes were read.
+  // Another process replaced the stored tree after these changes were read.
   if (doc.state !== head.state) return readWhole(db, ownerId, doc);
-  // Both were restored from different moments: the next change writes the tree anew.
-  const later = head.changes.filter(({ revision }) => revision > whole.revision);
-  const revision = Math.max(whole.revision, head.revision);
-  return { tree: later.reduce(applyChange, whole.tree), revision, state: head.state, unmerged: Infinity };
+  // The two documents come from different backups. The next change replaces the stored tree.
+  const later = head.changes.filter(({ revision }) => revision > stored.revision);
+  const revision = Math.max(stored.revision, head.revision);
+  return { tree: later.reduce(applyChange, stored.tree), revision, state: head.state, unmerged: Infinity };
 }
 
 function toHeldTree(doc: FolderTreeDoc | null): Omit<HeldTree, "unmerged"> {
@@ -127,11 +116,13 @@ function toHeldTree(doc: FolderTreeDoc | null): Omit<HeldTree, "unmerged"> {
 
 const countFolders = ({ put, remove }: TreeChange) => put.length + remove.length;
 
-/** For a tree of an earlier release, which has no document of changes: upkeep finds its trash by that. */
+/** Makes the document of changes that a person's first change needs, and a tree of an earlier release does not have. */
 export async function beginFolderChanges(db: Db, ownerId: string): Promise<void> {
   const { tree, revision, state } = toHeldTree(await db.folder_trees.findOne({ _id: ownerId }));
   const first = { revision, state, base: state, changes: [], expires_at: findExpiry(tree) };
-  await db.folder_changes.updateOne({ _id: ownerId }, { $setOnInsert: first }, { upsert: true });
+  await addOnce(() =>
+    db.folder_changes.updateOne({ _id: ownerId }, { $setOnInsert: first }, { upsert: true }),
+  );
 }
 
 /** When the first of the folders in the trash expires. */

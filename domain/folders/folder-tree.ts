@@ -132,7 +132,7 @@ function indexPlaces(tree: FolderTree): Map<string, Folder> {
   return places;
 }
 
-/** The tree after a change. Its places are told from those of the tree before, so that a new folder does not name all others again. */
+/** The tree after a change. The index of places is copied and updated, because making it again takes longer. */
 export function applyChange(tree: FolderTree, { put, remove }: TreeChange): FolderTree {
   const changed = new Map(tree);
   for (const id of remove) changed.delete(id);

@@ -212,6 +212,17 @@ describe("the folders of a person", () => {
     expect(await namesIn(asAnother(), owner)).toEqual([...names, "last"].sort());
   });
 
+  it("are not those of an account of before, which another process remembers", async () => {
+    const { owner } = await givenMany(64);
+    const another = asAnother();
+    await db.folder_changes.deleteOne({ _id: owner });
+    await db.folder_trees.deleteOne({ _id: owner });
+    orThrow(await createFolder(another, owner, { name: "new", parent_id: null }, NOON));
+    orThrow(await createFolder(db, owner, { name: "late", parent_id: null }, NOON));
+    expect(await namesIn(another, owner)).toEqual(["late", "new"]);
+    expect(await namesIn(asAnother(), owner)).toEqual(["late", "new"]);
+  });
+
   it.each([
     ["a tree that is newer than its changes", 64, 20],
     ["changes that are newer than their tree", 20, 64],
