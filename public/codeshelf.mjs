@@ -2004,17 +2004,17 @@ async function renameFolders(task, pass) {
 
 /** @param {Sync} task @param {Pass} pass @param {string} key @param {string} name */
 async function renameFolderThere({ session, folder, dryRun }, pass, key, name) {
-  const known = pass.contents.folders.find(({ path }) => toFolderKey(dropNames(path, folder)) === key);
-  if (!known) return;
+  const renamed = pass.contents.folders.find(({ path }) => toFolderKey(dropNames(path, folder)) === key);
+  if (!renamed) return;
   try {
-    const address = `/api/folders/${encodeURIComponent(known.id)}`;
+    const address = `/api/folders/${encodeURIComponent(renamed.id)}`;
     if (!dryRun) await sendForJson(session, "PATCH", address, { json: { name } });
   } catch (error) {
     if (!(error instanceof Failure) || error.exitCode !== EXIT.failed) throw error;
     return;
   }
-  const path = dropNames(known.path, folder);
-  const [depth, outside] = [path.split("/").length, known.path.split("/").length - path.split("/").length];
+  const path = dropNames(renamed.path, folder);
+  const [depth, outside] = [path.split("/").length, renamed.path.split("/").length - path.split("/").length];
   pass.results.push({ path, status: "renamed_there", to: respell(path, depth, name) });
   for (const [file, remote] of pass.remote)
     if (file.startsWith(`${key}/`)) remote.path = respell(remote.path, depth, name);
@@ -2046,25 +2046,24 @@ async function renameFolderHere({ root, dryRun }, pass, key, name) {
 async function moveFoldersThere(task, pass) {
   const { session, folder, root, dryRun, base } = task;
   const here = spellFolders([...pass.local.values()].map(({ path }) => path));
-  for (const key of [...spellThere(task, pass).keys()].sort((a, b) => a.length - b.length)) {
-    const known = pass.contents.folders.find(({ path }) => toFolderKey(dropNames(path, folder)) === key);
-    const to = known && !here.has(key) && findMovedFolder(task, pass, key);
-    if (!to || (await statOrNull(join(root, ...dropNames(known.path, folder).split("/"))))) continue;
+  let there = mapFolders(task, pass);
+  for (const key of [...there.keys()].sort((a, b) => a.length - b.length)) {
+    if (here.has(key)) continue;
+    const moved = there.get(key);
+    const to = moved && findMovedFolder(task, pass, key);
+    if (!to || (await statOrNull(join(root, ...dropNames(moved.path, folder).split("/"))))) continue;
     const parent = to.split("/").slice(0, -1).join("/");
-    const around = pass.contents.folders.find(
-      ({ path }) => toFolderKey(dropNames(path, folder)) === toFolderKey(parent),
-    );
-    const parent_id = parent === "" ? pass.contents.folder_id : around?.id;
+    const parent_id = parent === "" ? pass.contents.folder_id : there.get(toFolderKey(parent))?.id;
     if (parent_id === undefined) continue;
     try {
       const json = { name: basename(to), parent_id };
       if (!dryRun)
-        await sendForJson(session, "PATCH", `/api/folders/${encodeURIComponent(known.id)}`, { json });
+        await sendForJson(session, "PATCH", `/api/folders/${encodeURIComponent(moved.id)}`, { json });
     } catch (error) {
       if (!(error instanceof Failure) || error.exitCode !== EXIT.failed) throw error;
       continue;
     }
-    const from = dropNames(known.path, folder);
+    const from = dropNames(moved.path, folder);
     pass.results.push({ path: from, status: "renamed_there", to });
     const move = (/** @type {string} */ path) => `${to}${path.slice(from.length)}`;
     for (const side of [base, pass.remote])
@@ -2077,13 +2076,18 @@ async function moveFoldersThere(task, pass) {
       if (`${toFolderKey(path)}/`.startsWith(`${key}/`))
         each.path = `${each.path.slice(0, each.path.length - path.length)}${move(path)}`;
     }
+    there = mapFolders(task, pass);
   }
 }
 
-/** Where all files of a folder of the library are here, which nobody changed there and which are nowhere else. @param {Sync} task @param {Pass} pass @param {string} key */
+/** The folders of the library by the keys of their paths. @param {Pick<Sync, "folder">} task @param {Pass} pass */
+const mapFolders = ({ folder }, { contents }) =>
+  new Map(contents.folders.map((each) => [toFolderKey(dropNames(each.path, folder)), each]));
+
+/** Finds the folder here that has all files of a folder of the library, if nobody changed them there and they are new here. @param {Sync} task @param {Pass} pass @param {string} key */
 function findMovedFolder({ base }, { local, remote, blocked }, key) {
   const files = [...remote].filter(([file]) => file.startsWith(`${key}/`));
-  const rest = files.map(([file]) => file.slice(key.length));
+  const tails = files.map(([file]) => file.slice(key.length));
   const isUnchanged = files.every(([file, { id, version }]) => {
     const known = base.get(file);
     return known?.id === id && known.version === version && !blocked.has(file);
@@ -2091,13 +2095,13 @@ function findMovedFolder({ base }, { local, remote, blocked }, key) {
   const first = base.get(files[0]?.[0] ?? "");
   if (!isUnchanged || !first) return null;
   for (const [file, { path, hash }] of local) {
-    const to = file.slice(0, -(rest[0] ?? "").length);
-    if (hash !== first.hash || !file.endsWith(rest[0] ?? "") || base.has(file) || to === "") continue;
-    const isThere = rest.every((tail) => {
+    const to = file.slice(0, -(tails[0] ?? "").length);
+    if (hash !== first.hash || !file.endsWith(tails[0] ?? "") || base.has(file) || to === "") continue;
+    const isThere = tails.every((tail) => {
       const [moved, former] = [local.get(`${to}${tail}`), base.get(`${key}${tail}`)];
       return moved?.hash === former?.hash && !base.has(`${to}${tail}`) && !remote.has(`${to}${tail}`);
     });
-    const hasText = rest.some((tail) => (local.get(`${to}${tail}`)?.size ?? 0) > 0);
+    const hasText = tails.some((tail) => (local.get(`${to}${tail}`)?.size ?? 0) > 0);
     if (isThere && hasText) return path.slice(0, to.length);
   }
   return null;
@@ -2390,9 +2394,7 @@ async function removeEmptyFolders({ session, root, folder, dryRun }, pass) {
     const names = path.split("/").slice(0, -1);
     return names.map((_, depth) => names.slice(0, depth + 1).join("/"));
   });
-  const there = new Map(
-    pass.contents.folders.map((each) => [toFolderKey(dropNames(each.path, folder)), each]),
-  );
+  const there = mapFolders({ folder }, pass);
   const replaced = [...pass.local.values()]
     .map(({ path }) => path)
     .filter((path) => there.has(toFolderKey(path)));
