@@ -1,14 +1,14 @@
 import { Refusal } from "#domain/refusal.ts";
 import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
 
-/** A personal access token: how a script or an agent says whose library it works on, and how much it may do. */
+/** A personal access token lets a script or an agent work on its owner's library, within a scope. */
 export const TOKEN_PREFIX = "cs_";
 export const TOKEN_SCOPES = ["read", "write"] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
 export const TOKENS_MAX = 20;
 const TOKEN_NAME_MAX = 60;
-/** How long a token may live, in days, as the form offers it; null is for good. */
+/** Days; null means that the token never expires. */
 export const TOKEN_LIFETIMES_DAYS = [7, 30, 90, 365, null] as const;
 export const TOKEN_LIFETIME_MAX_DAYS = 3_650;
 
@@ -25,7 +25,6 @@ export function checkTokenName(name: string): string | Refusal {
   return fits ? trimmed : Refusal("invalid_token_name", { max: TOKEN_NAME_MAX });
 }
 
-/** A token for reading changes nothing. */
 export function scopeAllows(scope: TokenScope, method: string): boolean {
   return scope === "write" || SAFE_METHODS.has(method);
 }

@@ -3,7 +3,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
 
-/** One line that every person sees under the bar, with or without a link to a page of this site. */
+/** A line that everybody sees below the bar, optionally with a link to a page of this site. */
 export type Announcement = { id: string; text: string; link: string | null };
 
 export const ANNOUNCEMENT_MAX = 280;
@@ -18,7 +18,7 @@ export function checkAnnouncement(text: string, link: string): AnnouncementDraft
   const line = text.trim();
   if (line === "" || codePoints(line) > ANNOUNCEMENT_MAX || hasControlCharacters(line))
     return Refusal("invalid_announcement_text", { max: ANNOUNCEMENT_MAX });
-  const given = link.trim();
-  const path = given === "" ? null : sameSitePath(given, "");
+  const trimmedLink = link.trim();
+  const path = trimmedLink === "" ? null : sameSitePath(trimmedLink, "");
   return path === "" ? Refusal("invalid_announcement_link") : { text: line, link: path };
 }

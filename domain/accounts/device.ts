@@ -1,4 +1,4 @@
-/** The browser and system of a device, so that its owner can tell it from others. The first match wins. */
+/** Says which browser and system a device has, so that its owner recognizes it. The first match wins. */
 type Browser = "edge" | "opera" | "samsung" | "firefox" | "chrome" | "safari" | "other";
 type System = "android" | "ios" | "windows" | "macos" | "linux" | "other";
 export type DeviceKind = { browser: Browser; system: System };
@@ -20,6 +20,6 @@ const SYSTEM_MARKS: readonly [RegExp, System][] = [
 ];
 
 export function deviceKind(userAgent: string): DeviceKind {
-  const first = <T>(marks: readonly [RegExp, T][]) => marks.find(([mark]) => mark.test(userAgent))?.[1];
-  return { browser: first(BROWSER_MARKS) ?? "other", system: first(SYSTEM_MARKS) ?? "other" };
+  const findFirst = <T>(marks: readonly [RegExp, T][]) => marks.find(([mark]) => mark.test(userAgent))?.[1];
+  return { browser: findFirst(BROWSER_MARKS) ?? "other", system: findFirst(SYSTEM_MARKS) ?? "other" };
 }

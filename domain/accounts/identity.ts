@@ -1,6 +1,6 @@
 /**
- * An identity is one way to sign in: an account of the messenger, an account at the OpenID Connect provider, or a passkey. A person's
- * account may have several. It names them by their keys, and this list alone decides what opens the account.
+ * An identity is one way to sign in: an account of the messenger, an account at the OpenID Connect provider, or a passkey. An
+ * account lists the keys of its identities, and only that list decides who can open it.
  */
 const IDENTITY_KINDS = ["messenger", "oidc", "passkey"] as const;
 export type IdentityKind = (typeof IDENTITY_KINDS)[number];
@@ -9,7 +9,7 @@ export const IDENTITIES_MAX = 20;
 
 const USER_ID = /^(\d{1,20}|[0-9a-f]{24})$/;
 
-/** An account that the messenger made has the messenger's id; any other has an opaque one. */
+/** Accounts made by the messenger have the messenger's id; all others have an opaque id. */
 export function isUserId(text: string): boolean {
   return USER_ID.test(text);
 }
@@ -18,7 +18,7 @@ export function messengerKey(messengerId: string): string {
   return `messenger:${messengerId}`;
 }
 
-/** What follows the kind in a key. */
+/** Returns the part of a key after its kind. */
 export function identitySubject(key: string): string {
   return key.slice(key.indexOf(":") + 1);
 }
@@ -29,12 +29,12 @@ export function identityKind(key: string): IdentityKind {
 
 type IdentityHolder = { id: string; identity_keys?: readonly string[] };
 
-/** The first one made the account. An account that never joined or parted one is opened by the messenger alone. */
+/** The first key made the account. An account without a list never changed its identities: only the messenger opens it. */
 export function listIdentityKeys({ id, identity_keys }: IdentityHolder): readonly string[] {
   return identity_keys ?? [messengerKey(id)];
 }
 
-/** The ids by which the environment may name a person: the account's own, and those of its messenger identities. */
+/** Lists the ids by which the environment may give a person a role: the account's own id and those of its messenger identities. */
 export function listAppointableIds(holder: IdentityHolder): readonly string[] {
   const messengers = listIdentityKeys(holder).filter((key) => identityKind(key) === "messenger");
   return [holder.id, ...messengers.map(identitySubject)];

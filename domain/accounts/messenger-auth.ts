@@ -2,9 +2,9 @@ import { Refusal } from "#domain/refusal.ts";
 import { hasControlCharacters } from "#domain/text/text.ts";
 
 /**
- * What the platform's login widget sends, and which text its hash covers: every received field but the hash itself, as
- * `key=value` lines sorted by key. The join by newline is ambiguous for values that contain one, so any control character
- * refuses the login, and so does any field that is not one string or number.
+ * A login of the messenger's widget. The hash covers each received field except itself, as `key=value` lines sorted by key. A
+ * value with a newline would make these lines ambiguous, so control characters refuse the login, and so does each field that is
+ * not a string or a number.
  */
 export type WidgetLogin = {
   fields: Record<string, string>;
@@ -28,15 +28,15 @@ const HASH = /^[0-9a-f]{64}$/;
 
 export function readWidgetLogin(received: Record<string, unknown>): WidgetLogin | Refusal {
   if (["id", "auth_date", "hash"].some((name) => isMissing(received[name]))) return Refusal("missing_field");
-  const { hash, ...rest } = received;
-  const fields = plainFields(rest);
+  const { hash, ...signedFields } = received;
+  const fields = toPlainFields(signedFields);
   if (!fields || typeof hash !== "string" || !HASH.test(hash)) return Refusal("invalid_hash");
   const { id = "", auth_date = "" } = fields;
   if (!/^[1-9]\d{0,19}$/.test(id) || !/^\d{1,12}$/.test(auth_date)) return Refusal("invalid_hash");
   return { fields, hash, profile: toProfile(id, fields), authDateSeconds: Number(auth_date) };
 }
 
-/** The text that the hash signs. */
+/** Returns the text that the hash signs. */
 export function checkString(fields: Record<string, string>): string {
   return Object.keys(fields)
     .sort()
@@ -53,10 +53,10 @@ function isMissing(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
-function plainFields(received: Record<string, unknown>): Record<string, string> | null {
+function toPlainFields(received: Record<string, unknown>): Record<string, string> | null {
   const entries = Object.entries(received);
-  const plain = entries.every(([key, value]) => FIELD_NAME.test(key) && isPlainValue(value));
-  if (!plain || entries.length > MAX_FIELDS) return null;
+  const arePlain = entries.every(([key, value]) => FIELD_NAME.test(key) && isPlainValue(value));
+  if (!arePlain || entries.length > MAX_FIELDS) return null;
   return Object.fromEntries(entries.map(([key, value]) => [key, String(value)]));
 }
 

@@ -2,8 +2,8 @@ import type { Role } from "#domain/accounts/role.ts";
 import { hasControlCharacters } from "#domain/text/text.ts";
 
 /**
- * What a provider says about a person. Who they are is the issuer and the subject alone: an e-mail address never finds an account,
- * so whoever gets hold of an address gets nothing. It is shown as a label where the provider has verified it.
+ * The claims of a provider about a person. Only issuer and subject identify the person: an e-mail address never finds an
+ * account, so taking over an address gives no access. A verified address is shown as a label.
  */
 export type OidcClaims = { iss: string; sub: string } & Record<string, unknown>;
 
@@ -13,10 +13,10 @@ const NAME_MAX = 100;
 
 export function readNames(claims: OidcClaims): Names {
   const username = readText(claims.preferred_username);
-  const given = readText(claims.given_name);
+  const givenName = readText(claims.given_name);
   return {
-    first_name: given ?? readText(claims.name) ?? username ?? "?",
-    last_name: given ? readText(claims.family_name) : null,
+    first_name: givenName ?? readText(claims.name) ?? username ?? "?",
+    last_name: givenName ? readText(claims.family_name) : null,
     username,
     photo_url: null,
   };
@@ -29,7 +29,7 @@ export function readLabel(claims: OidcClaims): string {
 
 type RoleGroups = { adminGroup: string | null; premiumGroup: string | null };
 
-/** The role that the groups of a person give, null for none. Some providers write a group as a path. */
+/** Returns null if the groups give no role. Some providers write a group as a path. */
 export function readGroupRole({ groups }: OidcClaims, { adminGroup, premiumGroup }: RoleGroups): Role | null {
   const isIn = (group: string | null) =>
     group !== null && Array.isArray(groups) && (groups.includes(group) || groups.includes(`/${group}`));

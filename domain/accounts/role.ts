@@ -3,7 +3,7 @@ import { listAppointableIds } from "#domain/accounts/identity.ts";
 export const ROLES = ["regular", "premium", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The people whose role comes from the environment and not from the store, by their account's id or by their messenger's. */
+/** Users whose role is set in the environment, listed by account id or messenger id. */
 type AppointedIds = { adminUserIds: readonly string[]; premiumUserIds: readonly string[] };
 
 type Person = { id: string; identity_keys?: readonly string[] };
@@ -12,7 +12,7 @@ export function effectiveRole(person: Person & { role: Role }, appointed: Appoin
   return appointedRole(person, appointed) ?? person.role;
 }
 
-/** The role that the environment gives, or null. */
+/** Returns the role set in the environment, or null. */
 export function appointedRole(person: Person, appointed: AppointedIds): Role | null {
   const ids = listAppointableIds(person);
   const isIn = (list: readonly string[]) => ids.some((id) => list.includes(id));

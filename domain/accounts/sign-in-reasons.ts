@@ -1,6 +1,6 @@
 import { coded, worded } from "#domain/reason.ts";
 
-/** Why somebody is not signed in, or a way to sign in is not added or removed. */
+/** The reasons why a person is not signed in, or a login method is not added or removed. */
 export const SIGN_IN_REASONS = {
   auth_required: worded(401, "Authentication required"),
   invalid_hash: worded(401, "Invalid authentication"),
