@@ -2,7 +2,7 @@ import { isKnownAlert, type KnownAlert } from "#domain/alerts/alert.ts";
 import type { ExplainRequest } from "#domain/code-runs/explanation.ts";
 import type { Severity } from "#domain/events/severity.ts";
 
-/** What our own rules know about an alert without asking anyone. */
+/** An alert that the built-in rules explain without asking a model. */
 export type ExplainedAlert = {
   name: string;
   severity?: Severity;
@@ -11,7 +11,7 @@ export type ExplainedAlert = {
 };
 type AlertExplanation = { root_cause: string; actions: string[]; signals: string[] };
 
-/** What one rule says in somebody's language. */
+/** The text of a rule in the reader's language. */
 export type AlertReading = { causes: string; actions: string[] };
 type AlertWords = {
   readings: Record<KnownAlert | "unknown", AlertReading>;
@@ -37,14 +37,14 @@ export function explainAlert(
   };
 }
 
-/** The alert as a model is asked about it, with what our own rules know. */
+/** Returns the question to a model, with the answer of the built-in rules. */
 export function alertQuestion(alert: ExplainedAlert, words: AlertWords): ExplainRequest {
   const { root_cause, actions, signals } = explainAlert(alert, words);
-  const known = isKnownAlert(alert.name)
+  const ruleLines = isKnownAlert(alert.name)
     ? ["What is known of this kind of alert:", root_cause, ...actions]
     : [];
   return {
-    text: [`Alert: ${alert.name}`, ...signals, ...known].join("\n"),
+    text: [`Alert: ${alert.name}`, ...signals, ...ruleLines].join("\n"),
     language: null,
     question: "What does this alert of a web application mean, and what should its operator do now?",
   };

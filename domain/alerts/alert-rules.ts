@@ -4,7 +4,7 @@ import type { EventName } from "#domain/events/events.ts";
 import type { SyncError } from "#domain/repos/repo.ts";
 import { hasKey } from "#domain/typed-keys.ts";
 
-/** When one of our own alerts is raised. Some rules read the requests of the last minutes, the others single events. */
+/** The rules that raise internal alerts. Some read the request metrics of the last minutes, others a single event. */
 export const LOOK_BACK_MINUTES = 5;
 
 const REQUESTS_MIN = 20;
@@ -28,7 +28,7 @@ export function errorRateAlarm({ count, errors }: Durations): Alarm | null {
   };
 }
 
-// These wait by design: for a worker's answer or for the end of a program.
+// These requests wait by design for a worker's answer or the end of a program.
 const SLOW_BY_NATURE = new Set(["/api/push/test", "/api/code/run", "/tools/code"]);
 
 export function slowEndpointAlarm(timings: Durations & { endpoint: string; method: string }): Alarm | null {
@@ -44,7 +44,7 @@ export function slowEndpointAlarm(timings: Durations & { endpoint: string; metho
   };
 }
 
-/** Two backups in a row are missing; `hours` is how often one should be made. */
+/** Raised when two backups in a row are missing. `hours` is the time between backups. */
 export function backupLateAlarm(hours: number): Alarm {
   return {
     rule: "backup_late",
@@ -59,7 +59,7 @@ type StoredEvent = { event: string; request_id: string | null; [field: string]: 
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 const number = (value: unknown) => (typeof value === "number" ? value : 0);
 
-/** A person's address, token or repository is at fault, and they are told: nothing for an operator. */
+/** The person can fix these and is told of them; an operator cannot. */
 const PERSONS_SYNC_ERRORS: readonly SyncError[] = [
   "address_refused",
   "unreachable",
@@ -73,7 +73,7 @@ const PERSONS_SYNC_ERRORS: readonly SyncError[] = [
 ];
 
 export const isPersonsSyncError = (reason: unknown): boolean =>
-  PERSONS_SYNC_ERRORS.some((each) => each === reason);
+  PERSONS_SYNC_ERRORS.some((syncError) => syncError === reason);
 
 const EVENT_ALARMS: Partial<Record<EventName, (event: StoredEvent) => Alarm | null>> = {
   job_failed: ({ job_id, run_id, error, reason }) =>
@@ -116,7 +116,6 @@ const EVENT_ALARMS: Partial<Record<EventName, (event: StoredEvent) => Alarm | nu
   }),
 };
 
-/** The alarm that an event raises, or null. */
 export function eventAlarm(event: StoredEvent): Alarm | null {
   return (hasKey(EVENT_ALARMS, event.event) && EVENT_ALARMS[event.event]?.(event)) || null;
 }

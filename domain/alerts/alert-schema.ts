@@ -11,12 +11,11 @@ const part = z
   .min(1, noUse)
   .max(120);
 
-/** Which quick fix was used, and for which alert. */
 export const quickFixUse = z.object({ action_id: part, alert_uid: part });
 
 export const muteRequest = z.object({ minutes: z.int().min(1).max(MUTE_MINUTES_MAX).nullish() }).optional();
 
-/** An alert to be explained: one that is stored, or one that is sent with its name or its summary. */
+/** An alert to explain: a stored one by its id, or one sent with a name or a summary. */
 export const alertToExplain = z
   .object({
     alert_uid: z.string().max(120).nullish(),

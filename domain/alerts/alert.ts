@@ -1,7 +1,7 @@
 import type { Severity } from "#domain/events/severity.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
 
-/** Something an operator should know: reported by Alertmanager, or found by one of our own rules. */
+/** A condition for an operator, reported by Alertmanager or raised by our own rules. */
 export const ALERT_SOURCES = ["alertmanager", "internal"] as const;
 export type AlertSource = (typeof ALERT_SOURCES)[number];
 export const ALERT_STATUSES = ["firing", "resolved"] as const;
@@ -15,20 +15,20 @@ export type Alert = {
   summary: string;
   source: AlertSource;
   status: AlertStatus;
-  /** How often it was reported again. */
+  /** How often it was reported after the first time. */
   repeats: number;
   last_seen_at: Date;
   ended_at: Date | null;
-  /** When somebody said that they look after it. */
+  /** When an operator acknowledged it. */
   acked_at?: Date;
-  /** Until then it is nobody's business. */
+  /** Until then it is not shown as open. */
   muted_until?: Date;
   metadata: AlertMetadata;
 };
 
 export type AlertMetadata = Record<string, string | number | boolean | null>;
 
-/** What one of our rules found. Alarms of one rule with different subjects are different alerts. */
+/** The finding of a rule. Alarms of one rule with different subjects become separate alerts. */
 export type Alarm = {
   rule: AlertRule;
   subject: string;
@@ -53,7 +53,7 @@ export function isAlertRule(name: string): name is AlertRule {
   return ALERT_RULES.some((rule) => rule === name);
 }
 
-/** The rules that Prometheus is given: docs/operations/alert-rules.yml. */
+/** The rules of Prometheus in docs/operations/alert-rules.yml. */
 export const PROMETHEUS_RULES = [
   "CodeshelfErrors",
   "CodeshelfSlow",
@@ -76,7 +76,7 @@ export function isKnownAlert(name: string): name is KnownAlert {
   return isAlertRule(name) || PROMETHEUS_RULES.some((rule) => rule === name);
 }
 
-/** For so long no second alert is raised for the same subject; repeats are counted on the first one. */
+/** During this time a second alarm for the same subject only counts as a repeat of the first alert. */
 export const COOLDOWN_MINUTES: Record<AlertRule, number> = {
   high_error_rate: 15,
   slow_endpoint: 30,
@@ -88,7 +88,7 @@ export const COOLDOWN_MINUTES: Record<AlertRule, number> = {
   backup_late: 60,
 };
 
-/** How long an alert is muted where nobody says, and at most. */
+/** The default, and the maximum below. */
 export const MUTE_MINUTES = 60;
 export const MUTE_MINUTES_MAX = (7 * DAY_MS) / MINUTE_MS;
 
@@ -107,7 +107,7 @@ const SEVERITY_WORDS: Record<string, Severity> = {
   debug: "debug",
 };
 
-/** The severity that an alert's label means; an unknown label is an anomaly. */
+/** Unknown labels mean an anomaly. */
 export function severityOfLabel(word: string | undefined): Severity {
   return SEVERITY_WORDS[word?.toLowerCase() ?? ""] ?? "anomaly";
 }

@@ -2,10 +2,7 @@ import { type Alert, type AlertRule, isAlertRule } from "#domain/alerts/alert.ts
 import { isJobId } from "#domain/jobs/jobs.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 
-/**
- * What an operator can do about an alert at once. A link leads to where it is dealt with; an action is done by the server when
- * the page sends its form.
- */
+/** An operator's quick reaction to an alert. A link opens a page; an action is done by the server when the page sends its form. */
 type QuickFix = {
   action_id: QuickFixId;
   kind: "link" | "action";
@@ -18,13 +15,13 @@ export type QuickFixId = QuickFixAction | "open_jobs" | "open_indexes" | "open_r
 
 const OBSERVABILITY = "/admin/observability";
 const HALF_HOUR_MS = 30 * MINUTE_MS;
-/** The list begins with its oldest event, which should not be far from the alert. */
+/** The event list begins with its oldest event, so it starts close to the alert. */
 const SHORTLY_BEFORE_MS = 2 * MINUTE_MS;
 
 const action = (action_id: QuickFixAction): QuickFix => ({ action_id, kind: "action", href: OBSERVABILITY });
 const link = (action_id: QuickFixId, href: string): QuickFix => ({ action_id, kind: "link", href });
 
-/** The run itself where the alert names it. */
+/** Opens the run if the alert names it. */
 const openJobs = ({ metadata: { run_id } }: Alert) =>
   link("open_jobs", typeof run_id === "string" && run_id ? `/admin/jobs/runs/${run_id}` : "/admin/jobs");
 const retryJob = ({ metadata: { job_id } }: Alert) => (isJobId(String(job_id)) ? [action("retry_job")] : []);
@@ -44,7 +41,6 @@ const FIXES: Record<AlertRule, (alert: Alert) => QuickFix[]> = {
   backup_late: (alert) => [...retryJob(alert), openJobs(alert), openReplay(alert)],
 };
 
-/** Where an alert of Prometheus by our rules is dealt with. */
 const PROMETHEUS_FIXES: Record<string, (alert: Alert) => QuickFix> = {
   CodeshelfNoWorker: openJobs,
   CodeshelfQueueWaits: openJobs,
@@ -54,7 +50,7 @@ const PROMETHEUS_FIXES: Record<string, (alert: Alert) => QuickFix> = {
   CodeshelfSlow: () => link("open_indexes", "/admin/verify-indexes"),
 };
 
-/** What happened around the alert: the events of the run that it names, else all from shortly before it on. */
+/** Shows the events of the run that the alert names, otherwise all events from shortly before the alert. */
 function openReplay({ timestamp, metadata: { run_id } }: Alert): QuickFix {
   const isOfRun = typeof run_id === "string" && run_id !== "";
   const around = (ms: number) => new Date(timestamp.getTime() + ms).toISOString();
@@ -66,17 +62,18 @@ function openReplay({ timestamp, metadata: { run_id } }: Alert): QuickFix {
   return link("open_replay", `${OBSERVABILITY}?${query}#replay`);
 }
 
-/** The runbook whose address the alert brought along. */
 function findRunbook({ metadata: { runbook_url } }: Alert): string | null {
   return typeof runbook_url === "string" && /^https?:\/\//.test(runbook_url) ? runbook_url : null;
 }
 
 export function listQuickFixes(alert: Alert): QuickFix[] {
   const runbook = findRunbook(alert);
-  const known = Object.hasOwn(PROMETHEUS_FIXES, alert.name) ? PROMETHEUS_FIXES[alert.name] : undefined;
+  const prometheusFix = Object.hasOwn(PROMETHEUS_FIXES, alert.name)
+    ? PROMETHEUS_FIXES[alert.name]
+    : undefined;
   const fixes =
     isAlertRule(alert.name) && alert.source === "internal"
       ? FIXES[alert.name](alert)
-      : [...(known ? [known(alert)] : []), openReplay(alert)];
+      : [...(prometheusFix ? [prometheusFix(alert)] : []), openReplay(alert)];
   return runbook === null ? fixes : [...fixes, link("open_runbook", runbook)];
 }
