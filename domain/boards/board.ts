@@ -2,11 +2,11 @@ import { isOpaqueId } from "#domain/opaque-id.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
 
-/** A board: a surface for notes that belong to no file. Each person has one default board. */
+/** A board is a surface for notes that belong to no file. Each person has one default board. */
 export const BOARD_NAME_MAX = 80;
 export const BOARD_NAME_LIMITS = { max: BOARD_NAME_MAX, field: "name" } as const;
 export const BOARDS_MAX = 500;
-/** What the default board is called until someone names it; pages say it in the reader's language. */
+/** The stored name of a default board until its owner renames it; pages show it in the reader's language. */
 export const DEFAULT_BOARD_NAME = "My board";
 
 export function isBoardId(value: unknown): value is string {
