@@ -1,9 +1,6 @@
 import { detectLanguage, type LanguageName, languageNamed } from "#domain/files/language.ts";
 
-/**
- * What can be told of code by reading it line by line: what it is made of, and what in it tends to go wrong. Nothing is parsed,
- * so it holds for broken code too.
- */
+/** Reads code line by line, for its contents and for common mistakes. Nothing is parsed, so it also works for broken code. */
 export type CodeReading = {
   language: LanguageName;
   lines: number;
@@ -82,20 +79,20 @@ const SMELLS: readonly { kind: SmellKind; languages: readonly Language[]; patter
 ];
 
 type CodePatterns = { imports?: RegExp; functions?: RegExp; classes?: RegExp };
-const SCRIPT_PARTS: CodePatterns = {
+const SCRIPT_PATTERNS: CodePatterns = {
   imports: /^\s*(?:import\b[^'"]{0,400}|.{0,200}\brequire\()['"]([^'"]+)['"]/,
   functions:
     /^\s*(?:export\s+)?(?:default\s+)?(?:async\s+)?function\*?\s+([\w$]+)|^\s*(?:export\s+)?(?:const|let|var)\s+([\w$]+)\s*(?::[^=]{0,200})?=\s*(?:async\s*)?(?:function\b|\([^)]{0,300}\)[^=]{0,100}=>|[\w$]+\s*=>)/,
   classes: /^\s*(?:export\s+)?(?:default\s+)?(?:abstract\s+)?(?:class|interface)\s+([\w$]+)/,
 };
-const PARTS: Partial<Record<LanguageName, CodePatterns>> = {
+const PATTERNS_BY_LANGUAGE: Partial<Record<LanguageName, CodePatterns>> = {
   python: {
     imports: /^\s*(?:from\s+([\w.]+)\s+import|import\s+([\w.]+))/,
     functions: /^\s*(?:async\s+)?def\s+(\w+)/,
     classes: /^\s*class\s+(\w+)/,
   },
-  javascript: SCRIPT_PARTS,
-  typescript: SCRIPT_PARTS,
+  javascript: SCRIPT_PATTERNS,
+  typescript: SCRIPT_PATTERNS,
   go: {
     imports: /^\s*(?:import\s+)?(?:\w+\s+)?"([\w./-]+)"\s*$/,
     functions: /^func\s+(?:\([^)]{0,100}\)\s*)?(\w+)/,
@@ -120,23 +117,23 @@ const NAMES_MAX = 12;
 const LINES_MAX = 5;
 const LINE_READ_MAX = 1_000;
 
-export function readCode(text: string, named: string | null): CodeReading {
-  const language = (named && languageNamed(named)) || detectLanguage("", text);
+export function readCode(text: string, languageHint: string | null): CodeReading {
+  const language = (languageHint && languageNamed(languageHint)) || detectLanguage("", text);
   const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
-  const read = lines.map((line) => line.slice(0, LINE_READ_MAX));
-  const parts = PARTS[language] ?? {};
+  const cutLines = lines.map((line) => line.slice(0, LINE_READ_MAX));
+  const patterns = PATTERNS_BY_LANGUAGE[language] ?? {};
   return {
     language,
     lines: lines.length,
-    imports: namesIn(read, parts.imports),
-    functions: namesIn(read, parts.functions),
-    classes: namesIn(read, parts.classes),
-    calls: parts.functions && CALLING.includes(language) ? callsIn(read, parts.functions) : [],
-    smells: smellsIn(read, language),
+    imports: findNames(cutLines, patterns.imports),
+    functions: findNames(cutLines, patterns.functions),
+    classes: findNames(cutLines, patterns.classes),
+    calls: patterns.functions && CALLING.includes(language) ? findCalls(cutLines, patterns.functions) : [],
+    smells: findSmells(cutLines, language),
   };
 }
 
-function namesIn(lines: string[], pattern: RegExp | undefined): string[] {
+function findNames(lines: string[], pattern: RegExp | undefined): string[] {
   if (!pattern) return [];
   const names = lines.flatMap(
     (line) =>
@@ -148,7 +145,6 @@ function namesIn(lines: string[], pattern: RegExp | undefined): string[] {
   return [...new Set(names)].slice(0, NAMES_MAX);
 }
 
-/** Languages in which a name before a bracket is a call. */
 const CALLING: readonly LanguageName[] = ["python", "javascript", "typescript", "go", "rust", "java"];
 const CALL = /(?<![\w$.])[A-Za-z_$][\w$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){0,4}(?=\()/g;
 const COMMENT = /^\s*(?:#|\/\/|\*|\/\*)/;
@@ -157,19 +153,19 @@ const METHOD = /^\s*(?:(?:async|static|get|set)\s+)*[\w$]+\([^)]*\)\s*\{\s*$/;
 const NOT_CALLED =
   /^(?:if|for|while|switch|catch|return|function|func|fn|def|class|and|or|not|in|await|yield|with|elif|match|super)$/;
 
-/** What the code calls. Comments, texts in quotes and lines that define something say nothing about it. */
-function callsIn(lines: string[], definition: RegExp): string[] {
+/** Lists the called names. Comments, quoted texts and lines that define something are skipped. */
+function findCalls(lines: string[], definition: RegExp): string[] {
   const code = lines.filter((line) => !COMMENT.test(line) && !definition.test(line) && !METHOD.test(line));
   const names = code.flatMap((line) => line.replace(QUOTED, "").match(CALL) ?? []);
   return [...new Set(names)].filter((name) => !NOT_CALLED.test(name)).slice(0, NAMES_MAX);
 }
 
-function smellsIn(lines: string[], language: LanguageName): Smell[] {
-  const found = new Map<SmellKind, number[]>();
+function findSmells(lines: string[], language: LanguageName): Smell[] {
+  const linesByKind = new Map<SmellKind, number[]>();
   for (const { kind, languages, pattern } of SMELLS) {
     if (!languages.includes("any") && !languages.includes(language)) continue;
-    const at = lines.flatMap((line, i) => (pattern.test(line) ? [i + 1] : []));
-    if (at.length > 0) found.set(kind, [...(found.get(kind) ?? []), ...at]);
+    const lineNumbers = lines.flatMap((line, i) => (pattern.test(line) ? [i + 1] : []));
+    if (lineNumbers.length > 0) linesByKind.set(kind, [...(linesByKind.get(kind) ?? []), ...lineNumbers]);
   }
-  return [...found].map(([kind, at]) => ({ kind, lines: at.slice(0, LINES_MAX) }));
+  return [...linesByKind].map(([kind, lineNumbers]) => ({ kind, lines: lineNumbers.slice(0, LINES_MAX) }));
 }

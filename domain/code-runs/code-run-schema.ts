@@ -45,7 +45,7 @@ const language = z.enum(
 
 const within = (value: number, from: number, to: number) => Math.min(Math.max(value, from), to);
 
-const wishes = {
+const requestedOptions = {
   timeout: amount("timeout", "Seconds; brought within the limits."),
   memory_limit_mb: amount("memory_limit_mb", "Brought within the limits."),
   stdin: stdin.default("").meta({ description: "What the program reads from its standard input." }),
@@ -53,9 +53,9 @@ const wishes = {
     .default([])
     .meta({ description: "What follows the program's name in `sys.argv` or `process.argv`." }),
 };
-type Wishes = { timeout?: number; memory_limit_mb?: number; stdin: string; args: string[] };
+type RequestedOptions = { timeout?: number; memory_limit_mb?: number; stdin: string; args: string[] };
 
-function grantWishes({ timeout, memory_limit_mb, stdin, args }: Wishes) {
+function limitOptions({ timeout, memory_limit_mb, stdin, args }: RequestedOptions) {
   const { min_timeout_seconds, max_timeout_seconds, default_timeout_seconds } = CODE_LIMITS;
   const { min_memory_mb, max_memory_mb, default_memory_mb } = CODE_LIMITS;
   return {
@@ -71,15 +71,15 @@ const NO_LANG = refuseWith("invalid_payload", {
   message: "There is no field “lang” here. Send the name of the language as “language”.",
 });
 
-/** Fields that are not known are ignored. `lang`, as search calls it, is refused: its program would run as Python. */
-function refuseLang(given: unknown, context: z.RefinementCtx): unknown {
-  if (isObject(given) && given.lang !== undefined) context.addIssue({ code: "custom", message: NO_LANG });
-  return given;
+/** Ignores unknown fields but refuses `lang`, the name that search uses: without it the program would run as Python. */
+function refuseLang(body: unknown, context: z.RefinementCtx): unknown {
+  if (isObject(body) && body.lang !== undefined) context.addIssue({ code: "custom", message: NO_LANG });
+  return body;
 }
 
 /**
- * A program, or a file with the files of its folder. What it asks for is brought within the limits. With both, the program stands in
- * the place of the file's text.
+ * A request to run a program, or a file with the files of its folder. Limits are clamped to the allowed range. With both, the
+ * program replaces the file's text.
  */
 export const codeRunRequest = orEmptyObject(
   z.preprocess(
@@ -94,26 +94,26 @@ export const codeRunRequest = orEmptyObject(
         file_id: z.string().optional().meta({ description: "A file to run, with the files of its folder." }),
         version: z.int().min(1).optional().meta({ description: "Of the file; by default the newest." }),
         keep: z.boolean().default(false).meta({ description: "Saves the output beside the file." }),
-        ...wishes,
+        ...requestedOptions,
       }),
-      (given) =>
-        given.code === undefined && given.file_id === undefined
+      (request) =>
+        request.code === undefined && request.file_id === undefined
           ? Refusal("missing_code", {
               message: "Send a program as `code`, or the id of a file as `file_id`.",
             })
-          : given,
+          : request,
     ),
   ),
-).transform(({ code, language, file_name, file_id, version, keep, ...given }) => ({
+).transform(({ code, language, file_name, file_id, version, keep, ...options }) => ({
   code,
   language,
   file_name,
   file_id,
   version,
   keep,
-  ...grantWishes(given),
+  ...limitOptions(options),
 }));
 export type CodeRunRequest = z.output<typeof codeRunRequest>;
 
-/** A program from a file: within the limit of a program, whatever the file's own is. */
+/** The text of a stored file as a program: the limit of a program applies. */
 export const programText = code;

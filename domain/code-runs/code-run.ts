@@ -1,6 +1,6 @@
 import type { RunFile, WrittenFile } from "#domain/code-runs/run-files.ts";
 
-/** The rules of running a program: limits, allowed modules, and how the end of a run is described. */
+/** Limits of programs, allowed modules, and the description of how a run ended. */
 export const CODE_LIMITS = {
   min_timeout_seconds: 0.1,
   max_timeout_seconds: 30,
@@ -29,10 +29,9 @@ const OTHER_IMPORTS =
   optparse pathlib pickle platform plistlib quopri reprlib sched shlex shutil stat stringprep tempfile tokenize tomllib urllib
   weakref xml zipfile`.split(/\s+/);
 
-/** Importing another module gives an error with its name. This is a convenience; security comes from the sandbox. */
+/** Importing another module fails with an error that names it. This is a convenience; the sandbox gives the security. */
 export const ALLOWED_IMPORTS = [...PRELOADED_IMPORTS, ...OTHER_IMPORTS].sort();
 
-/** The languages that can be run. The default is Python. */
 export const RUNNABLE_LANGUAGES = ["python", "javascript", "typescript"] as const;
 export type RunnableLanguage = (typeof RUNNABLE_LANGUAGES)[number];
 
@@ -45,13 +44,12 @@ export type CodeRunOrder = {
   language: RunnableLanguage;
   timeout: number;
   memory_limit_mb: number;
-  /** What the program reads from its standard input. */
   stdin: string;
-  /** What follows the program's name in `sys.argv` or `process.argv`. */
+  /** The arguments after the program's name in `sys.argv` or `process.argv`. */
   args: string[];
-  /** What the program is called in its folder. */
+  /** The program's file name in its folder. */
   name: string;
-  /** The files beside it, and the paths of those that did not fit. */
+  /** The files in the same folder, and the paths of those that did not fit. */
   files: RunFile[];
   files_left_out: string[];
 };
@@ -61,12 +59,11 @@ const LONE_NAMES: Record<RunnableLanguage, string> = {
   typescript: "main.ts",
 };
 
-/** A program that is not a stored file and has no files beside it. */
+/** A program without a stored file and without files beside it. */
 export function createLoneProgram(language: RunnableLanguage, name = LONE_NAMES[language]) {
   return { name, files: [], files_left_out: [] };
 }
-/** The limits that a run was given. */
-type Granted = Pick<CodeRunOrder, "timeout" | "memory_limit_mb"> & { files_left_out?: string[] };
+type RunLimits = Pick<CodeRunOrder, "timeout" | "memory_limit_mb"> & { files_left_out?: string[] };
 
 export type CodeRunResult = {
   success: boolean;
@@ -75,16 +72,16 @@ export type CodeRunResult = {
   exit_code: number;
   execution_time_ms: number;
   truncated: boolean;
-  /** How much memory it used beyond the interpreter's own; null where it was ended before that was measured. */
+  /** Memory beyond the interpreter's own; null if the program ended before it was measured. */
   memory_used_mb: number | null;
   error: string | null;
   limits_applied: { timeout: number; memory_limit_mb: number };
-  /** Files of its folder that it did not get, and files that it wrote there; left out where there are none. */
+  /** Files of the folder that did not fit, and files that the program wrote. Both are absent when empty. */
   files_left_out?: string[];
   files_written?: WrittenFile[];
 };
 
-/** How a program ended, as the sandbox tells it. */
+/** The end of a program as the sandbox reports it. */
 export type Ending = { exit: number } | "timed_out" | "out_of_memory" | "stopped" | "crashed";
 
 export type RunOutput = {
@@ -104,7 +101,7 @@ const CRASH_EXIT = 139;
 
 type StopReason = Exclude<Ending, { exit: number }>;
 
-/** Why a run that has an `error` was stopped, by the exit code it was given for that. */
+/** Reads the reason of a run with an `error` from the exit code that stands for it. */
 export function stopReason(exitCode: number): StopReason {
   if (exitCode === TIMEOUT_EXIT) return "timed_out";
   if (exitCode === STOPPED_EXIT) return "stopped";
@@ -113,18 +110,18 @@ export function stopReason(exitCode: number): StopReason {
 
 type RunStatus = "completed" | "failed" | "stopped";
 
-/** The status shown for a run. A run that the person stopped is not a failure. */
+/** A run stopped by its person is not a failure. */
 export function runStatus({ success, error, exit_code }: EndedRun): RunStatus {
   if (success) return "completed";
   return error !== null && stopReason(exit_code) === "stopped" ? "stopped" : "failed";
 }
 type EndedRun = Pick<CodeRunResult, "success" | "error" | "exit_code">;
 
-/** Python's error when a program reads more input than there is. */
+/** Python's error for reading past the end of the input. */
 const NO_INPUT = "EOFError: EOF when reading a line";
 export const lacksInput = ({ stderr }: { stderr: string }) => stderr.includes(NO_INPUT);
 
-/** The left-out files that the program tried to use: those that its errors name. */
+/** Lists the left-out files that the program's errors name. */
 export function listMissedFiles({ stderr, files_left_out = [] }: MissedFiles): string[] {
   return files_left_out.filter((path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
@@ -133,7 +130,7 @@ export function listMissedFiles({ stderr, files_left_out = [] }: MissedFiles): s
 }
 type MissedFiles = Pick<CodeRunResult, "stderr" | "files_left_out">;
 
-export function codeRunResult(order: Granted, ending: Ending, output: RunOutput): CodeRunResult {
+export function codeRunResult(order: RunLimits, ending: Ending, output: RunOutput): CodeRunResult {
   const { timeout, memory_limit_mb, files_left_out = [] } = order;
   const { written = [] } = output;
   const [exit_code, error] = describeEnding(ending, order);
@@ -152,7 +149,7 @@ export function codeRunResult(order: Granted, ending: Ending, output: RunOutput)
   };
 }
 
-function describeEnding(ending: Ending, { timeout, memory_limit_mb }: Granted) {
+function describeEnding(ending: Ending, { timeout, memory_limit_mb }: RunLimits) {
   const stops: Record<StopReason, readonly [number, string]> = {
     timed_out: [TIMEOUT_EXIT, `Timed out after ${timeout} s`],
     out_of_memory: [MEMORY_EXIT, `Memory limit of ${memory_limit_mb} MB exceeded`],
@@ -162,12 +159,12 @@ function describeEnding(ending: Ending, { timeout, memory_limit_mb }: Granted) {
   return typeof ending === "string" ? stops[ending] : ([ending.exit, null] as const);
 }
 
-/** Output as text. Invalid UTF-8 is replaced, and a character that was cut by the limit is left out. */
+/** Decodes output. Invalid UTF-8 is replaced, and a character that the limit cut is dropped. */
 export function decodeOutput(bytes: Uint8Array, truncated: boolean): string {
-  return new TextDecoder().decode(truncated ? bytes.subarray(0, wholeCharacters(bytes)) : bytes);
+  return new TextDecoder().decode(truncated ? bytes.subarray(0, countWholeBytes(bytes)) : bytes);
 }
 
-function wholeCharacters(bytes: Uint8Array): number {
+function countWholeBytes(bytes: Uint8Array): number {
   let start = bytes.length - 1;
   while (start > 0 && bytes.length - start < 4 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;
   const lead = bytes[start];

@@ -6,11 +6,11 @@ import { refuseWith, withRule } from "#domain/schema.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 import { isObject } from "#domain/typed-keys.ts";
 
-/** Other names of a language that has a tool stand for it. */
-function nameLanguage(given: unknown): unknown {
-  if (!isObject(given) || typeof given.language !== "string") return given;
-  const name = languageNamed(given.language);
-  return name && hasTool(name) ? { ...given, language: name } : given;
+/** Replaces other names of a language by the one that has a tool. */
+function replaceLanguageName(body: unknown): unknown {
+  if (!isObject(body) || typeof body.language !== "string") return body;
+  const name = languageNamed(body.language);
+  return name && hasTool(name) ? { ...body, language: name } : body;
 }
 
 const MISSING_CODE = refuseWith("missing_code");
@@ -18,9 +18,8 @@ const language = z.enum(TOOL_LANGUAGES, {
   error: ({ input }) => refuseWith("no_tool", { language: input, supported: TOOL_LANGUAGES }),
 });
 
-/** What a tool may be asked: some code, not too much of it, in a language that has a tool. */
 export const toolRequest = z.preprocess(
-  nameLanguage,
+  replaceLanguageName,
   withRule(
     z.object(
       { code: z.string(MISSING_CODE).refine((code) => code.trim() !== "", MISSING_CODE), language },

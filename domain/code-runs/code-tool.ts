@@ -1,7 +1,7 @@
 import type { LanguageName } from "#domain/files/language.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
-/** Which tool formats and checks which language. A language that is not here has none. */
+/** The tool that formats and checks each language. Other languages have none. */
 export const TOOLS = {
   bash: "sh-syntax",
   css: "prettier",
@@ -26,7 +26,7 @@ export const TOOL_CODE_MAX_BYTES = 500 * 1024;
 
 export type Severity = "error" | "warning";
 
-/** Lines and columns are counted from one, columns in UTF-16 units as editors count them. */
+/** Lines and columns count from one; columns are UTF-16 units, as in editors. */
 export type Issue = {
   line: number;
   column: number;

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { checkExplain, EXPLAIN_MAX_BYTES, QUESTION_MAX } from "#domain/code-runs/explanation.ts";
 import { transformByRule } from "#domain/schema.ts";
 
-/** What is asked to be explained: code, or whatever else went wrong. */
 export const explainRequest = transformByRule(
   z
     .object({

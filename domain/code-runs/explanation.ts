@@ -1,14 +1,14 @@
 import { Refusal } from "#domain/refusal.ts";
 import { codePoints, utf8Bytes } from "#domain/text/text.ts";
 
-/** What is said about code or about something that went wrong, whoever says it. */
+/** An explanation of code or of a failure, by our own rules or by a model. */
 export type Explanation = {
   root_cause: string;
   actions: string[];
   signals: string[];
-  /** `local` for the rules of this server, else the model that was asked. */
+  /** `local` for the rules of this server, otherwise the model's name. */
   provider: string;
-  /** Whether the same was asked before, and this is the answer of that time. */
+  /** True if this is the stored answer to an earlier equal question. */
   cached: boolean;
   generated_at: string;
 };
@@ -19,21 +19,21 @@ export const QUESTION_MAX = 1_000;
 
 export type ExplainRequest = { text: string; language: string | null; question: string | null };
 
-/** What may be explained: some text, not too much of it, as `code` or as `context`. */
-export function checkExplain(given: {
+/** Takes the text from `code` or `context`. */
+export function checkExplain(request: {
   code?: string;
   context?: string;
   language?: string;
   question?: string;
 }): ExplainRequest | Refusal {
-  const text = [given.code, given.context].find((one) => one !== undefined && one.trim() !== "");
+  const text = [request.code, request.context].find((text) => text !== undefined && text.trim() !== "");
   if (text === undefined) return Refusal("missing_context");
   if (utf8Bytes(text) > EXPLAIN_MAX_BYTES) return Refusal("payload_too_large", { max: EXPLAIN_MAX_BYTES });
-  const question = given.question?.trim() || null;
+  const question = request.question?.trim() || null;
   if (codePoints(question ?? "") > QUESTION_MAX)
     return Refusal("invalid_payload", {
       field: "question",
       message: `Ask in at most ${QUESTION_MAX} characters.`,
     });
-  return { text, language: given.language?.trim() || null, question };
+  return { text, language: request.language?.trim() || null, question };
 }

@@ -1,6 +1,6 @@
 /**
- * What went wrong, read out of a traceback or an error message of Python, JavaScript or Node. The rules are a table, most
- * telling first; each names a kind of failure and the word that it is about.
+ * Reads the failure out of a traceback or an error message of Python, JavaScript or Node. The first matching rule wins, so the
+ * most specific come first.
  */
 export type FailureKind =
   | "missing_module"
@@ -30,10 +30,10 @@ export type FailureKind =
 
 export type Failure = {
   kind: FailureKind;
-  /** As the error calls itself, and what it says. */
+  /** The name of the error, and its message. */
   type: string;
   message: string;
-  /** The word it is about, where the message has one. */
+  /** The name, file or value that the message is about, if it has one. */
   subject: string | null;
   place: { file: string; line: number } | null;
 };
@@ -74,7 +74,7 @@ const RULES: readonly [FailureKind, RegExp][] = [
   ["wrong_type", /^TypeError\b/],
 ];
 
-// The line of an error: its type in one word, perhaps with a module before it, then its message.
+// An error's line: its type, perhaps after a module, then its message.
 const ERROR_LINE =
   /^(?:Uncaught (?:\(in promise\) )?|Unhandled\w*: )?((?:[A-Za-z_]\w{0,60}\.){0,6}(?:[A-Z]\w{0,60})?(?:Error|Exception|Warning|Interrupt|Exit|Timeout|NotFound)\w{0,20})(?: \[\w+\])?(?::\s?(.*))?$/;
 const BARE_FATAL =
@@ -82,25 +82,25 @@ const BARE_FATAL =
 const PYTHON_PLACES = /^[ \t]*File "([^"\n]{1,400})", line (\d+)/gm;
 const SCRIPT_PLACES = /^[ \t]+at (?:.{0,200}\()?((?:file:\/\/)?[^\s()]{1,400}?):(\d+):\d+\)?$/gm;
 
-/** The failure that a text reports, or null where the text is code. */
+/** Returns null for a text that is code. */
 export function readFailure(text: string): Failure | null {
   const lines = text.split(/\r?\n/);
   const isTrace =
     /^Traceback \(most recent call last\)/m.test(text) || /^[ \t]+at .{1,400}:\d+:\d+\)?$/m.test(text);
-  const errors = lines.flatMap((line) => errorIn(line.trim()));
-  // Code that mentions an error has no such line, and is longer than the output of a failure.
-  const python = /^Traceback \(most recent call last\)/m.test(text);
-  const error = errors.at(python ? -1 : 0);
+  const errors = lines.flatMap((line) => readErrorLine(line.trim()));
+  const isPython = /^Traceback \(most recent call last\)/m.test(text);
+  const error = errors.at(isPython ? -1 : 0);
+  // A long text without a trace is code that mentions an error, not the output of a failure.
   if (!error || (!isTrace && lines.length > 40)) return null;
   const { type, message } = error;
-  const whole = message ? `${type}: ${message}` : type;
-  const rule = RULES.find(([, pattern]) => pattern.test(whole));
-  const groups = rule?.[1].exec(whole)?.slice(1) ?? [];
+  const errorText = message ? `${type}: ${message}` : type;
+  const rule = RULES.find(([, pattern]) => pattern.test(errorText));
+  const groups = rule?.[1].exec(errorText)?.slice(1) ?? [];
   const subject = groups.findLast((group) => group !== undefined)?.replace(/^['"]|['"]$/g, "") ?? null;
-  return { kind: rule?.[0] ?? "other", type, message, subject, place: placeIn(text, python) };
+  return { kind: rule?.[0] ?? "other", type, message, subject, place: findInnermostPlace(text, isPython) };
 }
 
-function errorIn(line: string): { type: string; message: string }[] {
+function readErrorLine(line: string): { type: string; message: string }[] {
   if (line.length > 2_000) return [];
   const [, name, message = ""] = ERROR_LINE.exec(line) ?? [];
   if (name !== undefined) return [{ type: name.slice(name.lastIndexOf(".") + 1), message }];
@@ -110,12 +110,12 @@ function errorIn(line: string): { type: string; message: string }[] {
     : [];
 }
 
-/** Python names the innermost place last, JavaScript first; a place in someone else's package is passed over. */
-function placeIn(text: string, python: boolean): Failure["place"] {
-  const places = [...text.matchAll(python ? PYTHON_PLACES : SCRIPT_PLACES)].map(([, file = "", line]) => ({
+/** Python prints the innermost place last, JavaScript first. Places in installed packages are skipped if there are others. */
+function findInnermostPlace(text: string, isPython: boolean): Failure["place"] {
+  const places = [...text.matchAll(isPython ? PYTHON_PLACES : SCRIPT_PLACES)].map(([, file = "", line]) => ({
     file,
     line: Number(line),
   }));
   const own = places.filter(({ file }) => !/site-packages|node_modules|^node:|\/lib\/python/.test(file));
-  return (own.length > 0 ? own : places).at(python ? -1 : 0) ?? null;
+  return (own.length > 0 ? own : places).at(isPython ? -1 : 0) ?? null;
 }

@@ -1,19 +1,17 @@
-/** Files around a program: those it finds in its folder, and those it leaves there. */
+/** Limits of the files beside a program, and of the files that it writes. */
 export const RUN_FILE_LIMITS = {
-  /** What is given to a program, itself aside. */
   maxFiles: 100,
   maxBytes: 1024 * 1024,
-  /** What is kept of what it writes. */
   maxWritten: 20,
   maxWrittenFileBytes: 64 * 1024,
   maxWrittenBytes: 256 * 1024,
 } as const;
 
 export type RunFile = { path: string; text: string };
-/** `text` is null for a file that is too large to be kept, or no text. */
+/** `text` is null for a file that is too large or no text. */
 export type WrittenFile = { path: string; size_bytes: number; text: string | null };
 
-/** As many files as fit, in their order, and the paths of the others. */
+/** Chooses files in their order as long as they fit. */
 export function chooseRunFiles<File extends { path: string; size_bytes: number }>(files: readonly File[]) {
   const chosen: File[] = [];
   const leftOut: string[] = [];
@@ -31,17 +29,20 @@ export function chooseRunFiles<File extends { path: string; size_bytes: number }
 
 const PATH_MAX_LENGTH = 400;
 
-/** A file that a sandbox process reports. What makes no sense, or is more than it may keep, is left out. */
+/** Parses a file reported by a sandbox process. Returns null for malformed reports and beyond the limit of files. */
 export function parseWrittenFile(
   { file, size, base64 }: Record<string, unknown>,
-  before: readonly WrittenFile[],
+  earlierFiles: readonly WrittenFile[],
 ): WrittenFile | null {
   if (typeof file !== "string" || file === "" || file.length > PATH_MAX_LENGTH) return null;
   if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 0) return null;
   const { maxWritten, maxWrittenFileBytes, maxWrittenBytes } = RUN_FILE_LIMITS;
-  if (before.length >= maxWritten) return null;
-  const kept = before.reduce((sum, { size_bytes, text }) => sum + (text === null ? 0 : size_bytes), 0);
-  const fits = size <= maxWrittenFileBytes && kept + size <= maxWrittenBytes;
+  if (earlierFiles.length >= maxWritten) return null;
+  const keptBytes = earlierFiles.reduce(
+    (sum, { size_bytes, text }) => sum + (text === null ? 0 : size_bytes),
+    0,
+  );
+  const fits = size <= maxWrittenFileBytes && keptBytes + size <= maxWrittenBytes;
   const text = fits && typeof base64 === "string" ? decodeText(base64, size) : null;
   return { path: file, size_bytes: size, text };
 }

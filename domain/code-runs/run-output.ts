@@ -1,8 +1,8 @@
-/** What a program prints, in the order in which it came; each text is of whole characters. */
+/** The output of a program in the order of its arrival. Each text ends at a character's end. */
 type OutputStream = "stdout" | "stderr";
 export type OutputChunk = { stream: OutputStream; text: string };
 
-/** The same texts with neighbours of one stream joined. */
+/** Joins neighbouring texts of the same stream. */
 export function joinChunks(chunks: readonly OutputChunk[]): OutputChunk[] {
   const joined: OutputChunk[] = [];
   for (const { stream, text } of chunks) {
@@ -13,7 +13,7 @@ export function joinChunks(chunks: readonly OutputChunk[]): OutputChunk[] {
   return joined;
 }
 
-/** What HTML cannot hold, a NUL and half a surrogate pair, is shown as the replacement character. */
+/** Replaces what HTML cannot hold, NUL and lone surrogates, by the replacement character. */
 export function toShownOutput(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\uFFFD");
 }

@@ -1,5 +1,5 @@
 import { DAY_MS } from "#domain/time/durations.ts";
-/** Results of runs are kept beside the file that was run: for how long, and how many of one file. */
+/** A file keeps its last run results for a limited time. */
 export const RUN_RESULT_DAYS = 30;
 export const RUN_RESULTS_PER_FILE = 20;
 
