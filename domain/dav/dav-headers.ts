@@ -2,7 +2,7 @@ import { DavProblem } from "#domain/dav/dav-problem.ts";
 
 export type Depth = "0" | "1" | "infinity";
 
-/** What is missing is taken for what RFC 4918 says of the method. */
+/** `missing` is the method's default in RFC 4918. */
 export function parseDepth(header: string | null, missing: Depth): Depth | DavProblem {
   const depth = header?.trim().toLowerCase() ?? missing;
   if (depth === "0" || depth === "1" || depth === "infinity") return depth;
@@ -14,9 +14,9 @@ export function parseOverwrite(header: string | null): boolean | DavProblem {
   return value === "T" || value === "F" ? value === "T" : DavProblem(400, "Overwrite is T or F.");
 }
 
-/** A moment as clients name it: whole seconds since 1970, or a date of HTTP. Null where it is neither. */
-export function parseModified(given: string | null): Date | null {
-  const text = given?.trim() ?? "";
+/** Parses the times that clients send: seconds since 1970, or a date of HTTP. */
+export function parseModified(header: string | null): Date | null {
+  const text = header?.trim() ?? "";
   const date = /^\d{1,11}(\.\d{1,9})?$/.test(text)
     ? new Date(Math.floor(Number(text)) * 1_000)
     : new Date(text);
@@ -25,16 +25,16 @@ export function parseModified(given: string | null): Date | null {
 
 const LOCK_SECONDS_MAX = 3_600;
 
-/** The first of the times that can be kept to, and never more than an hour: a client that is still there asks for more. */
+/** Takes the first valid time, at most an hour: clients that still need the lock refresh it. */
 export function parseTimeout(header: string | null): number {
-  for (const wish of header?.split(",") ?? []) {
-    const [, seconds] = /^\s*Second-(\d{1,10})\s*$/i.exec(wish) ?? [];
+  for (const requestedTimeout of header?.split(",") ?? []) {
+    const [, seconds] = /^\s*Second-(\d{1,10})\s*$/i.exec(requestedTimeout) ?? [];
     if (seconds !== undefined) return Math.min(Math.max(Number(seconds), 1), LOCK_SECONDS_MAX);
   }
   return LOCK_SECONDS_MAX;
 }
 
-/** The token of a `Lock-Token` header. */
+/** Parses a `Lock-Token` header. */
 export function parseLockToken(header: string | null): string | null {
   return /^\s*<([^<>\s]+)>\s*$/.exec(header ?? "")?.[1] ?? null;
 }

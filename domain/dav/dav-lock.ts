@@ -2,8 +2,8 @@ import { toPathKey } from "#domain/dav/dav-path.ts";
 import { DavProblem } from "#domain/dav/dav-problem.ts";
 
 /**
- * The locks of one person, among the WebDAV clients of that person. A lock on a folder covers which members it has; with depth
- * infinity it covers all that is in it, too. All locks of a person are one value, so that each rule sees all of them.
+ * The WebDAV locks of a person, who may use several clients. A lock on a folder protects its list of members; with depth
+ * infinity also everything inside. All locks of a person are stored as a single value, so each rule sees all of them.
  */
 export type DavLock = {
   /** `opaquelocktoken:` and a UUID. */
@@ -12,7 +12,7 @@ export type DavLock = {
   isFolder: boolean;
   scope: "exclusive" | "shared";
   depth: "0" | "infinity";
-  /** What the client says of itself: an element `owner`, or nothing. */
+  /** An `owner` element from the client, or "". */
   owner: string;
   seconds: number;
   expires_at: Date;
@@ -25,65 +25,67 @@ type Target = { names: readonly string[]; isFolder: boolean };
 
 const findKey = ({ names, isFolder }: Target) => toPathKey(names, isFolder);
 
-/** The locks that a change to what is at a path has to be allowed by. */
+/** Lists the locks that must allow a change at a path. */
 export function listCovering(locks: readonly DavLock[], target: Target): DavLock[] {
   return createLockFinder(locks)(target);
 }
 
-/** The same for many paths: what is asked of all locks is asked once. */
+/** Like `listCovering` for many paths, with the work on the list of locks done once. */
 export function createLockFinder(locks: readonly DavLock[]): (target: Target) => DavLock[] {
   const byKey = Map.groupBy(locks, findKey);
-  const deep = locks.filter(({ isFolder, depth }) => isFolder && depth === "infinity");
-  const starts = deep.map((lock) => ({ lock, key: findKey(lock) }));
+  const deepLocks = locks.filter(({ isFolder, depth }) => isFolder && depth === "infinity");
+  const deepLockKeys = deepLocks.map((lock) => ({ lock, key: findKey(lock) }));
   return (target) => {
     if (locks.length === 0) return [];
     const key = findKey(target);
-    const around = starts.filter((start) => start.key !== key && key.startsWith(start.key));
-    return [...(byKey.get(key) ?? []), ...around.map(({ lock }) => lock)];
+    const enclosing = deepLockKeys.filter((start) => start.key !== key && key.startsWith(start.key));
+    return [...(byKey.get(key) ?? []), ...enclosing.map(({ lock }) => lock)];
   };
 }
 
-/** The locks on what is in a folder, and not on the folder itself. */
+/** Lists the locks below a folder, without those on the folder itself. */
 function listWithin(locks: readonly DavLock[], { names }: { names: readonly string[] }): DavLock[] {
   const key = toPathKey(names, true);
   return locks.filter((lock) => findKey(lock) !== key && findKey(lock).startsWith(key));
 }
 
-/** Of several shared locks the token of one is enough. */
+/** One token of several shared locks is enough. */
 function isAllowed(locks: readonly DavLock[], tokens: readonly string[]): boolean {
   return locks.length === 0 || locks.some(({ token }) => tokens.includes(token));
 }
 
 export type Change = Target & {
-  /** The resource comes or goes, so the folder it is in changes. */
+  /** The resource is created or removed, so its folder changes too. */
   changesParent?: boolean;
-  /** All that is in it changes with it. */
+  /** Everything in the folder changes too. */
   changesMembers?: boolean;
 };
 
-/** Why a request with these tokens may not make a change; what is locked within a folder is for `listLockedMembers` to say. */
+/** Refuses a change that covering locks forbid. `listLockedMembers` checks the locks below a folder. */
 export function checkLocks(
   locks: readonly DavLock[],
   change: Change,
   tokens: readonly string[],
 ): DavProblem | null {
   const parent = { names: change.names.slice(0, -1), isFolder: true };
-  const direct = [
+  const coveringLists = [
     listCovering(locks, change),
     change.changesParent && change.names.length > 0 ? listCovering(locks, parent) : [],
   ];
-  const missing = direct.find((covering) => !isAllowed(covering, tokens))?.[0];
-  return missing ? createLockedProblem([missing.names]) : null;
+  const unmetLock = coveringLists.find((covering) => !isAllowed(covering, tokens))?.[0];
+  return unmetLock ? createLockedProblem([unmetLock.names]) : null;
 }
 
-/** The members of a folder whose locks the request does not hold. */
+/** Lists the members of a folder whose locks are not covered by the tokens. */
 export function listLockedMembers(
   locks: readonly DavLock[],
   { names }: { names: readonly string[] },
   tokens: readonly string[],
 ): (readonly string[])[] {
   const byKey = Map.groupBy(listWithin(locks, { names }), findKey);
-  return [...byKey.values()].filter((same) => !isAllowed(same, tokens)).map((same) => same[0]?.names ?? []);
+  return [...byKey.values()]
+    .filter((locksOfPath) => !isAllowed(locksOfPath, tokens))
+    .map((locksOfPath) => locksOfPath[0]?.names ?? []);
 }
 
 export const createLockedProblem = (paths: readonly (readonly string[])[]) =>
@@ -92,10 +94,9 @@ export const createLockedProblem = (paths: readonly (readonly string[])[]) =>
     paths,
   });
 
-/** The locks with one more, or why it cannot be had. */
 export function addLock(locks: readonly DavLock[], lock: DavLock): DavLock[] | DavProblem {
-  const reached = lock.depth === "infinity" && lock.isFolder ? listWithin(locks, lock) : [];
-  const clashing = [...listCovering(locks, lock), ...reached].filter(
+  const locksBelow = lock.depth === "infinity" && lock.isFolder ? listWithin(locks, lock) : [];
+  const clashing = [...listCovering(locks, lock), ...locksBelow].filter(
     ({ scope }) => scope === "exclusive" || lock.scope === "exclusive",
   );
   if (clashing.length > 0)
@@ -107,20 +108,20 @@ export function addLock(locks: readonly DavLock[], lock: DavLock): DavLock[] | D
   return [...locks, lock];
 }
 
-/** The locks with one of them running anew; null where no such lock covers the path. */
+/** Extends a lock; null if no lock with these tokens covers the path. */
 export function refreshLock(
   locks: readonly DavLock[],
   target: Target,
   tokens: readonly string[],
   { seconds, expires_at }: Pick<DavLock, "seconds" | "expires_at">,
 ): { locks: DavLock[]; refreshed: DavLock } | null {
-  const found = listCovering(locks, target).find(({ token }) => tokens.includes(token));
-  if (!found) return null;
-  const refreshed = { ...found, seconds, expires_at };
-  return { locks: locks.map((lock) => (lock === found ? refreshed : lock)), refreshed };
+  const existingLock = listCovering(locks, target).find(({ token }) => tokens.includes(token));
+  if (!existingLock) return null;
+  const refreshed = { ...existingLock, seconds, expires_at };
+  return { locks: locks.map((lock) => (lock === existingLock ? refreshed : lock)), refreshed };
 }
 
-/** The locks without those on a path and on all that is in it: they go with what they were on. */
+/** Removes the locks on a path and everything in it, after the resource is gone. */
 export function dropLocks(locks: readonly DavLock[], target: Target): DavLock[] {
   const key = findKey(target);
   return locks.filter((lock) => {

@@ -4,15 +4,15 @@ import { toComposedName } from "#domain/files/name-forms.ts";
 import { FOLDER_DEPTH_MAX, toNameKey } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
-/** Where something is below `/dav/`, as names from the root; the root itself has none. */
+/** A path below `/dav/`, as names from the root; the root has none. */
 export type DavPath = { names: readonly string[]; endsWithSlash: boolean };
 
 export const DAV_ROOT = "/dav";
 
-/** Whether an address, as it came, is of WebDAV. */
+/** Takes an encoded path. */
 export const isDavPath = (path: string): boolean => path === DAV_ROOT || path.startsWith(`${DAV_ROOT}/`);
 
-/** Reads the path of an address as it came, still encoded. Names that no file can have are refused, `..` among them. */
+/** Parses an encoded path. Names that no file can have are refused, `..` among them. */
 export function parseDavPath(encoded: string): DavPath | DavProblem {
   if (!isDavPath(encoded) || encoded.includes("#")) return DavProblem(400, "The address is not valid.");
   const segments = encoded.slice(DAV_ROOT.length).split("/");
@@ -36,10 +36,10 @@ function decodeSegment(segment: string): string | null {
   }
 }
 
-/** Where a `Destination` or a tag of an `If` header leads: a whole address of this server, or its path alone. */
+/** Parses a `Destination`, or a tag of an `If` header: a URL of this server or only a path. */
 export function parseDestination(header: string | null, host: string): DavPath | DavProblem {
-  const given = header?.trim() ?? "";
-  const [, authority, path] = /^(?:https?:\/\/([^/?#]*))?(\/[^?#]*)$/i.exec(given) ?? [];
+  const destination = header?.trim() ?? "";
+  const [, authority, path] = /^(?:https?:\/\/([^/?#]*))?(\/[^?#]*)$/i.exec(destination) ?? [];
   if (path === undefined) return DavProblem(400, "The Destination is not valid.");
   if (authority !== undefined && !isSameHost(authority, host))
     return DavProblem(502, "The Destination is on another server.");
@@ -47,14 +47,14 @@ export function parseDestination(header: string | null, host: string): DavPath |
   return parseDavPath(path);
 }
 
-/** A port that follows from the scheme may be left out by one of the two. */
+/** The scheme's default port may be missing in one of the two. */
 function isSameHost(authority: string, host: string): boolean {
   const withoutUser = authority.slice(authority.lastIndexOf("@") + 1);
   const withoutPort = (name: string) => name.toLowerCase().replace(/:(80|443)$/, "");
   return withoutPort(withoutUser) === withoutPort(host);
 }
 
-/** The address of what is at a path; that of a folder ends with a slash. */
+/** Returns the URL path of a resource; a folder's ends with a slash. */
 export function toHref(names: readonly string[], isFolder: boolean): string {
   const path = [DAV_ROOT, ...names.map(encodeName)].join("/");
   return isFolder ? `${path}/` : path;
@@ -67,11 +67,11 @@ const encodeName = (name: string) =>
   );
 
 /**
- * What a lock on a path is filed under. Names of folders count in any case, as everywhere; a folder's key ends with a slash and
- * begins the keys of all that is in it.
+ * Returns the key of a path for its locks. Case does not count in folder names, as everywhere. A folder's key ends with a slash
+ * and begins the keys of everything in it.
  */
 export function toPathKey(names: readonly string[], isFolder: boolean): string {
   const folders = isFolder ? names : names.slice(0, -1);
-  const start = ["", ...folders.map(toNameKey), ""].join("/");
-  return isFolder ? start : start + toComposedName(names.at(-1) ?? "");
+  const folderKey = ["", ...folders.map(toNameKey), ""].join("/");
+  return isFolder ? folderKey : folderKey + toComposedName(names.at(-1) ?? "");
 }

@@ -1,18 +1,17 @@
 import { isRefusal, REASONS, type Refusal, refusalStatus } from "#domain/refusal.ts";
 
 /**
- * Why WebDAV refuses: a status, a condition that RFC 4918 or 4331 names where there is one, and which addresses it is about. What the
- * rules of the library refuse becomes one of these.
+ * A refusal of WebDAV: the status, the condition of RFC 4918 or 4331 if there is one, and the paths that it is about. Refusals of
+ * the library are translated into it.
  */
 export type DavProblem = {
   problem: true;
   status: number;
   message: string;
-  /** An element of the namespace `DAV:`. */
+  /** The name of an element in the namespace `DAV:`. */
   condition?: string;
-  /** The paths that the condition is about. */
   paths?: readonly (readonly string[])[];
-  /** Our own name for the reason. */
+  /** Our own code of the reason. */
   code?: string;
   retryAfter?: number;
 };
@@ -29,8 +28,8 @@ export function isProblem(value: unknown): value is DavProblem {
   return typeof value === "object" && value !== null && "problem" in value;
 }
 
-/** Where WebDAV says it with another status than the API, or by a condition. */
-const TOLD_BY_DAV: Partial<Record<Refusal["refused"], Pick<DavProblem, "status" | "condition">>> = {
+/** Refusals whose WebDAV status or condition differs from the API's status. */
+const DAV_STATUSES: Partial<Record<Refusal["refused"], Pick<DavProblem, "status" | "condition">>> = {
   library_full: { status: 507, condition: "quota-not-exceeded" },
   disk_full: { status: 507, condition: "sufficient-disk-space" },
   folder_limit: { status: 507, condition: "sufficient-disk-space" },
@@ -42,7 +41,7 @@ const TOLD_BY_DAV: Partial<Record<Refusal["refused"], Pick<DavProblem, "status" 
 
 export function toProblem(refusal: Refusal): DavProblem {
   const { error, message = error }: { error: string; message?: string } = REASONS[refusal.refused];
-  const { status = refusalStatus(refusal), condition } = TOLD_BY_DAV[refusal.refused] ?? {};
+  const { status = refusalStatus(refusal), condition } = DAV_STATUSES[refusal.refused] ?? {};
   const { retry_after } = refusal.context;
   return DavProblem(status, message, {
     code: refusal.refused,
@@ -51,8 +50,7 @@ export function toProblem(refusal: Refusal): DavProblem {
   });
 }
 
-/** The value, or the problem in place of a refusal. */
 export function orProblem<Value>(value: Value | Refusal): Exclude<Value, Refusal> | DavProblem {
-  // For a type that is still open the compiler does not take a refusal out.
+  // The compiler does not narrow a generic type.
   return isRefusal(value) ? toProblem(value) : (value as Exclude<Value, Refusal>);
 }

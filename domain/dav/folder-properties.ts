@@ -10,7 +10,7 @@ import {
 import { type Folder, type FolderTree, findFolder } from "#domain/folders/folder-tree.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** The entry of a folder with changed properties. All folders of a person together keep only so many bytes of them. */
+/** Returns the folder with changed properties. All folders of a person share a limit of bytes. */
 export function setFolderProperties(
   tree: FolderTree,
   id: string,

@@ -1,6 +1,6 @@
 /**
- * The `If` header of RFC 4918: lists in parentheses, each true where all its conditions are; the header is true where one list is. A
- * list may be tagged with the address that it is about, and is otherwise about that of the request.
+ * The `If` header of RFC 4918: lists of conditions in parentheses. A list is true if all its conditions are; the header is true
+ * if any list is. A list may be tagged with the address that it is about; without a tag it is about the request's address.
  */
 type Condition = { not: boolean } & ({ token: string } | { etag: string });
 export type ConditionList = { tag: string | null; conditions: readonly Condition[] };
@@ -8,50 +8,50 @@ export type ConditionList = { tag: string | null; conditions: readonly Condition
 const LISTS_MAX = 100;
 const PIECE = /\s*(?:<([^<>\s]*)>|(\()|(\))|\[((?:W\/)?"[^"]*")\]|(Not)(?=[\s<[]))/iy;
 
-/** Null for a header that is not one. */
+/** Returns null for an invalid header. */
 export function parseIf(header: string): readonly ConditionList[] | null {
   const lists: ConditionList[] = [];
   let tag: string | null = null;
-  let open: Condition[] | null = null;
+  let openList: Condition[] | null = null;
   let not = false;
-  let at = 0;
+  let offset = 0;
   const text = header.trim();
-  while (at < text.length) {
-    PIECE.lastIndex = at;
-    const [found, coded, opening, closing, etag, negation] = PIECE.exec(text) ?? [];
-    if (found === undefined) return null;
-    at += found.length;
-    if (open === null) {
-      if (opening) open = [];
+  while (offset < text.length) {
+    PIECE.lastIndex = offset;
+    const [piece, coded, opening, closing, etag, negation] = PIECE.exec(text) ?? [];
+    if (piece === undefined) return null;
+    offset += piece.length;
+    if (openList === null) {
+      if (opening) openList = [];
       else if (coded !== undefined) tag = coded;
       else return null;
       continue;
     }
     if (closing) {
-      if (open.length === 0 || not || lists.length === LISTS_MAX) return null;
-      lists.push({ tag, conditions: open });
-      open = null;
+      if (openList.length === 0 || not || lists.length === LISTS_MAX) return null;
+      lists.push({ tag, conditions: openList });
+      openList = null;
     } else if (negation && !not) not = true;
     else if (opening || negation) return null;
     else {
-      open.push(coded === undefined ? { not, etag: etag ?? "" } : { not, token: coded });
+      openList.push(coded === undefined ? { not, etag: etag ?? "" } : { not, token: coded });
       not = false;
     }
   }
-  return open === null && lists.length > 0 ? lists : null;
+  return openList === null && lists.length > 0 ? lists : null;
 }
 
-/** The tokens that a request shows, wherever in the header they stand. */
+/** Lists all tokens of a header, in whichever list. */
 export function listTokens(lists: readonly ConditionList[]): string[] {
   return lists.flatMap(({ conditions }) =>
     conditions.flatMap((condition) => ("token" in condition ? [condition.token] : [])),
   );
 }
 
-/** What holds at an address: the tokens of the locks that cover it, and the tag of what is there. */
+/** The state of an address: the tokens of its covering locks, and its current ETag. */
 export type AddressState = { tokens: readonly string[]; etag: string | null };
 
-/** Whether a header holds; of a tag that leads nowhere nothing holds. */
+/** Evaluates a header. Conditions on an address without a resource are false. */
 export function isMet(
   lists: readonly ConditionList[],
   findState: (tag: string | null) => AddressState | null,

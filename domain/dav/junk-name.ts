@@ -1,6 +1,6 @@
 /**
- * Names of files that systems and programs drop beside those of people: the Finder's and Explorer's notes on a folder, lock files of
- * office programs, swap files and backups of editors. They never get into the library.
+ * Files that systems and programs create beside the user's own: folder notes of Finder and Explorer, lock files of office programs,
+ * swap files and backups of editors. They never get into the library.
  */
 const JUNK_NAMES: readonly RegExp[] = [
   /^\.DS_Store$/,
@@ -10,16 +10,16 @@ const JUNK_NAMES: readonly RegExp[] = [
   /^~\$./,
   /^\.~lock\..*#$/,
   /^\..*\.sw[a-z]$/,
-  // Vim makes a file of this name to see whether it may write.
+  // Vim creates this file to test whether the folder is writable.
   /^4913$/,
   /.~$/,
   /.___jb_(?:tmp|old|bak)___$/,
-  // Emacs' locks and what it saves by itself.
+  // Emacs' locks and automatic saves.
   /^\.#./,
   /^#.*#$/,
 ];
 
-/** People keep such files, but what an editor moves to such a name is what it saved before. */
+/** People store such files too, but an editor that moves a file to such a name makes a backup of it. */
 const BACKUP = /.\.bak$/i;
 
 export function isJunkName(name: string): boolean {
