@@ -1,7 +1,6 @@
-/** What an event is about. */
 export type EventResource = { type: string; id: string };
 
-/** Fields that name a thing by themselves, the most telling first, and what it is. */
+/** Fields that name the subject of an event, in order of preference, with its type. */
 export const NAMING_FIELDS = [
   ["run_id", "job_run"],
   ["alert_uid", "alert"],
@@ -14,7 +13,7 @@ export type NamingField = (typeof NAMING_FIELDS)[number][0];
 
 export const isNamingField = (field: string): boolean => NAMING_FIELDS.some(([name]) => name === field);
 
-/** The thing that an event's own fields name, or null for an event that concerns none. */
+/** Reads the subject from an event's own fields; null if they name none. */
 export function findResource(fields: Readonly<Record<string, unknown>>): EventResource | null {
   for (const [field, type] of NAMING_FIELDS) {
     const id = fields[field];

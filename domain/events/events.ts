@@ -3,37 +3,37 @@ import { isNamingField, type NamingField } from "#domain/events/event-resource.t
 import type { Severity } from "#domain/events/severity.ts";
 
 /**
- * The catalogue of operational events. A name that is not here does not compile; a field that is not in its schema is not
- * stored. Events carry ids, counts and codes, never names, contents, endpoints or tokens.
+ * The catalogue of operational events. Other names do not compile, and fields outside an event's schema are not stored. Events
+ * carry ids, counts and codes, never names, contents, endpoints or tokens.
  */
 type EventSpec = { severity: Severity; msg_he: string; fields: z.ZodObject; perMinute?: number };
 
 const resource = z.strictObject({ type: z.string().max(40), id: z.string().max(200) });
 
 type Resource = typeof resource;
-type AboutThing<Shape> = Shape & {
+type WithResource<Shape> = Shape & {
   resource: keyof Shape & NamingField extends never ? Resource : z.ZodOptional<Resource>;
 };
 
-/** An event about one thing: whoever emits it has to say which, where none of its own fields does. */
+/** Defines an event with a subject. `resource` is required unless one of its own fields names the subject. */
 function event<Shape extends z.ZodRawShape>(severity: Severity, msg_he: string, shape: Shape) {
   const isNamed = Object.keys(shape).some(isNamingField);
-  // Whether it is optional depends on the names of the fields, in the type as here.
-  const fields = { ...shape, resource: isNamed ? resource.optional() : resource } as AboutThing<Shape>;
+  // The type computes the same from the names of the fields.
+  const fields = { ...shape, resource: isNamed ? resource.optional() : resource } as WithResource<Shape>;
   return { severity, msg_he, fields: z.strictObject(fields) };
 }
 
-/** An event that is not always about one thing. */
+/** Defines an event that may have no subject. */
 function generalEvent<Shape extends z.ZodRawShape>(severity: Severity, msg_he: string, shape: Shape) {
   return { severity, msg_he, fields: z.strictObject({ ...shape, resource: resource.optional() }) };
 }
 
 const count = z.number().int().min(0);
 
-/** How many events of one name that strangers can cause are stored in a minute; the others are only counted. */
+/** Strangers can cause such events: more of a name in a minute are counted but not stored. */
 export const STRANGERS_EVENTS_PER_MINUTE = 10;
 
-/** An event that anybody can cause by a request. It says how many of its name were only counted since the last one stored. */
+/** Defines an event that anybody can cause by a request. `suppressed` counts the ones not stored since the last stored one. */
 function strangersEvent<Shape extends z.ZodRawShape>(severity: Severity, msg_he: string, shape: Shape) {
   const fields = { ...shape, suppressed: count.optional() };
   return { ...generalEvent(severity, msg_he, fields), perMinute: STRANGERS_EVENTS_PER_MINUTE };
@@ -181,5 +181,5 @@ export const EVENTS = {
 export type EventName = keyof typeof EVENTS;
 type EventFields<Name extends EventName> = z.input<(typeof EVENTS)[Name]["fields"]>;
 
-/** Announces that something happened. It never throws and never makes its caller wait. */
+/** Announces an event. It never throws and never makes its caller wait. */
 export type Emit = <Name extends EventName>(name: Name, fields: EventFields<Name>) => void;

@@ -1,3 +1,3 @@
-/** How grave an event or an alert is, the mildest first. */
+/** Severities from mildest to gravest. */
 export const SEVERITIES = ["debug", "info", "warn", "anomaly", "error", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];

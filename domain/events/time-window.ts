@@ -3,7 +3,7 @@ import { lastItem } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS, HOUR_SECONDS, MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { parseExactTimestamp } from "#domain/time/timestamp.ts";
 
-/** A stretch of time, the end not included. */
+/** The end is exclusive. */
 export type TimeWindow = { start: Date; end: Date };
 
 const UNIT_MS = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
@@ -13,69 +13,70 @@ const WINDOW_MAX_MS = 31 * UNIT_MS.d;
 
 type WindowQuery = { timerange?: string; start_time?: string; end_time?: string };
 
-const wrong = (field: string, message: string) => Refusal("invalid_query", { field, message });
+const refuseQuery = (field: string, message: string) => Refusal("invalid_query", { field, message });
 
-/** `30m`, `24h`, `7d`; a bare number is seconds. Null for anything else. */
+/** Parses `30m`, `24h` or `7d`; a bare number means seconds. Returns null for anything else. */
 function parseLengthMs(text: string): number | null {
   const [, count, unit = ""] = LENGTH.exec(text) ?? [];
   return Number(count) > 0 ? Number(count) * UNIT_MS[isUnit(unit) ? unit : "s"] : null;
 }
 
-/** The window of a query: the last so many hours, or from one moment to another; the second may be left out. */
+/** Reads the window of a query: the last hours before now, or two moments. The end defaults to now. */
 export function readWindow(query: WindowQuery, now: Date, defaultMs: number): TimeWindow | Refusal {
   const { timerange, start_time, end_time } = query;
   if (timerange !== undefined && (start_time ?? end_time) !== undefined)
-    return wrong("timerange", "Give a timerange or a start_time and end_time, not both.");
-  if (start_time !== undefined || end_time !== undefined) return betweenMoments(start_time, end_time, now);
+    return refuseQuery("timerange", "Give a timerange or a start_time and end_time, not both.");
+  if (start_time !== undefined || end_time !== undefined) return readMoments(start_time, end_time, now);
   const lengthMs = timerange === undefined ? defaultMs : /[mhd]$/.test(timerange) && parseLengthMs(timerange);
-  if (!lengthMs) return wrong("timerange", "A timerange looks like 30m, 24h or 7d.");
-  if (lengthMs > WINDOW_MAX_MS) return wrong("timerange", "A timerange has at most 31 days.");
+  if (!lengthMs) return refuseQuery("timerange", "A timerange looks like 30m, 24h or 7d.");
+  if (lengthMs > WINDOW_MAX_MS) return refuseQuery("timerange", "A timerange has at most 31 days.");
   return { start: new Date(now.getTime() - lengthMs), end: new Date(now.getTime() + 1) };
 }
 
-function betweenMoments(
+function readMoments(
   start_time: string | undefined,
   end_time: string | undefined,
   now: Date,
 ): TimeWindow | Refusal {
   const start = parseExactTimestamp(start_time);
   const end = end_time === undefined ? now : parseExactTimestamp(end_time);
-  if (!start) return wrong("start_time", "A moment looks like 2026-11-14T09:00:00Z.");
-  if (!end) return wrong("end_time", "A moment looks like 2026-11-14T09:00:00Z.");
-  if (start >= end) return wrong("end_time", "The end must come after the start.");
+  if (!start) return refuseQuery("start_time", "A moment looks like 2026-11-14T09:00:00Z.");
+  if (!end) return refuseQuery("end_time", "A moment looks like 2026-11-14T09:00:00Z.");
+  if (start >= end) return refuseQuery("end_time", "The end must come after the start.");
   if (end.getTime() - start.getTime() > WINDOW_MAX_MS)
-    return wrong("start_time", "A window has at most 31 days.");
+    return refuseQuery("start_time", "A window has at most 31 days.");
   return { start, end };
 }
 
 const GRANULARITIES_SECONDS = [60, 300, 900, HOUR_SECONDS, 6 * HOUR_SECONDS, 24 * HOUR_SECONDS];
 const POINTS_WANTED = 200;
 const POINTS_MAX = 2_100;
-// Steps under an hour are made of minutes, of which a question may read a week.
+// Steps under an hour are built from minutes; a query may read a week of them.
 const FINE_WINDOW_MAX_MS = 7 * UNIT_MS.d + UNIT_MS.h;
 
-/** Seconds between two points of a series: as asked for, in whole minutes, or what gives a chart its points. */
+/** Returns the seconds between two points: as requested, in whole minutes, or else a step that fits a chart. */
 export function readGranularity(text: string | undefined, { start, end }: TimeWindow): number | Refusal {
   const lengthMs = end.getTime() - start.getTime();
-  const seconds = text === undefined ? chosenSeconds(lengthMs) : (parseLengthMs(text) ?? 0) / 1_000;
+  const seconds = text === undefined ? chooseGranularity(lengthMs) : (parseLengthMs(text) ?? 0) / 1_000;
   if (seconds < 60 || seconds % 60 !== 0)
-    return wrong("granularity", "A granularity is whole minutes and looks like 300, 5m, 1h or 1d.");
-  const fine = seconds % HOUR_SECONDS !== 0;
-  if (lengthMs / (seconds * 1_000) > POINTS_MAX || (fine && lengthMs > FINE_WINDOW_MAX_MS))
-    return wrong("granularity", "The granularity is too fine for so long a window.");
+    return refuseQuery("granularity", "A granularity is whole minutes and looks like 300, 5m, 1h or 1d.");
+  const isFine = seconds % HOUR_SECONDS !== 0;
+  if (lengthMs / (seconds * 1_000) > POINTS_MAX || (isFine && lengthMs > FINE_WINDOW_MAX_MS))
+    return refuseQuery("granularity", "The granularity is too fine for so long a window.");
   return seconds;
 }
 
-function chosenSeconds(lengthMs: number): number {
-  const enough = GRANULARITIES_SECONDS.find((seconds) => lengthMs / (seconds * 1_000) <= POINTS_WANTED);
-  return enough ?? lastItem(GRANULARITIES_SECONDS);
+function chooseGranularity(lengthMs: number): number {
+  const granularity = GRANULARITIES_SECONDS.find((seconds) => lengthMs / (seconds * 1_000) <= POINTS_WANTED);
+  return granularity ?? lastItem(GRANULARITIES_SECONDS);
 }
 
-/** The beginnings of the steps that cover a window. */
+/** Lists the starts of the steps that cover a window. */
 export function listSteps({ start, end }: TimeWindow, seconds: number): Date[] {
   const stepMs = seconds * 1_000;
   const steps: Date[] = [];
-  for (let at = floorTo(start, stepMs).getTime(); at < end.getTime(); at += stepMs) steps.push(new Date(at));
+  for (let stepStart = floorTo(start, stepMs).getTime(); stepStart < end.getTime(); stepStart += stepMs)
+    steps.push(new Date(stepStart));
   return steps;
 }
 
@@ -84,8 +85,8 @@ export function floorTo(moment: Date, stepMs: number): Date {
 }
 
 /**
- * A window as whole hours in the middle and whole minutes at both ends, the minute of its start and that of its end included:
- * what is counted by the minute and by the hour is then summed from few records.
+ * Splits a window into full hours in the middle and full minutes at both ends, so that it can be summed from few hourly and
+ * minutely records. The first and the last minute are included.
  */
 export function splitWindow({ start, end }: TimeWindow): { hours: TimeWindow; minutes: TimeWindow[] } {
   const from = floorTo(start, UNIT_MS.m);
