@@ -5,7 +5,7 @@ import { toVisibleName } from "#domain/files/visible-name.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { codePoints } from "#domain/text/text.ts";
 
-/** Names inside an archive that every system can unpack: safe for Windows too, and each used once, whatever its case. */
+/** Names inside an archive that every system can unpack. They are safe on Windows and unique without regard to case. */
 export const MANIFEST_NAME = "manifest.json";
 
 const LONG_NAME = FILE_NAME_MAX - " (1000000)".length;
@@ -19,42 +19,43 @@ export function safeName(name: string): string {
   return RESERVED.test(plain) || isRepositoryName(name) ? `_${plain}` : plain;
 }
 
-/** One safe name for each, in order; none takes a reserved one, such as the manifest's. */
+/** Returns a safe unique name for each name, in order, and avoids the reserved ones. */
 export function archiveNames(names: readonly string[], reserved = [MANIFEST_NAME]): string[] {
-  const taken = new Set(reserved);
-  // Thousands of names may become one; each goes on where the last one of its kind found a free number. Long names are one
-  // kind: they are cut to make room for the number, and may become one only then.
-  const tried = new Map<string, number>();
+  const takenNames = new Set(reserved);
+  // Thousands of names may collide, so each collision continues at the next free number of its kind. All long names are one
+  // kind: they are cut to make room for the number, and may collide only after that.
+  const nextNumbers = new Map<string, number>();
   return names.map((name) => {
     const safe = safeName(name);
-    const kind = codePoints(safe) > LONG_NAME ? "" : folded(safe);
-    let free = safe;
-    for (let number = tried.get(kind) ?? 2; taken.has(folded(free)); number += 1) {
-      free = numberedName(safe, number);
-      tried.set(kind, number + 1);
+    const kind = codePoints(safe) > LONG_NAME ? "" : foldName(safe);
+    let freeName = safe;
+    for (let number = nextNumbers.get(kind) ?? 2; takenNames.has(foldName(freeName)); number += 1) {
+      freeName = numberedName(safe, number);
+      nextNumbers.set(kind, number + 1);
     }
-    taken.add(folded(free));
-    return free;
+    takenNames.add(foldName(freeName));
+    return freeName;
   });
 }
 
-/** One safe path for each, in order. Names are safe and used once within each directory. */
+/** Returns a safe path for each path, in order. Names are unique within their directory. */
 export function archivePaths(paths: readonly string[]): string[] {
-  const places = paths.map((path) => {
+  const entries = paths.map((path) => {
     const names = path.split("/");
     const file = names.pop() ?? "";
     return { directory: names.map((name) => `${safeName(name)}/`).join(""), file };
   });
-  const written = new Map<number, string>();
-  for (const group of Map.groupBy(places.entries(), ([, { directory }]) => folded(directory)).values()) {
+  const safe = new Map<number, string>();
+  for (const group of Map.groupBy(entries.entries(), ([, { directory }]) => foldName(directory)).values()) {
     const names = archiveNames(
       group.map(([, { file }]) => file),
       [],
     );
-    for (const [i, [at, place]] of group.entries()) written.set(at, `${place.directory}${itemAt(names, i)}`);
+    for (const [i, [index, entry]] of group.entries())
+      safe.set(index, `${entry.directory}${itemAt(names, i)}`);
   }
-  return paths.map((_, i) => required(written.get(i), "path in an archive"));
+  return paths.map((_, i) => required(safe.get(i), "path in an archive"));
 }
 
-/** Systems that ignore case may also compose letters. */
-const folded = (name: string) => name.normalize("NFC").toLowerCase();
+/** Composes letters, because systems that ignore case may also do that. */
+const foldName = (name: string) => name.normalize("NFC").toLowerCase();

@@ -4,9 +4,9 @@ import { type FilePath, parseFilePath } from "#domain/folders/file-path.ts";
 import { checkFolderName } from "#domain/folders/folder-tree.ts";
 import { isRefusal, type RefusalCode } from "#domain/refusal.ts";
 
-/** A zip that is not an export of the product: its texts become files in the same folders. */
+/** A zip that is not an export of ours: its texts become files in the same folders. */
 export const CODE_FILES_MAX = 10_000;
-/** All files that are left out are counted; this many of them are listed by name. */
+/** All files left out are counted, but only this many are listed. */
 export const LEFT_OUT_NAMED_MAX = 100;
 const PATH_SHOWN = 300;
 
@@ -26,14 +26,13 @@ export type LeftOutReason =
 export type LeftOut = { path: string; why: LeftOutReason };
 
 export type CodeReport = {
-  /** The folder that all files go to, as a path. */
+  /** The path of the folder that receives all files. */
   folder: string;
   left_out: LeftOut[];
-  /** Files that are left out as junk, such as those in `node_modules`, by the name of the file or folder. */
+  /** Files left out as junk, such as `node_modules`, counted by the name that makes them junk. */
   junk: { name: string; count: number }[];
 };
 
-/** The reason in the report for each refusal of a file. */
 const REASONS: Partial<Record<RefusalCode, LeftOutReason>> = {
   binary_content: "not_text",
   payload_too_large: "too_large",
@@ -50,20 +49,20 @@ const REASONS: Partial<Record<RefusalCode, LeftOutReason>> = {
   folder_limit: "no_folder",
 };
 
-/** Undefined for a refusal that is not about the file. */
+/** Undefined for refusals that are not about the file. */
 export const toLeftOutReason = (code: RefusalCode): LeftOutReason | undefined => REASONS[code];
 
 export const showPath = (path: string): string =>
   path.length > PATH_SHOWN ? `${path.slice(0, PATH_SHOWN)}…` : path;
 
-/** The place of an entry. Null for a directory, because its files are entries too. */
+/** An entry of a zip. Null for a directory, because its files are entries too. */
 type CodeEntry =
   | { path: string }
   | { path: string; why: LeftOutReason }
   | { path: string; junk: string }
   | null;
 
-/** Decides by its name what happens to an entry. Backslashes count as slashes, as Windows writes them, and `./` is ignored. */
+/** Decides by its name what happens to an entry. Windows writes backslashes for slashes; `./` is ignored. */
 export function readEntryName(name: string): CodeEntry {
   const path = name
     .normalize("NFC")
@@ -81,8 +80,8 @@ export function readEntryName(name: string): CodeEntry {
 const FALLBACK_FOLDER = "zip";
 
 /**
- * The folder, below the chosen one, that all files of a zip go to, so that they do not mix with existing files. If the zip has one
- * top folder, it is that one; otherwise a folder with the name of the zip is `added`.
+ * Chooses the folder, below the target folder, for all files of a zip, so that they do not mix with existing files. A zip with
+ * a single top folder uses that; otherwise a folder with the zip's name is `added`.
  */
 export function chooseFolder(zipName: string, paths: readonly string[]): { name: string; added: string[] } {
   const [top = "", ...others] = new Set(paths.map((path) => path.slice(0, Math.max(0, path.indexOf("/")))));
@@ -92,10 +91,9 @@ export function chooseFolder(zipName: string, paths: readonly string[]): { name:
   return { name, added: [name] };
 }
 
-/** A file of the zip at its place in the library. */
-export function placeFile(below: readonly string[], path: string): FilePath | LeftOutReason {
-  const placed = parseFilePath([...below, path].join("/"));
-  return isRefusal(placed) ? (toLeftOutReason(placed.refused) ?? "bad_name") : placed;
+export function placeFile(parentFolders: readonly string[], path: string): FilePath | LeftOutReason {
+  const filePath = parseFilePath([...parentFolders, path].join("/"));
+  return isRefusal(filePath) ? (toLeftOutReason(filePath.refused) ?? "bad_name") : filePath;
 }
 
 export const isZipName = (name: string): boolean => /\.zip$/i.test(name);

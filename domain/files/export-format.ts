@@ -18,25 +18,25 @@ import { createMomentSchema } from "#domain/time/moment-schema.ts";
 import { hasKey } from "#domain/typed-keys.ts";
 
 /**
- * An export of everything a person keeps, as the entries of a zip: each text once, under `files/` in its folders where it is the present one
- * and else under `versions/`; the rest as arrays of records. Whatever comes back in is checked by the same rules as what is typed.
+ * The format of an export: a zip with each text once, current texts under `files/` in their folders, older ones under
+ * `versions/`, and arrays of records. An import checks everything by the same rules as typed input.
  */
 export const EXPORT_FORMAT = "codeshelf-export";
 export const EXPORT_VERSION = 2;
-/** The first version has no folders. */
+/** Version 1 has no folders. */
 const READABLE_VERSIONS = [1, EXPORT_VERSION] as const;
 export const RECORD_KINDS = ["files", "boards", "notes", "reminders"] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
 const RECORDS_MAX_BYTES = 32 * 1024 * 1024;
 const SETTINGS_MAX_BYTES = 1024 * 1024;
-/** A directory of a zip may have names of 64 KiB each; the longest of ours is a file's in the deepest folder. */
+/** Entries of a zip may have names of 64 KiB; the longest of ours is a file in the deepest folder. */
 const PATH_MAX = "files/".length + (FOLDER_DEPTH_MAX + 1) * (2 * FILE_NAME_MAX + 1);
-/** A text for each version, so that there are never more files than this either. */
+/** Each version has a text, so this also limits the files. */
 export const ENTRIES_MAX = 500_000;
 export const RECORDS_MAX = 500_000;
 
-/** Every path that an export may have, and its greatest size. A path without a row is refused. */
+/** The allowed paths with their greatest sizes. */
 const PATHS: readonly [path: RegExp, maxBytes: number][] = [
   [/^manifest\.json$/, SETTINGS_MAX_BYTES],
   [/^settings\.json$/, SETTINGS_MAX_BYTES],
@@ -45,7 +45,7 @@ const PATHS: readonly [path: RegExp, maxBytes: number][] = [
   [/^versions\/[^/]+\/\d{1,9}-[^/]+$/, BODY_MAX_BYTES],
 ];
 
-/** Null for a path that no export has. */
+/** Returns null for a path that no export has. */
 export function entryMaxBytes(path: string): number | null {
   if (path.length > PATH_MAX) return null;
   const [root, id] = path.split("/");
@@ -54,7 +54,7 @@ export function entryMaxBytes(path: string): number | null {
 }
 
 export const recordsPath = (kind: RecordKind, number: number) => `records/${kind}-${number}.json`;
-/** Null for a path that holds no records. */
+/** Returns null for a path without records. */
 export function readRecordKind(path: string): RecordKind | null {
   const kind = /^records\/([a-z]+)-/.exec(path)?.[1];
   return hasKey(RECORDS, kind) ? kind : null;
@@ -62,9 +62,9 @@ export function readRecordKind(path: string): RecordKind | null {
 export const isTextPath = (path: string) => /^(files|versions)\//.test(path);
 
 const id = z.string().refine(isOpaqueId, { message: "is not an id" });
-const whole = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const wholeNumber = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const moment = createMomentSchema("is not a moment");
-/** `a/b` for a folder b within a folder a; empty for the root. */
+/** `a/b` for a folder b in a folder a; empty for the root. */
 const folderPath = z
   .string()
   .refine((value) => value === "" || !isRefusal(parseFolderNames(value.split("/"))), {
@@ -72,10 +72,7 @@ const folderPath = z
   });
 const path = z.string().refine((value) => isTextPath(value) && entryMaxBytes(value) !== null);
 
-/**
- * A list whose check ends at its first invalid element, because an issue for each of a million elements would take more memory
- * than the process has.
- */
+/** A list whose check stops at the first invalid element: an issue for each of a million elements would not fit into memory. */
 function listSchema<Item extends z.ZodType>(
   item: Item,
   max: number,
@@ -88,8 +85,8 @@ function listSchema<Item extends z.ZodType>(
     if (!Array.isArray(value)) return refuse("is no list");
     if (value.length > max) return refuse("is too long");
     const items: z.output<Item>[] = [];
-    for (const [i, one] of value.entries()) {
-      const parsed = item.safeParse(one);
+    for (const [i, element] of value.entries()) {
+      const parsed = item.safeParse(element);
       if (!parsed.success) {
         const { message, path } = itemAt(parsed.error.issues, 0);
         return refuse(message, [i, ...path]);
@@ -98,12 +95,12 @@ function listSchema<Item extends z.ZodType>(
     }
     return items;
   });
-  // It takes anything and refuses what is no such list; its type says what it lets through.
+  // The transform accepts unknown input; the cast states the type that it lets through.
   return list as unknown as z.ZodType<z.output<Item>[], z.input<Item>[]>;
 }
 
 const version = z.object({
-  version: whole.min(1),
+  version: wholeNumber.min(1),
   file_name: fileName,
   language,
   created_at: moment,
@@ -116,8 +113,8 @@ const fileRecord = z
     ...fileFields.shape,
     ...recordedDetails,
     folder: folderPath.default(""),
-    last_version: whole.min(1),
-    pin_slot: whole.optional(),
+    last_version: wholeNumber.min(1),
+    pin_slot: wholeNumber.optional(),
     created_at: moment,
     updated_at: moment,
     last_opened_at: moment.nullable(),
@@ -125,11 +122,11 @@ const fileRecord = z
     expires_at: moment.nullable(),
     versions: listSchema(version, ENTRIES_MAX),
   })
-  .refine(({ versions, version: shown }) => versions.some((one) => one.version === shown), {
+  .refine(({ versions, version: shown }) => versions.some((v) => v.version === shown), {
     message: "lacks the version it shows",
   })
-  .refine(({ versions, last_version }) => versions.every((one) => one.version <= last_version))
-  .refine(({ versions }) => new Set(versions.map((one) => one.version)).size === versions.length)
+  .refine(({ versions, last_version }) => versions.every((v) => v.version <= last_version))
+  .refine(({ versions }) => new Set(versions.map((v) => v.version)).size === versions.length)
   .refine(({ deleted_at, expires_at }) => (deleted_at === null) === (expires_at === null));
 
 const boardRecord = z.object({
@@ -141,7 +138,7 @@ const boardRecord = z.object({
 });
 
 const lines = listSchema(boundedText(20_000), 1_000);
-const place = z.object({ line_start: whole, line_end: whole });
+const position = z.object({ line_start: wholeNumber, line_end: wholeNumber });
 
 const noteRecord = z
   .object({
@@ -149,7 +146,9 @@ const noteRecord = z
     kind: z.enum(NOTE_KINDS),
     ...noteTargetFields,
     ...noteFields.shape,
-    anchor: z.object({ version: whole, quote: lines, before: lines, after: lines, place }).nullable(),
+    anchor: z
+      .object({ version: wholeNumber, quote: lines, before: lines, after: lines, place: position })
+      .nullable(),
     history: listSchema(z.object({ content: boundedText(CONTENT_MAX), updated_at: moment }), 100),
     created_at: moment,
     updated_at: moment,
@@ -188,8 +187,8 @@ export const manifestRecord = z.object({
   format: z.literal(EXPORT_FORMAT),
   format_version: z.literal(READABLE_VERSIONS),
   created_at: moment,
-  /** How many records there are, only to show progress. */
-  counts: z.partialRecord(z.enum(RECORD_KINDS), whole).catch({}).default({}),
+  /** The numbers of records, only for showing progress. */
+  counts: z.partialRecord(z.enum(RECORD_KINDS), wholeNumber).catch({}).default({}),
 });
 
 export const RECORDS = {
@@ -199,7 +198,7 @@ export const RECORDS = {
   reminders: reminderRecord,
 } as const satisfies Record<RecordKind, z.ZodType>;
 
-/** A record on its way out, with its moments as text, and on its way in. */
+/** A record as written, with times as text, and below as read. */
 export type Exported<Kind extends RecordKind> = z.input<(typeof RECORDS)[Kind]>;
 export type Imported<Kind extends RecordKind> = z.output<(typeof RECORDS)[Kind]>;
 export type ExportedSettings = z.input<typeof settingsRecord>;

@@ -10,9 +10,8 @@ import { isRefusal, type Refusal, type RefusalCode } from "#domain/refusal.ts";
 import { listKeys, mapKeys } from "#domain/typed-keys.ts";
 
 /**
- * What a person says about a file besides its name, its text and its language. A row is one detail: its value where nothing is said,
- * the rule for a value and the refusal of it, the rule for what is typed, and how a form shows it. Schemas, forms, the store and
- * exports go through the rows.
+ * A detail is something that a person can state about a file besides name, text and language. A row holds the empty value, the rule for a
+ * value with its refusal, the parser of typed text and the writer for forms. Schemas, forms, the store and exports all use these rows.
  */
 type Detail<Value> = {
   none: Value;
@@ -54,27 +53,25 @@ export const FILE_DETAILS = {
 
 export type DetailName = keyof typeof FILE_DETAILS;
 export type FileDetails = { [Name in DetailName]: (typeof FILE_DETAILS)[Name]["none"] };
-/** The details as a form has them. */
+/** The details as typed into a form. */
 export type TypedDetails = Record<DetailName, string>;
 
 export const DETAIL_NAMES = listKeys(FILE_DETAILS);
 
-/** One value for each detail. */
 export function mapDetails<Value>(make: (name: DetailName) => Value): Record<DetailName, Value> {
   return mapKeys(DETAIL_NAMES, make);
 }
 
-// Each detail has its own type of value, which the compiler cannot follow from name to name.
+// Each detail has its own type of value, which the compiler cannot follow by name.
 export const NO_DETAILS = mapDetails((name) => FILE_DETAILS[name].none) as FileDetails;
 
-/** The details that are given among other things. */
-export function pickDetails(given: Partial<FileDetails>): Partial<FileDetails> {
+export function pickDetails(source: Partial<FileDetails>): Partial<FileDetails> {
   return Object.fromEntries(
-    DETAIL_NAMES.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),
+    DETAIL_NAMES.filter((name) => source[name] !== undefined).map((name) => [name, source[name]]),
   );
 }
 
-/** What was typed, by the rule of each detail; one that was not typed is left out. */
+/** Parses typed details by their rules; details that were not typed are left out. */
 export function parseDetails(typed: Partial<TypedDetails>): Partial<FileDetails> | Refusal {
   const details: Record<string, unknown> = {};
   for (const name of DETAIL_NAMES) {
@@ -88,11 +85,10 @@ export function parseDetails(typed: Partial<TypedDetails>): Partial<FileDetails>
 }
 
 export function writeDetails(details: FileDetails): TypedDetails {
-  // As above: a row writes the values of its own name.
+  // The compiler cannot follow that a row writes the values of its own name.
   return mapDetails((name) => (FILE_DETAILS[name] as Detail<unknown>).write(details[name]));
 }
 
-/** The details that say something. */
 export function omitEmptyDetails(details: Partial<FileDetails>): Partial<FileDetails> {
   const typed = writeDetails({ ...NO_DETAILS, ...details });
   return Object.fromEntries(

@@ -1,9 +1,8 @@
 import type { FileSort } from "#domain/files/file.ts";
 import { hasItem } from "#domain/typed-keys.ts";
 
-/** A file of this size or more is a large one. */
 export const LARGE_BYTES = 100 * 1024;
-/** Categories with a meaning of their own; any other word is a tag. */
+/** Categories with rules; any other word is a tag. */
 export const CATEGORIES = ["recent", "favorites", "pinned", "repo", "large", "other"] as const;
 export type Category = (typeof CATEGORIES)[number];
 
@@ -11,18 +10,18 @@ export function isCategory(word: string): word is Category {
   return hasItem(CATEGORIES, word);
 }
 
-/** What narrows a list down. Every part given must hold. */
+/** The filters of a list; all must match. */
 export type FileNarrowing = {
   q?: string;
   lang?: string;
   category?: string;
   repo?: string;
-  /** The id of a folder, for the files right in it. */
+  /** A folder's id, for the files directly in it. */
   folder?: string;
 };
 
-/** In place of a folder's id: the files that are in no folder. */
+/** Stands for a folder's id: the files in no folder. */
 export const ROOT_FOLDER = "root";
 
-/** `cursor` is the place after which a page begins, `before` the one before which it ends. */
+/** A page begins after `cursor` or ends before `before`. */
 export type FileQuery = FileNarrowing & { sort: FileSort; cursor?: string; before?: string; limit: number };

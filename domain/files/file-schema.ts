@@ -14,7 +14,7 @@ import { folderId } from "#domain/folders/folder-schema.ts";
 import { boundedText, createShortList, refuseWith, withRule } from "#domain/schema.ts";
 import { listKeys, pickKeys } from "#domain/typed-keys.ts";
 
-/** The fields of a file. Imports are checked by them; exports, answers and the API's document are made of them. */
+/** The schema of a file's fields for imports, exports, answers and OpenAPI. */
 export const fileName = withRule(z.string(), checkFileName).meta({ minLength: 1, maxLength: FILE_NAME_MAX });
 export const language = z
   .string()
@@ -28,14 +28,14 @@ function createDetailSchema(detail: TextDetail | ListDetail) {
     : withRule(z.string(), detail.check).meta({ maxLength: detail.max });
 }
 
-// A row's kind of value decides its schema, which the compiler cannot follow from name to name.
+// The kind of a row decides its schema, which the compiler cannot follow by name.
 const details = mapDetails((name) => createDetailSchema(FILE_DETAILS[name])) as DetailSchemas;
 
 type RecordedDetails = {
   [Name in DetailName]: z.ZodType<FileDetails[Name], FileDetails[Name] | undefined>;
 };
 
-/** The details in the record of a file; an older export has none of a detail that came later. */
+/** The details in an exported record; older exports lack the newer details. */
 export const recordedDetails = mapDetails((name) =>
   details[name].optional().transform((value) => value ?? NO_DETAILS[name]),
 ) as RecordedDetails; // As above: each keeps the type of its own row.
@@ -51,7 +51,7 @@ export const fileFields = z.object({
   is_pinned: z.boolean(),
 });
 
-/** What may be changed about a file without a new version. What is left out stays. */
+/** Changes to a file that make no new version. Absent fields stay as they are. */
 export const detailChanges = z.strictObject({
   file_name: fileName.optional(),
   ...z.object(details).partial().shape,

@@ -16,40 +16,40 @@ const gist = z.object({
 const gistFrame = gist.extend({ files: z.record(z.string(), z.unknown()) });
 
 /**
- * Gists as the code host's API answers them, one or a list. They are checked file by file, and the first that does not fit ends it:
- * an issue for each of a million would take more memory than the process has.
+ * A gist or a list of gists as the code host's API returns them. The check stops at the first misfit file: an issue for each of
+ * a million would not fit into memory.
  */
 const gists = z
   .preprocess(
-    (given, context) => {
-      const misfit = findMisfit(given);
+    (input, context) => {
+      const misfit = findMisfit(input);
       if (misfit) context.addIssue({ code: "custom", message: refuseWith(misfit.refused, misfit.context) });
-      return given;
+      return input;
     },
     z.union([gist, z.array(gist).min(1).max(GISTS_MAX)]),
   )
-  .transform((given): Gist[] => [given].flat().map(toGist))
+  .transform((input): Gist[] => [input].flat().map(toGist))
   .meta({ description: "A gist as the code host's API answers it, or a list of them." });
 
-/** What is asked of an import: gists, or the address of one. */
+/** The request of an import: gists, or the address of a gist. */
 export const gistImport = z
   .strictObject({ gist: gists.optional(), url: z.string().max(GIST_URL_MAX).optional() })
   .refine(({ gist, url }) => (gist === undefined) !== (url === undefined), { message: "Send gist or url." });
 
-export const parseGists = (given: unknown): Gist[] | Refusal => checkBySchema(gists, given);
+export const parseGists = (input: unknown): Gist[] | Refusal => checkBySchema(gists, input);
 
-function findMisfit(given: unknown): Refusal | null {
-  const records = Array.isArray(given) ? given : [given];
+function findMisfit(input: unknown): Refusal | null {
+  const records = Array.isArray(input) ? input : [input];
   if (records.length === 0 || records.length > GISTS_MAX) return Refusal("invalid_gist", { max: GISTS_MAX });
   for (const [i, record] of records.entries()) {
-    const misfit = findGistMisfit(record, Array.isArray(given) ? `${i}.` : "");
+    const misfit = findGistMisfit(record, Array.isArray(input) ? `${i}.` : "");
     if (misfit) return misfit;
   }
   return null;
 }
 
-function findGistMisfit(given: unknown, path: string): Refusal | null {
-  const record = gistFrame.safeParse(given);
+function findGistMisfit(input: unknown, path: string): Refusal | null {
+  const record = gistFrame.safeParse(input);
   if (!record.success) return toMisfit(record.error, path);
   const entries = Object.entries(record.data.files);
   if (entries.length === 0) return Refusal("invalid_gist", { field: `${path}files` });
@@ -78,7 +78,6 @@ function toGistFile(key: string, { filename, content, truncated }: z.output<type
 const toMisfit = ({ issues }: z.ZodError, path: string) =>
   Refusal("invalid_gist", { field: `${path}${issues[0]?.path.join(".") ?? ""}`.replace(/\.$/, "") });
 
-/** Why a file of a gist cannot be kept under its name. */
 export function checkGistFile({ name, body }: { name: string; body: string }): Refusal | null {
   return [checkFileName(name), checkBody(body)].find(isRefusal) ?? null;
 }

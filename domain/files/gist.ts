@@ -1,11 +1,11 @@
 import { DESCRIPTION_MAX } from "#domain/files/file.ts";
 import { toVisibleName } from "#domain/files/visible-name.ts";
 
-/** A gist of the code host as it is imported: each becomes a folder, and one of a single file a file among the others. */
+/** A gist of the code host. A gist of several files becomes a folder; a gist of a single file becomes a file in a common folder. */
 export type Gist = { description: string; files: GistFile[] };
 export type GistFile = { name: string } & ({ body: string } | { missing: GistGap });
 
-/** Why a gist lacks the text of a file: the host cuts large texts, and lists of gists have none. */
+/** The reason for a missing text: the host cuts large texts, and its lists of gists have no texts. */
 export type GistGap = "truncated" | "no_content";
 
 export const GIST_JSON_MAX_BYTES = 8 * 1024 * 1024;
@@ -13,12 +13,12 @@ export const GISTS_MAX = 100;
 export const GIST_FILES_MAX = 300;
 export const GIST_URL_MAX = 500;
 
-/** Where gists of one file are kept. */
+/** The folder for gists of a single file. */
 export const SINGLE_GISTS_FOLDER = "Gists";
 const FOLDER_NAME_CHARACTERS = 80;
 const NAMELESS = "gist";
 
-/** A folder is called by the first line of the description, or else by the first file. */
+/** Names the folder after the first line of the description, or after the first file. */
 export function nameGistFolder({ description, files }: Gist): string {
   const [line = ""] = description.split("\n", 1);
   return cleanName(line) || cleanName(files[0]?.name ?? "") || NAMELESS;
@@ -33,16 +33,16 @@ function cleanName(text: string): string {
   return /^[._]*$/.test(name) ? "" : name;
 }
 
-/** As much of the description as a file has room for. */
+/** Cuts a description to the limit of files. */
 export function cutGistDescription(description: string): string {
   return [...description.trim()].slice(0, DESCRIPTION_MAX).join("").trim();
 }
 
 const GIST_ID = /^[0-9a-f]{1,64}$/i;
 
-/** The id of a gist by its address at the host whose API this is: `gist.host/person/id` or `host/gist/person/id`; null for all else. */
-export function parseGistUrl(written: string, apiUrl: string): string | null {
-  const url = URL.parse(written.trim());
+/** Reads a gist's id from `gist.host/person/id` or `host/gist/person/id`, for the host of the given API. Returns null for other addresses. */
+export function parseGistUrl(typedUrl: string, apiUrl: string): string | null {
+  const url = URL.parse(typedUrl.trim());
   const api = new URL(apiUrl);
   if (!url || (url.protocol !== "https:" && url.protocol !== api.protocol)) return null;
   const host = api.hostname.replace(/^api\./, "");

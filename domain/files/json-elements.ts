@@ -1,7 +1,7 @@
 /**
- * Cuts the text of a JSON array into its elements without parsing it, so that each can be parsed and checked before the next
- * is looked at. Memory is bounded by the largest element: `valuesMax` limits how many values one has inside, `depthMax` how
- * deep they lie. An element that is no JSON is found when it is parsed.
+ * Cuts the text of a JSON array into its elements without parsing them, so that each can be parsed and checked before the next is
+ * read. Memory is bounded by the largest element: `valuesMax` limits the values inside an element, `depthMax` their nesting. Invalid
+ * JSON within an element is left to the parser.
  */
 type JsonElementLimits = { depthMax: number; valuesMax: number };
 export type JsonElementFault = "not_json" | "not_a_list" | "too_deep" | "too_many_values";
@@ -17,29 +17,29 @@ const [LIST_END] = CLOSING;
 const SPACES = [0x20, 0x0a, 0x0d, 0x09];
 
 const skipSpaces = (bytes: Uint8Array, from: number): number => {
-  let at = from;
-  while (at < bytes.length && SPACES.includes(bytes[at] ?? 0)) at += 1;
-  return at;
+  let offset = from;
+  while (offset < bytes.length && SPACES.includes(bytes[offset] ?? 0)) offset += 1;
+  return offset;
 };
 
-/** Every element in order; a fault is the last thing it yields. */
+/** Yields each element in order. A fault ends the sequence. */
 export function* splitJsonArray(bytes: Uint8Array, limits: JsonElementLimits): Generator<JsonElement> {
-  let at = skipSpaces(bytes, 0);
-  if (bytes[at] !== LIST_START) return void (yield { fault: "not_a_list" });
-  at = skipSpaces(bytes, at + 1);
-  if (bytes[at] !== LIST_END)
+  let offset = skipSpaces(bytes, 0);
+  if (bytes[offset] !== LIST_START) return void (yield { fault: "not_a_list" });
+  offset = skipSpaces(bytes, offset + 1);
+  if (bytes[offset] !== LIST_END)
     for (;;) {
-      const end = findElementEnd(bytes, at, limits);
+      const end = findElementEnd(bytes, offset, limits);
       if (typeof end === "string") return void (yield { fault: end });
-      yield { bytes: bytes.subarray(at, end) };
-      at = end;
-      if (bytes[at] === LIST_END) break;
-      at = skipSpaces(bytes, at + 1);
+      yield { bytes: bytes.subarray(offset, end) };
+      offset = end;
+      if (bytes[offset] === LIST_END) break;
+      offset = skipSpaces(bytes, offset + 1);
     }
-  if (skipSpaces(bytes, at + 1) !== bytes.length) yield { fault: "not_json" };
+  if (skipSpaces(bytes, offset + 1) !== bytes.length) yield { fault: "not_json" };
 }
 
-/** The place of the comma or bracket behind the element that begins here. */
+/** Returns the offset of the comma or bracket after the element. */
 function findElementEnd(
   bytes: Uint8Array,
   start: number,
@@ -47,13 +47,13 @@ function findElementEnd(
 ): number | JsonElementFault {
   let depth = 0;
   let values = 1;
-  for (let at = start; at < bytes.length; at += 1) {
-    const byte = bytes[at] ?? 0;
+  for (let offset = start; offset < bytes.length; offset += 1) {
+    const byte = bytes[offset] ?? 0;
     if (byte === QUOTE) {
-      at = findStringEnd(bytes, at);
+      offset = findStringEnd(bytes, offset);
       continue;
     }
-    if (depth === 0 && (byte === COMMA || byte === LIST_END)) return at;
+    if (depth === 0 && (byte === COMMA || byte === LIST_END)) return offset;
     if (OPENING.includes(byte)) {
       depth += 1;
       values += 1;
@@ -66,9 +66,9 @@ function findElementEnd(
   return "not_json";
 }
 
-/** The place of the quote that ends the string which begins here. */
+/** Returns the offset of the closing quote. */
 function findStringEnd(bytes: Uint8Array, start: number): number {
-  let at = start + 1;
-  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-  return at;
+  let offset = start + 1;
+  while (offset < bytes.length && bytes[offset] !== QUOTE) offset += bytes[offset] === BACKSLASH ? 2 : 1;
+  return offset;
 }

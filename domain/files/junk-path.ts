@@ -6,10 +6,10 @@ const JUNK_FOLDERS = new Set([
 ]);
 const JUNK_FILES = new Set([".DS_Store", "Thumbs.db", "desktop.ini"]);
 
-/** Folders that tools fill by themselves and nobody wants in a library. */
+/** Folders that tools fill by themselves. */
 export const isJunkFolder = (name: string): boolean => JUNK_FOLDERS.has(name) || isRepositoryName(name);
 
-/** The name of what a path is left out for. */
+/** Returns the part of a path that makes it junk. */
 export function findJunk(path: string): string | undefined {
   const names = path.split("/");
   const file = names.pop() ?? "";

@@ -1,7 +1,7 @@
 import { withoutByteOrderMark } from "#domain/text/line-ends.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
-/** The programming languages the library knows, by label: the file names and endings they are recognised by. */
+/** The languages of files with their labels, file extensions and full file names. */
 type Language = { label: string; extensions: readonly string[]; names?: readonly string[] };
 
 export const LANGUAGES = {
@@ -85,12 +85,12 @@ for (const name of LANGUAGE_NAMES) {
   for (const fileName of language.names ?? []) BY_NAME.set(fileName, name);
 }
 
-/** The language that a word means: its name, its label or the ending of its files, in any case. */
+/** Finds a language by its name, label or file extension, in any case. */
 export function languageNamed(word: string): LanguageName | null {
-  const given = word.trim().toLowerCase();
-  if (isLanguage(given)) return given;
-  const labelled = LANGUAGE_NAMES.find((name) => LANGUAGES[name].label.toLowerCase() === given);
-  return labelled ?? BY_EXTENSION.get(given) ?? null;
+  const name = word.trim().toLowerCase();
+  if (isLanguage(name)) return name;
+  const labelled = LANGUAGE_NAMES.find((candidate) => LANGUAGES[candidate].label.toLowerCase() === name);
+  return labelled ?? BY_EXTENSION.get(name) ?? null;
 }
 
 const BY_INTERPRETER: readonly (readonly [RegExp, LanguageName])[] = [
@@ -106,8 +106,8 @@ const BY_INTERPRETER: readonly (readonly [RegExp, LanguageName])[] = [
   [/^make$/, "makefile"],
 ];
 
-// Each pattern is anchored to a construct that other languages do not begin a line with; the first that fits decides. None matches
-// across lines, because a text of empty lines would then be read once for each of them.
+// Each pattern matches a construct that begins no line in other languages; the first match decides. No pattern crosses lines,
+// because a text of empty lines would then be scanned once per line.
 const BY_CONTENT: readonly (readonly [RegExp, LanguageName])[] = [
   [/^\s*<svg[\s>]/i, "svg"],
   [/^\s*<\?xml[\s\S]{0,400}<svg[\s>]/i, "svg"],
@@ -126,20 +126,20 @@ const BY_CONTENT: readonly (readonly [RegExp, LanguageName])[] = [
 
 const CONTENT_SAMPLE = 4096;
 
-/** The file's name decides, then its shebang, then its content; everything else is text. */
+/** The file name decides, then the shebang, then the content; otherwise it is text. */
 export function detectLanguage(fileName: string, body: string): LanguageName {
-  return byFileName(fileName) ?? byText(withoutByteOrderMark(body)) ?? "text";
+  return detectByFileName(fileName) ?? detectByText(withoutByteOrderMark(body)) ?? "text";
 }
 
-function byFileName(fileName: string): LanguageName | undefined {
+function detectByFileName(fileName: string): LanguageName | undefined {
   const name = fileName.toLowerCase();
   const dot = name.lastIndexOf(".");
   return BY_NAME.get(name) ?? (dot >= 0 ? BY_EXTENSION.get(name.slice(dot + 1)) : undefined);
 }
 
-const byText = (text: string) => byShebang(text) ?? byContent(text);
+const detectByText = (text: string) => detectByShebang(text) ?? detectByContent(text);
 
-function byShebang(body: string): LanguageName | undefined {
+function detectByShebang(body: string): LanguageName | undefined {
   const [, path, word = ""] = /^#!\s*(\S+)(?:[ \t]+(?:-\S+[ \t]+)*(\S+))?/.exec(body.slice(0, 256)) ?? [];
   if (path === undefined) return undefined;
   const program = path.split("/").at(-1) ?? "";
@@ -147,7 +147,7 @@ function byShebang(body: string): LanguageName | undefined {
   return BY_INTERPRETER.find(([pattern]) => pattern.test(interpreter))?.[1];
 }
 
-function byContent(body: string): LanguageName | undefined {
+function detectByContent(body: string): LanguageName | undefined {
   const sample = body.slice(0, CONTENT_SAMPLE);
   if (/^\s*[[{]/.test(sample) && isJson(body)) return "json";
   return BY_CONTENT.find(([pattern]) => pattern.test(sample))?.[1];
@@ -155,7 +155,7 @@ function byContent(body: string): LanguageName | undefined {
 
 const JSON_READ_MAX = 64 * 1024;
 
-/** Of a long text only the beginning and the end are read, because reading all of it would cost too much. */
+/** Only the beginning and the end of a long text are read, because reading all of it would cost too much. */
 function isJson(body: string): boolean {
   if (body.length > JSON_READ_MAX)
     return (
@@ -169,5 +169,5 @@ function isJson(body: string): boolean {
   }
 }
 
-/** Lines of prose run in the direction of their words, and may wrap; lines of code all run one way. */
+/** Lines of prose follow the direction of their words and may wrap; lines of code all run the same way. */
 export const isProse = (language: string): boolean => language === "markdown" || language === "text";

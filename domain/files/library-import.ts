@@ -2,7 +2,7 @@ import type { CodeReport } from "#domain/files/code-zip.ts";
 import type { RecordKind } from "#domain/files/export-format.ts";
 import { mapKeys } from "#domain/typed-keys.ts";
 
-/** The import of a library zip: its states, what it reports, and every reason it refuses a zip. */
+/** The import of a library zip: its states, its report and the reasons to refuse a zip. */
 export type ImportState =
   | "receiving"
   | "checking"
@@ -13,14 +13,14 @@ export type ImportState =
   | "failed"
   | "cancelled";
 
-/** A worker has it, or will take it. */
+/** The states in which a worker processes the import, or will. */
 export const WORKING_STATES = ["checking", "importing"] as const satisfies ImportState[];
 export type WorkingState = (typeof WORKING_STATES)[number];
 
 export const isWorking = (state: ImportState): state is WorkingState =>
   WORKING_STATES.some((working) => working === state);
 
-/** What became of one record: it was added, it was here, or there is no room or place for it. */
+/** A record was added, existed already, or was left out for lack of room or a target. */
 export type Outcome = "added" | "here" | "left";
 export type Tally = Record<Outcome, number>;
 
@@ -28,9 +28,8 @@ export const REPORTED_KINDS = ["files", "versions", "boards", "notes", "reminder
 type ReportedKind = RecordKind | "versions";
 
 /**
- * What an import does, or would do, to each kind of record; `renamed` files get a number after their name, and `trashed` ones
- * are in the trash here though not in the zip. A zip of code is no export: it was made at no known moment, and `code` says
- * where its files go and which stay out.
+ * The changes of an import, done or planned, per kind of record. `renamed` files get a number after their name; `trashed` ones are in the
+ * trash here but not in the zip. A zip of code has no export date; `code` says where its files go and which are left out.
  */
 export type ImportReport = {
   made_at: Date | null;
@@ -41,31 +40,30 @@ export type ImportReport = {
 };
 
 export function createReport(made_at: Date | null): ImportReport {
-  const none = (): Tally => ({ added: 0, here: 0, left: 0 });
-  const kinds = { files: none(), versions: none(), boards: none(), notes: none(), reminders: none() };
+  const empty = (): Tally => ({ added: 0, here: 0, left: 0 });
+  const kinds = { files: empty(), versions: empty(), boards: empty(), notes: empty(), reminders: empty() };
   return { made_at, kinds, renamed: 0 };
 }
 
-/** The report of several attempts together. The last attempt counts what earlier ones added as already here. */
+/** Combines the reports of several attempts. The last attempt counts the records added by earlier ones as existing. */
 export function sumAttempts(plan: ImportReport, last: ImportReport): ImportReport {
   const sum = (kind: ReportedKind): Tally => {
     const { added, here, left } = last.kinds[kind];
-    const before = Math.min(here, plan.kinds[kind].here);
-    return { added: added + here - before, here: before, left };
+    const existedBefore = Math.min(here, plan.kinds[kind].here);
+    return { added: added + here - existedBefore, here: existedBefore, left };
   };
   const kinds = mapKeys(REPORTED_KINDS, sum);
   return { ...last, kinds, renamed: Math.max(plan.renamed, last.renamed) };
 }
 
-/** How far a worker is with one kind of record. */
 export type ImportProgress = { kind: RecordKind; processed: number; total: number | null };
 
-/** How many records of each kind a zip says it has. */
+/** The numbers of records that a zip declares. */
 export type RecordCounts = Partial<Record<RecordKind, number>>;
 
 /**
- * How far an import is with a kind, in the numbers of its plan: what it has added of what the plan adds. Where nothing is planned for
- * the kind, or the zip is only checked, how many were read of those the zip has.
+ * Measures progress as records added of those planned. If nothing is planned for the kind, or the zip is only checked, it
+ * counts the records read.
  */
 export function measureProgress(
   kind: RecordKind,
@@ -113,7 +111,7 @@ type DamageReason =
   | "not_a_text"
   | "too_costly";
 
-/** Why a zip is refused, and where in it: the entry, the record in it counted from one, the field of the record. */
+/** The reason to refuse a zip, with the entry, the record in it (counted from one) and the field. */
 export type Damage = {
   why: DamageReason;
   entry?: string;
@@ -121,7 +119,7 @@ export type Damage = {
   field?: string;
 };
 
-/** Why an import ended early although its zip may be valid, in English. */
+/** The reasons of an import that ended early although its zip may be valid. */
 export const IMPORT_FAILURE_MESSAGES = {
   too_long: "The import took too long.",
   library_full: "Your library is full. Empty the trash, then import again.",
@@ -132,7 +130,7 @@ export const IMPORT_FAILURE_MESSAGES = {
 export type ImportFailure = keyof typeof IMPORT_FAILURE_MESSAGES;
 
 export const ZIP_MAX_BYTES = 256 * 1024 * 1024;
-/** The zip and what surrounds it in a form. */
+/** The zip and the rest of its form. */
 export const IMPORT_FORM_MAX_BYTES = ZIP_MAX_BYTES + 1024 * 1024;
-/** How many workers may end while they read one zip before it is given up, because the zip may be the cause. */
+/** A zip that was being read when this many workers died is given up, because it may be the cause. */
 export const IMPORT_ATTEMPTS_MAX = 3;

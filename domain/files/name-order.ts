@@ -1,6 +1,6 @@
 /**
- * Where a name stands in a list by names: whatever its case and its accents, and numbers by their value. A store has no such
- * order of its own, so the text that this makes of a name is kept beside it; its bytes are in the order of the list.
+ * Returns the sort key of a name: case and accents do not count, numbers sort by value. The store cannot sort like this, so the
+ * key is stored beside the name; its bytes sort like the names.
  */
 export const toNameOrder = (name: string): string =>
   name
@@ -12,19 +12,19 @@ export const toNameOrder = (name: string): string =>
 
 const ZERO = "0".charCodeAt(0);
 
-/** A number with more digits is greater: how many there are stands before them. The first character keeps numbers where digits are. */
+/** A number with more digits is greater, so their count precedes them. The leading 0 sorts numbers where digits are. */
 function toOrderedNumber(digits: string): string {
   const significant = digits.replace(/^0+(?=.)/, "");
   return `0${String.fromCharCode(ZERO + significant.length)}${significant}`;
 }
 
 /**
- * As many characters of names in all are put in order as people sort. Thousands of long names are compared by so much of each as is left
- * for it, and then as they are written: the order of a name takes up to 0.3 μs for each of its characters.
+ * Limits the characters of names that are compared by sort key. Making a key takes up to 0.3 μs per character, so of thousands
+ * of long names only the beginnings count, and then the plain texts.
  */
 const ORDERED_CHARACTERS_MAX = 100_000;
 
-/** By names as people sort them; among names that stand alike the order is always the same. `getOrder` is for orders that are known already. */
+/** Sorts by name; equal names have a stable order. `getOrder` returns sort keys that exist already. */
 export function sortByName<Item>(
   items: readonly Item[],
   getName: (item: Item) => string,
@@ -33,8 +33,8 @@ export function sortByName<Item>(
   const characters = items.reduce((sum, item) => sum + getName(item).length, 0);
   const length = characters > ORDERED_CHARACTERS_MAX ? ORDERED_CHARACTERS_MAX / items.length : undefined;
   const toOrder = getOrder ?? ((item: Item) => toNameOrder(getName(item).slice(0, length)));
-  const placed = items.map((item) => ({ item, name: getName(item), order: toOrder(item) }));
-  return placed
+  const keyedItems = items.map((item) => ({ item, name: getName(item), order: toOrder(item) }));
+  return keyedItems
     .sort((a, b) => compareTexts(a.order, b.order) || compareTexts(a.name, b.name))
     .map(({ item }) => item);
 }

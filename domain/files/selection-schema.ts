@@ -8,11 +8,9 @@ import { checkBySchema, cutList, refuseWith, withRule } from "#domain/schema.ts"
 import { isObject } from "#domain/typed-keys.ts";
 import { opaqueId } from "#domain/wire-shapes.ts";
 
-/** What is asked of several files at once. */
 const NO_FILES = refuseWith("no_files");
 const NO_FILE_ID = refuseWith("invalid_file_id");
 
-/** What a choice of files may be refused with. */
 export const SELECTION_REFUSALS = [
   "no_files",
   "invalid_file_id",
@@ -35,22 +33,20 @@ const file_ids = z
   .min(1, NO_FILES)
   .max(SELECTION_MAX, refuseWith("too_many_files", { max: SELECTION_MAX }));
 
-/** Each id counts once, and no more of them are looked at than refuse a list that is too long. */
-function eachOnce(given: unknown): unknown {
-  if (!isObject(given) || !Array.isArray(given.file_ids)) return given;
-  return cutList("file_ids", { max: SELECTION_MAX })({ ...given, file_ids: [...new Set(given.file_ids)] });
+/** Removes duplicate ids, and cuts a list that is too long right after the limit so that the check stays cheap. */
+function dedupeFileIds(body: unknown): unknown {
+  if (!isObject(body) || !Array.isArray(body.file_ids)) return body;
+  return cutList("file_ids", { max: SELECTION_MAX })({ ...body, file_ids: [...new Set(body.file_ids)] });
 }
 
-/** Files that were chosen, and what else is asked about them. */
-export function createSelectionSchema<Shape extends z.ZodRawShape>(shape: Shape, prepare = eachOnce) {
+export function createSelectionSchema<Shape extends z.ZodRawShape>(shape: Shape, prepare = dedupeFileIds) {
   return z.preprocess(prepare, z.object({ file_ids, ...shape }, refuseWith("invalid_payload")));
 }
 
 export const fileSelection = createSelectionSchema({});
 
-/** The chosen ids, each once, in the order given. */
-export function checkSelection(given: unknown): string[] | Refusal {
-  const selection = checkBySchema(fileSelection, { file_ids: given });
+export function checkSelection(ids: unknown): string[] | Refusal {
+  const selection = checkBySchema(fileSelection, { file_ids: ids });
   return isRefusal(selection) ? selection : selection.file_ids;
 }
 
@@ -63,20 +59,19 @@ const tags = withRule(
     .min(1, NO_TAGS),
   checkTagList,
 );
-const isText = (tag: unknown) => typeof tag === "string";
+const isString = (tag: unknown) => typeof tag === "string";
 
-export const filesToTag = createSelectionSchema({ tags }, (given) =>
-  cutList("tags", { fits: isText })(eachOnce(given)),
+export const filesToTag = createSelectionSchema({ tags }, (body) =>
+  cutList("tags", { fits: isString })(dedupeFileIds(body)),
 );
 
-const wrongDays = refuseWith("invalid_payload", {
+const WRONG_DAYS = refuseWith("invalid_payload", {
   message: `Send 1 to ${TRASH_DAYS} days.`,
   field: "ttl_days",
 });
 
 export const filesToTrash = createSelectionSchema({
-  ttl_days: z.int(wrongDays).min(1).max(TRASH_DAYS).nullish(),
+  ttl_days: z.int(WRONG_DAYS).min(1).max(TRASH_DAYS).nullish(),
 });
 
-/** A folder, or null for the root. */
 export const filesToMove = createSelectionSchema({ folder_id: folderId.nullable() });

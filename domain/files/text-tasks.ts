@@ -1,17 +1,17 @@
 /**
- * Lines of a Markdown text that may be tasks: in lists of any kind, also numbered ones and those in quotations. Which of them really
- * are is said by the preview alone: it marks these lines, renders the text, and sees which marks stand beside a box. So a line in code,
- * which looks the same, has a number here and no box there.
+ * Finds the lines of a Markdown text that may be tasks, in any kind of list and in quotations. Only the preview decides which
+ * are tasks: it marks these lines, renders the text and checks which marks are beside a box. So a similar line in code has a
+ * number here but no box there.
  */
 export type TextTask = {
-  /** Where the mark between the brackets is, and where the words begin, in UTF-16 units as JavaScript counts. */
+  /** The offsets of the mark between the brackets and of the words, in UTF-16 units. */
   at: number;
   wordsAt: number;
   checked: boolean;
   text: string;
 };
 
-/** Words that would begin a block of their own are left out: with a mark before them they would not. */
+/** Excludes words that begin a block of their own, because a mark before them would change that. */
 const TASK =
   /^(\uFEFF?(?:[ \t>]|(?:[-*+]|\d{1,9}[.)])[ \t]){0,60}(?:[-*+]|\d{1,9}[.)])[ \t]+\[)([ xX])(\][ \t]+)(?![#>|]|```|~~~|[-*+][ \t]|\d{1,9}[.)][ \t])(\S[^\r\n]*)/gm;
 
@@ -27,7 +27,7 @@ export function listTextTasks(body: string): TextTask[] {
   );
 }
 
-/** The text with one of these lines ticked or unticked; only its mark changes. Null where there is no such line. */
+/** Checks or unchecks a task by changing only its mark. Returns null if the text has no such task. */
 export function setTextTask(body: string, index: number, checked: boolean): string | null {
   const task = listTextTasks(body)[index];
   if (!task) return null;

@@ -1,6 +1,6 @@
 /**
- * Invisible characters that change how others are read: bidirectional controls, joiners, fillers, selectors, marks of
- * format, and the separators of lines and paragraphs.
+ * Invisible characters that change how other characters appear: bidirectional controls, joiners, fillers, selectors, format
+ * characters, and the separators of lines and paragraphs.
  */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
 
