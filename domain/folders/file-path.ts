@@ -4,7 +4,6 @@ import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 
 export type FilePath = { folders: string[]; file_name: string };
 
-/** What a path may be refused with. */
 export const FILE_PATH_REFUSALS: readonly RefusalCode[] = [
   ...FILE_NAME_REFUSALS,
   "path_with_backslash",
@@ -14,11 +13,10 @@ export const FILE_PATH_REFUSALS: readonly RefusalCode[] = [
   "folder_too_deep",
 ];
 
-/** `a/b/c.py` as the folders it goes through and the name of the file. */
 export function parseFilePath(path: string): FilePath | Refusal {
   const names = path.split("/");
-  const wrong = findWrongPart(path, names.slice(0, -1));
-  if (wrong) return Refusal(wrong);
+  const wrongPart = findWrongPart(path, names.slice(0, -1));
+  if (wrongPart) return Refusal(wrongPart);
   const file_name = checkFileName(names.pop());
   if (isRefusal(file_name)) return file_name;
   const folders = parseFolderNames(names);

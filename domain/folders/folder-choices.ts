@@ -8,40 +8,39 @@ import {
   listChildren,
 } from "#domain/folders/folder-tree.ts";
 
-/** A folder as forms name it. */
+/** A folder as listed in forms. */
 export type FolderPath = { id: string; path: string };
 
-/** As many folders as a form offers in a list; beyond it a path is typed. */
+/** The longest list of folders in a form; people with more type a path. */
 export const FOLDER_CHOICES_MAX = 200;
 
 /**
- * The living folders, without one of them and what is in it: each before what is in it, and those in one place by their names. It goes
- * no further than it is asked, and no path is compared as a whole: paths can be long, and there can be thousands.
+ * Walks the folders outside the trash, parents before children and siblings by name, without the subtree `without`. It is lazy
+ * and never compares whole paths, which can be long and many.
  */
 export function* walkFolders(tree: FolderTree, without?: string): Generator<Folder & FolderPath> {
-  function* walkWithin(parent_id: string | null, place: string): Generator<Folder & FolderPath> {
+  function* walkChildren(parent_id: string | null, pathPrefix: string): Generator<Folder & FolderPath> {
     for (const folder of listChildren(tree, parent_id)) {
       if (folder.id === without) continue;
-      const path = place + folder.name;
+      const path = pathPrefix + folder.name;
       yield { ...folder, path };
-      yield* walkWithin(folder.id, `${path}/`);
+      yield* walkChildren(folder.id, `${path}/`);
     }
   }
-  yield* walkWithin(null, "");
+  yield* walkChildren(null, "");
 }
 
-/** The first so many of them by their paths. */
 export const listFolderPaths = (tree: FolderTree, limit: number, without?: string): FolderPath[] =>
   walkFolders(tree, without)
     .take(limit)
     .map(({ id, path }) => ({ id, path }))
     .toArray();
 
-/** The folder that a form names by its id or by its path, null for the root, undefined where there is none. */
-export function findNamedFolder(tree: FolderTree, named: string): string | null | undefined {
-  if (named === ROOT_FOLDER) return null;
-  if (isFolderId(named) && findFolder(tree, named)) return named;
-  const names = named.split("/").filter((name) => name !== "");
-  const followed = followPath(tree, names);
-  return names.length > 0 && followed.length === names.length ? followed.at(-1)?.id : undefined;
+/** Finds a folder by id or path. Null is the root; undefined means that there is no such folder. */
+export function findNamedFolder(tree: FolderTree, idOrPath: string): string | null | undefined {
+  if (idOrPath === ROOT_FOLDER) return null;
+  if (isFolderId(idOrPath) && findFolder(tree, idOrPath)) return idOrPath;
+  const names = idOrPath.split("/").filter((name) => name !== "");
+  const trail = followPath(tree, names);
+  return names.length > 0 && trail.length === names.length ? trail.at(-1)?.id : undefined;
 }

@@ -12,14 +12,14 @@ import {
 } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-/** A folder that is copied, its names below the copy of the first, and the entry to add or why there is none. */
+/** A copied folder: its names below the first copy, and the entry to add or the refusal. */
 export type FolderCopy = { source: Folder; below: readonly string[]; copy: Folder | Refusal };
 
 type CopyTarget = Pick<NewFolder, "name" | "parent_id">;
 
 /**
- * The copies of a folder and, where it is deep, of all folders in it, decided at once: deciding one by one would look at the whole tree for each of
- * them. What lies in a folder that cannot be copied is left out. What clients keep on a folder goes along while there is room for it.
+ * Copies a folder, with all its subfolders if deep. All copies are decided together, because checking them separately would read the whole
+ * tree for each. Subfolders of a folder that cannot be copied are left out. Properties of clients are copied while there is room.
  */
 export function copyFolders(
   tree: FolderTree,
@@ -29,21 +29,21 @@ export function copyFolders(
 ): FolderCopy[] | Refusal {
   const first = addFolder(tree, { id: createId(), ...target }, now);
   if (isRefusal(first)) return first;
-  const keepProperties = createPropertyKeeper(tree);
+  const copyProperties = createPropertyCopier(tree);
   const depth = target.parent_id === null ? 0 : (findTrail(tree, target.parent_id)?.length ?? 0);
-  const copies: FolderCopy[] = [{ source: folder, below: [], copy: keepProperties(first, folder) }];
+  const copies: FolderCopy[] = [{ source: folder, below: [], copy: copyProperties(first, folder) }];
   let size = tree.size + 1;
   for (const { source, below, copy } of copies) {
     if (!isDeep || isRefusal(copy)) continue;
     for (const child of listChildren(tree, source.id)) {
       const names = [...below, child.name];
-      const refused = checkRoom(size, depth + 1 + names.length);
-      const entry = refused ?? toNewFolder({ id: createId(), name: child.name, parent_id: copy.id }, now);
+      const refusal = checkRoom(size, depth + 1 + names.length);
+      const entry = refusal ?? toNewFolder({ id: createId(), name: child.name, parent_id: copy.id }, now);
       if (!isRefusal(entry)) size += 1;
       copies.push({
         source: child,
         below: names,
-        copy: isRefusal(entry) ? entry : keepProperties(entry, child),
+        copy: isRefusal(entry) ? entry : copyProperties(entry, child),
       });
     }
   }
@@ -55,7 +55,7 @@ function checkRoom(size: number, depth: number): Refusal | null {
   return size >= FOLDERS_MAX ? Refusal("folder_limit", { max: FOLDERS_MAX }) : null;
 }
 
-function createPropertyKeeper(tree: FolderTree): (copy: Folder, source: Folder) => Folder {
+function createPropertyCopier(tree: FolderTree): (copy: Folder, source: Folder) => Folder {
   const measure = ({ dead_properties = [] }: Folder) => measureProperties(dead_properties);
   let bytes = tree.values().reduce((sum, folder) => sum + measure(folder), 0);
   return (copy, source) => {

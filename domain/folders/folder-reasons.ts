@@ -1,6 +1,5 @@
 import { coded } from "#domain/reason.ts";
 
-/** Reasons for refusals about folders. They are part of all reasons (`domain/refusal.ts`). */
 export const FOLDER_REASONS = {
   folder_not_found: coded(404, "folder_not_found", "This folder does not exist."),
   invalid_folder_name: coded(400, "invalid_folder_name", "A folder cannot have this name."),

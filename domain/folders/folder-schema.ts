@@ -7,8 +7,8 @@ export const folderId = z.string().refine(isFolderId, { message: "is not a folde
 
 const name = withRule(z.string(), checkFolderName).meta({ minLength: 1, maxLength: FILE_NAME_MAX });
 
-/** A folder to be made, at the root where no parent is named. */
+/** A new folder; without a parent it is at the root. */
 export const newFolder = z.strictObject({ name, parent_id: folderId.nullable().optional() });
 
-/** What may be changed about a folder. What is left out stays. */
+/** Changes to a folder. Absent fields stay as they are. */
 export const folderChanges = newFolder.partial();

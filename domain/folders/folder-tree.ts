@@ -8,8 +8,8 @@ import { required } from "#domain/required.ts";
 import { codePoints } from "#domain/text/text.ts";
 
 /**
- * All folders of one person as one value. A folder stores only its parent, so moving or renaming one changes one entry. Every rule
- * below sees the whole tree, and the store replaces the tree only if nobody changed it meanwhile.
+ * All folders of a person as one value. A folder stores only its parent, so moving or renaming it changes one entry. Every rule
+ * sees the whole tree, and the store replaces the tree only if it has not changed since it was read.
  */
 export type Folder = {
   id: string;
@@ -17,10 +17,10 @@ export type Folder = {
   name: string;
   created_at: Date;
   updated_at: Date;
-  /** In the trash, with all that is in it, until `expires_at`. Folders within it have no dates of their own. */
+  /** Set while the folder is in the trash with everything in it, until `expires_at`. Folders inside it have no dates of their own. */
   deleted_at: Date | null;
   expires_at: Date | null;
-  /** What WebDAV clients keep on it. */
+  /** Properties stored by WebDAV clients. */
   dead_properties?: readonly DeadProperty[];
 };
 export type FolderTree = ReadonlyMap<string, Folder>;
@@ -45,11 +45,11 @@ export const toNameKey = (name: string): string => toComposedName(name).toLowerC
 /** The folder and its parents, outermost first; null if one of them is missing or in the trash. */
 export function findTrail(tree: FolderTree, id: string): Folder[] | null {
   const trail: Folder[] = [];
-  for (let at: string | null = id; at !== null; ) {
-    const folder = tree.get(at);
+  for (let folderId: string | null = id; folderId !== null; ) {
+    const folder = tree.get(folderId);
     if (!folder || folder.deleted_at || trail.length >= FOLDER_DEPTH_MAX) return null;
     trail.unshift(folder);
-    at = folder.parent_id;
+    folderId = folder.parent_id;
   }
   return trail;
 }
@@ -70,101 +70,99 @@ export function toPath(tree: FolderTree, folder_id: string | null, name: string)
   return folder === "" ? name : `${folder}/${name}`;
 }
 
-/** Cache of sorted children. A tree never changes, so each place is sorted once. */
-const knownOrders = new WeakMap<FolderTree, Map<string | null, readonly Folder[]>>();
+/** Cache of sorted children. A tree never changes, so each folder is sorted once. */
+const childrenCache = new WeakMap<FolderTree, Map<string | null, readonly Folder[]>>();
 
 /** The living folders within a folder, or at the root, by name. */
 export function listChildren(tree: FolderTree, parent_id: string | null): readonly Folder[] {
   if (parent_id !== null && !findFolder(tree, parent_id)) return [];
-  const orders = knownOrders.get(tree) ?? new Map<string | null, readonly Folder[]>();
-  const known = orders.get(parent_id);
-  if (known) return known;
+  const cachedChildren = childrenCache.get(tree) ?? new Map<string | null, readonly Folder[]>();
+  const cached = cachedChildren.get(parent_id);
+  if (cached) return cached;
   const children = (groupChildren(tree).get(parent_id) ?? []).filter(({ deleted_at }) => !deleted_at);
   const sorted = sortByName(children, ({ name }) => name);
-  knownOrders.set(tree, orders.set(parent_id, sorted));
+  childrenCache.set(tree, cachedChildren.set(parent_id, sorted));
   return sorted;
 }
 
 /** Cache of children by parent. A tree never changes. */
-const knownChildren = new WeakMap<FolderTree, Map<string | null, Folder[]>>();
+const groupsCache = new WeakMap<FolderTree, Map<string | null, Folder[]>>();
 
 /** The direct children of each folder and of the root, including those in the trash. */
 export function groupChildren(tree: FolderTree): ReadonlyMap<string | null, readonly Folder[]> {
-  const known = knownChildren.get(tree) ?? Map.groupBy(tree.values(), ({ parent_id }) => parent_id);
-  knownChildren.set(tree, known);
-  return known;
+  const groups = groupsCache.get(tree) ?? Map.groupBy(tree.values(), ({ parent_id }) => parent_id);
+  groupsCache.set(tree, groups);
+  return groups;
 }
 
 /** The ids of a folder and of all folders in it, including those in the trash. */
 export function listSubtree(tree: FolderTree, id: string): string[] {
   const children = groupChildren(tree);
-  const found = [id];
-  for (const at of found) found.push(...(children.get(at) ?? []).map((child) => child.id));
-  return found;
+  const ids = [id];
+  for (const folderId of ids) ids.push(...(children.get(folderId) ?? []).map((child) => child.id));
+  return ids;
 }
 
 /** The folders along a path, as far as they exist. */
 export function followPath(tree: FolderTree, names: readonly string[]): Folder[] {
-  const followed: Folder[] = [];
+  const trail: Folder[] = [];
   for (const name of names) {
-    const child = findChild(tree, followed.at(-1)?.id ?? null, name);
+    const child = findChild(tree, trail.at(-1)?.id ?? null, name);
     if (!child) break;
-    followed.push(child);
+    trail.push(child);
   }
-  return followed;
+  return trail;
 }
 
 /** The direct child of this name, in a folder or at the root, that is not in the trash. */
 export function findChild(tree: FolderTree, parent_id: string | null, name: string): Folder | undefined {
-  const places = knownPlaces.get(tree) ?? indexPlaces(tree);
-  return places.get(toPlaceKey(parent_id, name));
+  const folderIndex = indexCache.get(tree) ?? indexFolders(tree);
+  return folderIndex.get(toIndexKey(parent_id, name));
 }
 
-/** Cache of folders by place and name. A tree never changes. */
-const knownPlaces = new WeakMap<FolderTree, Map<string, Folder>>();
+/** Cache of folders by parent and name. A tree never changes. */
+const indexCache = new WeakMap<FolderTree, Map<string, Folder>>();
 
-const toPlaceKey = (parent_id: string | null, name: string) => `${parent_id ?? ""}/${toNameKey(name)}`;
+const toIndexKey = (parent_id: string | null, name: string) => `${parent_id ?? ""}/${toNameKey(name)}`;
 
-function indexPlaces(tree: FolderTree): Map<string, Folder> {
+function indexFolders(tree: FolderTree): Map<string, Folder> {
   const living = [...tree.values()].filter(({ deleted_at }) => !deleted_at);
-  const places = new Map(living.map((folder) => [toPlaceKey(folder.parent_id, folder.name), folder]));
-  knownPlaces.set(tree, places);
-  return places;
+  const folderIndex = new Map(living.map((folder) => [toIndexKey(folder.parent_id, folder.name), folder]));
+  indexCache.set(tree, folderIndex);
+  return folderIndex;
 }
 
-/** The tree after a change. The index of places is copied and updated, because making it again takes longer. */
+/** The tree after a change. The index of folders is copied and updated, because making it again takes longer. */
 export function applyChange(tree: FolderTree, { put, remove }: TreeChange): FolderTree {
-  const changed = new Map(tree);
-  for (const id of remove) changed.delete(id);
-  for (const folder of put) changed.set(folder.id, folder);
-  const places = new Map(knownPlaces.get(tree) ?? indexPlaces(tree));
+  const changedTree = new Map(tree);
+  for (const id of remove) changedTree.delete(id);
+  for (const folder of put) changedTree.set(folder.id, folder);
+  const folderIndex = new Map(indexCache.get(tree) ?? indexFolders(tree));
   for (const id of [...remove, ...put.map((folder) => folder.id)]) {
-    const before = tree.get(id);
-    const key = before && toPlaceKey(before.parent_id, before.name);
-    if (key !== undefined && places.get(key)?.id === id) places.delete(key);
+    const previous = tree.get(id);
+    const key = previous && toIndexKey(previous.parent_id, previous.name);
+    if (key !== undefined && folderIndex.get(key)?.id === id) folderIndex.delete(key);
   }
   for (const folder of put)
-    if (!folder.deleted_at) places.set(toPlaceKey(folder.parent_id, folder.name), folder);
-  knownPlaces.set(changed, places);
-  return changed;
+    if (!folder.deleted_at) folderIndex.set(toIndexKey(folder.parent_id, folder.name), folder);
+  indexCache.set(changedTree, folderIndex);
+  return changedTree;
 }
 
 export type NewFolder = { id: string; name: string; parent_id: string | null };
 
-/** The entry to add. */
 export function addFolder(tree: FolderTree, { id, name, parent_id }: NewFolder, now: Date): Folder | Refusal {
   const folder = toNewFolder({ id, name, parent_id }, now);
   if (tree.size >= FOLDERS_MAX) return Refusal("folder_limit", { max: FOLDERS_MAX });
-  return checkPlace(tree, folder) ?? folder;
+  return checkPosition(tree, folder) ?? folder;
 }
 
-/** The entry of a new folder. */
 export const toNewFolder = ({ id, name, parent_id }: NewFolder, now: Date): Folder => ({
   ...{ id, parent_id, name: toComposedName(name) },
   ...{ created_at: now, updated_at: now, deleted_at: null, expires_at: null },
 });
 
-/** The folders along a path: those that exist, and the entries to add for the rest. */
+/** Returns the existing folders along a path and the entries to add for the others. */
 export function addPath(
   tree: FolderTree,
   names: readonly string[],
@@ -185,23 +183,23 @@ export function addPath(
 
 export type FolderChanges = { name?: string; parent_id?: string | null };
 
-/** The changed entry of a folder. A folder cannot be moved into itself. */
+/** Returns the changed entry. A folder cannot be moved into itself. */
 export function changeFolder(
   tree: FolderTree,
   id: string,
   changes: FolderChanges,
   now: Date,
 ): Folder | Refusal {
-  const before = findFolder(tree, id);
-  if (!before) return Refusal("folder_not_found", { folder_id: id });
-  const name = toComposedName(changes.name ?? before.name);
-  const folder = { ...before, ...changes, name, updated_at: now };
+  const existing = findFolder(tree, id);
+  if (!existing) return Refusal("folder_not_found", { folder_id: id });
+  const name = toComposedName(changes.name ?? existing.name);
+  const folder = { ...existing, ...changes, name, updated_at: now };
   if (folder.parent_id !== null && listSubtree(tree, id).includes(folder.parent_id))
     return Refusal("folder_into_itself", { folder_id: id });
-  return checkPlace(tree, folder) ?? folder;
+  return checkPosition(tree, folder) ?? folder;
 }
 
-/** The entry of a folder that is deleted with everything in it. */
+/** Returns the trashed entry; it stands for everything in the folder. */
 export function trashFolder(
   tree: FolderTree,
   id: string,
@@ -212,16 +210,13 @@ export function trashFolder(
   return folder ? { ...folder, deleted_at, expires_at } : Refusal("folder_not_found", { folder_id: id });
 }
 
-/**
- * The entry of a folder that is restored from the trash: in its former parent, or at the root if that is gone, and with a numbered
- * name if its own is taken.
- */
+/** Returns the restored entry: in its former parent, or at the root if that is gone, and with a numbered name if its own is taken. */
 export function restoreFolder(tree: FolderTree, id: string, now: Date): Folder | Refusal {
   const trashed = tree.get(id);
   if (!trashed?.deleted_at || !trashed.expires_at || trashed.expires_at <= now)
     return Refusal("folder_not_found", { folder_id: id });
-  const isParentThere = trashed.parent_id !== null && findFolder(tree, trashed.parent_id) !== null;
-  const parent_id = isParentThere ? trashed.parent_id : null;
+  const parentExists = trashed.parent_id !== null && findFolder(tree, trashed.parent_id) !== null;
+  const parent_id = parentExists ? trashed.parent_id : null;
   const living = { ...trashed, parent_id, deleted_at: null, expires_at: null };
   const problem = checkDepth(tree, living);
   if (problem) return problem;
@@ -232,22 +227,22 @@ export function restoreFolder(tree: FolderTree, id: string, now: Date): Folder |
   return Refusal("folder_limit", { max: FOLDERS_MAX });
 }
 
-/** The name with a number behind it, from the second on: `lib (2)`. A name at its limit is cut to make room. */
+/** Appends a number from the second copy on: `lib (2)`. A name at its limit is cut to make room. */
 export const numberFolder = (name: string, number: number): string =>
   number === 1
     ? name
     : `${[...name].slice(0, FILE_NAME_MAX - codePoints(` (${number})`)).join("")} (${number})`;
 
-/** The refusal of a folder's parent, depth or name; null if the place is valid. */
-function checkPlace(tree: FolderTree, folder: Folder): Refusal | null {
+/** Returns the refusal of a folder's parent, depth or name, or null. */
+function checkPosition(tree: FolderTree, folder: Folder): Refusal | null {
   const { id, parent_id, name } = folder;
   const problem = checkDepth(tree, folder);
   if (problem) return problem;
-  const there = findChild(tree, parent_id, name);
-  return there && there.id !== id ? Refusal("folder_name_taken", { name, folder_id: there.id }) : null;
+  const sibling = findChild(tree, parent_id, name);
+  return sibling && sibling.id !== id ? Refusal("folder_name_taken", { name, folder_id: sibling.id }) : null;
 }
 
-/** The refusal of a folder's parent and depth, without regard to its name. */
+/** Returns the refusal of a folder's parent or depth, or null. */
 function checkDepth(tree: FolderTree, { id, parent_id }: Folder): Refusal | null {
   const trail = parent_id === null ? [] : findTrail(tree, parent_id);
   if (!trail) return Refusal("folder_not_found", { folder_id: parent_id });
@@ -256,13 +251,14 @@ function checkDepth(tree: FolderTree, { id, parent_id }: Folder): Refusal | null
   return null;
 }
 
-/** The number of levels from this folder down, including itself. */
+/** Counts the levels from this folder down, including itself. */
 function measureHeight(tree: FolderTree, id: string): number {
   if (!tree.has(id)) return 1;
   const depths = new Map([[id, 1]]);
-  for (const at of listSubtree(tree, id)) {
-    const parent = tree.get(at)?.parent_id ?? null;
-    if (at !== id) depths.set(at, required(depths.get(required(parent, "parent")), "depth of a parent") + 1);
+  for (const folderId of listSubtree(tree, id)) {
+    const parent = tree.get(folderId)?.parent_id ?? null;
+    if (folderId !== id)
+      depths.set(folderId, required(depths.get(required(parent, "parent")), "depth of a parent") + 1);
   }
   return Math.max(...depths.values());
 }
