@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "#domain/time/durations.ts";
 
-/** The states of one run of a job, and the rules that depend on them. A final state never changes back. */
+/** The states of a job's run. A final state never changes. */
 export const RUN_STATUSES = ["pending", "running", "completed", "failed", "cancelled", "skipped"] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
@@ -9,7 +9,7 @@ export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
 export const FINAL_STATUSES: readonly RunStatus[] = ["completed", "failed", "cancelled", "skipped"];
 
-/** Why a run failed that threw no error, in English as its log. */
+/** The English reasons of runs that failed without an error. */
 export const FAILURE_MESSAGES = {
   orphaned: "The worker stopped while this ran",
   no_result: "The worker reported no result in time",
@@ -25,7 +25,7 @@ type Moments = { started_at: Date | null; heartbeat_at: Date | null };
 
 type StuckReason = "heartbeat_stale" | "too_long";
 
-/** Why a running run counts as stuck, or null. */
+/** Returns the reason to treat a running run as stuck, or null. */
 export function stuckReason(run: Moments, now: Date): StuckReason | null {
   const sinceMs = (moment: Date | null) => (moment ? now.getTime() - moment.getTime() : 0);
   if (sinceMs(run.heartbeat_at ?? run.started_at) > HEARTBEAT_STALE_MS) return "heartbeat_stale";

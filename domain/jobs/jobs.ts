@@ -2,20 +2,20 @@ import { z } from "zod";
 import { listKeys } from "#domain/typed-keys.ts";
 
 /**
- * The catalogue of jobs: what each is for, when it runs and how the queue treats it. The worker registers handlers in a type
- * mapped over this table, so a job without a handler does not compile.
+ * The catalogue of jobs: payload, schedule and treatment by the queue. The worker's handlers are a type mapped over this table,
+ * so a job without a handler does not compile.
  */
 export type JobSpec = {
   payload: z.ZodType;
-  /** When the queue starts it by itself; null for jobs that only a person or the worker's start begins. */
+  /** The schedule of the queue; null for jobs that only a person, another job or the worker's start begins. */
   cron: string | null;
-  /** Also run once when a worker starts. */
+  /** Runs also when a worker starts. */
   atStartup: boolean;
-  /** One run at a time: a second one is recorded as skipped. */
+  /** A second run at the same time is recorded as skipped. */
   exclusive: boolean;
-  /** Not queued again when a stopping worker gives it up, because nobody waits for it any more or something else starts it. */
+  /** A run that a stopping worker gives up is not queued again, because nobody waits for it or something else starts it. */
   onceOnly?: true;
-  /** Somebody waits for its result, so a run that failed is of no use to anybody later. */
+  /** A person waits for the result, so a failed run is useless later. */
   awaited?: true;
   retryLimit: number;
   expireInSeconds: number;
@@ -62,7 +62,7 @@ export const JOBS = {
     retryLimit: 0,
     expireInSeconds: 540,
   },
-  /** Does something only where a folder for backups is set, and only when one is due or requested. */
+  /** Does something only if a folder for backups is set and a backup is due or requested. */
   backup: {
     payload: z.strictObject({}),
     cron: "37 * * * *",
@@ -79,7 +79,7 @@ export const JOBS = {
     retryLimit: 0,
     expireInSeconds: 55,
   },
-  /** With a note it sends the reminder of that note again that was given up. */
+  /** With a note, sends that note's reminder after its delivery was given up. */
   reminder_push: {
     payload: z.strictObject({ note_id: z.string().max(40).optional() }),
     cron: null,
@@ -89,7 +89,7 @@ export const JOBS = {
     retryLimit: 0,
     expireInSeconds: 900,
   },
-  /** With an event it sends that event again that was given up. */
+  /** With an event, sends that event after its delivery was given up. */
   push_events: {
     payload: z.strictObject({ event_id: z.string().max(40).optional() }),
     cron: null,
@@ -116,7 +116,7 @@ export const JOBS = {
     retryLimit: 0,
     expireInSeconds: 60,
   },
-  /** Without a repository it looks for those that are due, queues one run each and clears up what was unmirrored. */
+  /** Without a repository, finds the due ones, queues a run for each and removes data of deleted mirrors. */
   repo_sync: {
     payload: z.strictObject({ repo_id: z.string().max(40).optional() }),
     cron: "*/5 * * * *",
@@ -136,7 +136,7 @@ export const JOBS = {
     retryLimit: 0,
     expireInSeconds: 1_200,
   },
-  /** Checks a library zip or, once its owner said go, imports it. */
+  /** Checks a library zip, or imports it once its owner has confirmed. */
   library_import: {
     payload: z.strictObject({
       user_id: z.string().max(40).optional(),
@@ -171,24 +171,24 @@ export const JOBS = {
 export type JobId = keyof typeof JOBS;
 export type JobPayload<Id extends JobId> = z.output<(typeof JOBS)[Id]["payload"]>;
 
-/** Started by every worker itself as soon as there is something to do: the queue's clock has a step of a minute. */
+/** Each worker starts these itself as soon as there is work, because the queue's clock has steps of a minute. */
 export const DUE_JOBS = ["reminder_push", "push_events"] as const satisfies JobId[];
 export type DueJob = (typeof DUE_JOBS)[number];
 
-export const isDueJob = (jobId: JobId): jobId is DueJob => DUE_JOBS.some((due) => due === jobId);
+export const isDueJob = (jobId: JobId): jobId is DueJob => DUE_JOBS.some((dueJob) => dueJob === jobId);
 
-/** Whether its runs are about something that a payload names. */
+/** True if its payload can name something. */
 export const takesPayload = (jobId: JobId): boolean => Object.keys(JOBS[jobId].payload.shape).length > 0;
 
-/** Whether starting it by hand does something: not where it needs a payload, nor where workers start it as soon as there is work. */
+/** True if starting the job by hand has an effect. It has none for jobs that need a payload and for those that workers start themselves. */
 export const isStartable = (jobId: JobId): boolean =>
   !isDueJob(jobId) && (JOBS[jobId].cron !== null || !takesPayload(jobId));
 
-/** Runs every few minutes whether or not there is something to do. */
+/** True if it runs every few minutes even without work. */
 export const isRoutine = (jobId: JobId): boolean =>
   JOBS[jobId].cron?.startsWith("*") === true && !takesPayload(jobId);
 
-/** Everything a job can say of itself, also what this one does not. */
+/** Returns the spec with all optional fields, also those that this job does not set. */
 export const getJobSpec = (jobId: JobId): JobSpec => JOBS[jobId];
 
 export const isAwaited = (jobId: JobId): boolean => getJobSpec(jobId).awaited === true;

@@ -1,8 +1,8 @@
 import { listKeys } from "#domain/typed-keys.ts";
 
 /**
- * Steps that runs write into their logs, in English as all of a log. Pages recognise them and say them in the reader's language.
- * A value in braces has no spaces.
+ * Steps that runs write into their logs, in English like all of a log. Pages recognise them and show them in the reader's
+ * language. A value in braces has no spaces.
  */
 export const LOG_STEPS = {
   fetching: "Fetching from {host}",
@@ -17,7 +17,6 @@ type StepValues = Readonly<Record<string, string>>;
 const fill = (template: string, values: StepValues) =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
 
-/** The line of a step, as a log has it. */
 export const writeStep = (step: LogStep, values: StepValues = {}): string => fill(LOG_STEPS[step], values);
 
 const PATTERNS = listKeys(LOG_STEPS).map((step) => ({
@@ -25,11 +24,11 @@ const PATTERNS = listKeys(LOG_STEPS).map((step) => ({
   pattern: new RegExp(`^${LOG_STEPS[step].replace(/\{(\w+)\}/g, "(?<$1>\\S+)")}$`),
 }));
 
-/** A line in other words, where it is a known step; else as it is. */
+/** Translates a line if it is a known step. */
 export function translateStep(line: string, words: Readonly<Record<LogStep, string>>): string {
   for (const { step, pattern } of PATTERNS) {
-    const found = pattern.exec(line);
-    if (found) return fill(words[step], found.groups ?? {});
+    const match = pattern.exec(line);
+    if (match) return fill(words[step], match.groups ?? {});
   }
   return line;
 }
