@@ -1,6 +1,6 @@
 import { itemAt } from "#domain/required.ts";
 
-/** The headings of a Markdown text and the names by which they are linked to: the same for the page and for notes on it. */
+/** The headings of a Markdown text with the ids that links use. Pages and notes share these rules. */
 export type MarkdownHeading = {
   id: string;
   text: string;
@@ -8,10 +8,9 @@ export type MarkdownHeading = {
   line: number;
 };
 
-// Names that the page around the text uses itself.
-const TAKEN = ["content", "files", "language", "text"];
+// Ids that the page around the text uses itself.
+const RESERVED_IDS = ["content", "files", "language", "text"];
 
-/** The words of a heading in their own script, joined by dashes. */
 function slugify(text: string): string {
   const slug = text
     .normalize("NFC")
@@ -22,14 +21,13 @@ function slugify(text: string): string {
   return slug || "section";
 }
 
-/** A name for each heading of a text, in order. */
 export function headingIds(texts: readonly string[]): string[] {
-  const uses = new Map(TAKEN.map((id) => [id, 1]));
-  return texts.map((text) => unused(slugify(text), uses));
+  const uses = new Map(RESERVED_IDS.map((id) => [id, 1]));
+  return texts.map((text) => createUniqueId(slugify(text), uses));
 }
 
-/** The first keeps the name and the next ones are numbered; a number that another heading already has is skipped. */
-function unused(slug: string, uses: Map<string, number>): string {
+/** The first heading keeps its slug and the next ones are numbered; numbers that are another heading's slug are skipped. */
+function createUniqueId(slug: string, uses: Map<string, number>): string {
   let n = uses.get(slug) ?? 0;
   let id = n === 0 ? slug : `${slug}-${n}`;
   while (n > 0 && uses.has(id)) id = `${slug}-${++n}`;
@@ -40,38 +38,36 @@ function unused(slug: string, uses: Map<string, number>): string {
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const HASHES = /^ {0,3}#{1,6}(?=[ \t]|$)/;
-/** Longer names are cut. */
-const HEADING_READ = 500;
+const HEADING_MAX = 500;
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
 
-/** The headings, each with the name that links to it. */
 export function headingsIn(lines: readonly string[]): MarkdownHeading[] {
-  const found = findHeadings(lines);
-  const ids = headingIds(found.map(({ text }) => text));
-  return found.map((heading, i) => ({ ...heading, id: itemAt(ids, i) }));
+  const headings = findHeadings(lines);
+  const ids = headingIds(headings.map(({ text }) => text));
+  return headings.map((heading, i) => ({ ...heading, id: itemAt(ids, i) }));
 }
 
-/** The headings outside fenced code, by `#` or by an underline. */
+/** Finds headings with `#` or an underline, outside fenced code. */
 export function findHeadings(lines: readonly string[]): Omit<MarkdownHeading, "id">[] {
-  const found: { text: string; line: number }[] = [];
+  const headings: { text: string; line: number }[] = [];
   let fence: string | null = null;
   for (const [i, line] of lines.entries()) {
     const mark = FENCE.exec(line)?.[1];
-    const before = lines[i - 1];
+    const previousLine = lines[i - 1];
     if (fence !== null) {
       if (mark?.startsWith(fence)) fence = null;
       continue;
     }
     if (mark) fence = mark;
-    else if (HASHES.test(line)) found.push({ text: plain(wordsAfterHashes(line)), line: i + 1 });
-    else if (UNDERLINE.test(line) && before !== undefined && isParagraph(before))
-      found.push({ text: plain(before), line: i });
+    else if (HASHES.test(line)) headings.push({ text: toVisibleText(stripHashes(line)), line: i + 1 });
+    else if (UNDERLINE.test(line) && previousLine !== undefined && isParagraph(previousLine))
+      headings.push({ text: toVisibleText(previousLine), line: i });
   }
-  return found;
+  return headings;
 }
 
-/** What stands between the hashes before a heading and those that may close it. */
-function wordsAfterHashes(line: string): string {
+/** Removes the hashes before a heading and the optional closing ones. */
+function stripHashes(line: string): string {
   const text = line.replace(HASHES, "").trim();
   let end = text.length;
   while (text[end - 1] === "#") end -= 1;
@@ -80,10 +76,10 @@ function wordsAfterHashes(line: string): string {
 
 const isParagraph = (line: string) => line.trim() !== "" && !/^\s*(?:[-*+>|#]|\d+[.)]|```|~~~)/.test(line);
 
-/** What a reader sees of a heading: marks of emphasis, code and links are gone, their words stay. */
-function plain(text: string): string {
+/** Removes the marks of emphasis, code and links and keeps their words. */
+function toVisibleText(text: string): string {
   return text
-    .slice(0, HEADING_READ)
+    .slice(0, HEADING_MAX)
     .replace(/!?\[([^[\]]*)\]\([^)]*\)/g, "$1")
     .replace(/(\*\*|__|~~|`)(.+?)\1/g, "$2")
     .replace(/\*(.+?)\*/g, "$1")

@@ -1,7 +1,6 @@
 /**
- * The words of one line of a note: bold, italic, struck, code and links. There is no markup in the result, only pieces; what
- * is not understood stays the text it is. Time grows with the length alone, because the next end of each mark is
- * searched for once.
+ * Parses the inline markup of a line of a note: bold, italic, struck, code and links. The result has pieces and no markup;
+ * anything unknown remains text. Time is linear in the length, because the next end of each mark is searched for once.
  */
 export type Inline =
   | { kind: "text"; text: string }
@@ -10,7 +9,7 @@ export type Inline =
   | { kind: "link"; href: string; parts: Inline[] };
 
 const MAX_DEPTH = 4;
-// What may begin something; all text between is taken in one step.
+// The starts of markup; all text between is taken in one step.
 const SPECIAL = /[`*_~[\\]|https?:\/\//g;
 const ESCAPED = /[!-/:-@[-`{-~]/;
 const MARKS = [
@@ -23,122 +22,125 @@ const MARKS = [
 const LETTER = /[\p{L}\p{N}]/u;
 
 type ParsedInline = { part: Inline; end: number };
-/** Where each mark that was looked for is next, from which place on. */
-type Line = { text: string; depth: number; ends: Map<string, { from: number; end: number }> };
+/** `ends` caches the next position of each mark. */
+type Line = { text: string; depth: number; markEnds: Map<string, { from: number; end: number }> };
 
 export function inlineParts(text: string, depth = 0): Inline[] {
-  const line: Line = { text, depth, ends: new Map() };
+  const line: Line = { text, depth, markEnds: new Map() };
   const parts: Inline[] = [];
-  let [at, plain] = [0, ""];
+  let [offset, pendingText] = [0, ""];
   const flush = () => {
-    if (plain !== "") parts.push({ kind: "text", text: plain });
-    plain = "";
+    if (pendingText !== "") parts.push({ kind: "text", text: pendingText });
+    pendingText = "";
   };
-  while (at < text.length) {
-    SPECIAL.lastIndex = at;
+  while (offset < text.length) {
+    SPECIAL.lastIndex = offset;
     const next = SPECIAL.exec(text)?.index ?? text.length;
-    plain += text.slice(at, next);
-    at = next;
-    if (at >= text.length) break;
-    if (text[at] === "\\" && ESCAPED.test(text[at + 1] ?? "")) {
-      plain += text[at + 1];
-      at += 2;
+    pendingText += text.slice(offset, next);
+    offset = next;
+    if (offset >= text.length) break;
+    if (text[offset] === "\\" && ESCAPED.test(text[offset + 1] ?? "")) {
+      pendingText += text[offset + 1];
+      offset += 2;
       continue;
     }
-    const ticks = ticksAt(text, at);
-    const found = codeAt(line, at, ticks) ?? addressAt(line, at) ?? linkAt(line, at) ?? markedAt(line, at);
-    if (found) {
+    const ticks = countBackticks(text, offset);
+    const parsed =
+      parseCode(line, offset, ticks) ??
+      parseAddress(line, offset) ??
+      parseLink(line, offset) ??
+      parseEmphasis(line, offset);
+    if (parsed) {
       flush();
-      parts.push(found.part);
-      at = found.end;
+      parts.push(parsed.part);
+      offset = parsed.end;
     } else {
-      // Backticks that nothing closes are text together, not one by one.
-      plain += text.slice(at, at + Math.max(1, ticks));
-      at += Math.max(1, ticks);
+      // Unclosed backticks are taken as text together.
+      pendingText += text.slice(offset, offset + Math.max(1, ticks));
+      offset += Math.max(1, ticks);
     }
   }
   flush();
   return parts;
 }
 
-/** Where a mark ends, behind `from`; -1 where it does not. A line is read from its start, so what was found holds until it is passed. */
+/** Finds the end of a mark after `from`, or -1. A line is read forwards, so a cached end is valid until it is passed. */
 function findEnd(line: Line, mark: string, from: number): number {
-  const known = line.ends.get(mark);
-  if (known && from >= known.from && (known.end < 0 || from <= known.end)) return known.end;
+  const cached = line.markEnds.get(mark);
+  if (cached && from >= cached.from && (cached.end < 0 || from <= cached.end)) return cached.end;
   const end = line.text.indexOf(mark, from);
-  line.ends.set(mark, { from, end });
+  line.markEnds.set(mark, { from, end });
   return end;
 }
 
-/** How many backticks begin here. */
-function ticksAt(text: string, at: number): number {
-  let end = at;
+function countBackticks(text: string, offset: number): number {
+  let end = offset;
   while (text[end] === "`") end += 1;
-  return end - at;
+  return end - offset;
 }
 
-function codeAt(line: Line, at: number, ticks: number): ParsedInline | null {
+function parseCode(line: Line, offset: number, ticks: number): ParsedInline | null {
   if (ticks === 0) return null;
-  const end = findEnd(line, "`".repeat(ticks), at + ticks);
+  const end = findEnd(line, "`".repeat(ticks), offset + ticks);
   if (end < 0) return null;
-  const text = line.text.slice(at + ticks, end);
+  const text = line.text.slice(offset + ticks, end);
   return { part: { kind: "code", text: text.replace(/^ (.+) $/, "$1") }, end: end + ticks };
 }
 
 const ADDRESS = /https?:\/\/[^\s<>"'`]+/y;
 
-/** An address that stands in the text; the point behind it ends the sentence and not the address. */
-function addressAt(line: Line, at: number): ParsedInline | null {
-  if (line.text[at] !== "h" || line.depth >= MAX_DEPTH) return null;
-  ADDRESS.lastIndex = at;
-  const written = withoutEndMarks(ADDRESS.exec(line.text)?.[0] ?? "");
-  if (written === "" || !linkTarget(written)) return null;
+/** Parses a bare address. Punctuation at its end belongs to the sentence. */
+function parseAddress(line: Line, offset: number): ParsedInline | null {
+  if (line.text[offset] !== "h" || line.depth >= MAX_DEPTH) return null;
+  ADDRESS.lastIndex = offset;
+  const address = trimPunctuation(ADDRESS.exec(line.text)?.[0] ?? "");
+  if (address === "" || !linkTarget(address)) return null;
   return {
-    part: { kind: "link", href: written, parts: [{ kind: "text", text: written }] },
-    end: at + written.length,
+    part: { kind: "link", href: address, parts: [{ kind: "text", text: address }] },
+    end: offset + address.length,
   };
 }
 
-function withoutEndMarks(address: string): string {
+function trimPunctuation(address: string): string {
   let end = address.length;
   while (end > 0 && ").,;:!?]*_~".includes(address.charAt(end - 1))) end -= 1;
   return address.slice(0, end);
 }
 
-function linkAt(line: Line, at: number): ParsedInline | null {
-  if (line.text[at] !== "[" || line.depth >= MAX_DEPTH) return null;
-  const middle = findEnd(line, "](", at + 1);
+function parseLink(line: Line, offset: number): ParsedInline | null {
+  if (line.text[offset] !== "[" || line.depth >= MAX_DEPTH) return null;
+  const middle = findEnd(line, "](", offset + 1);
   const end = middle < 0 ? -1 : findEnd(line, ")", middle + 2);
   if (end < 0) return null;
-  const words = line.text.slice(at + 1, middle);
+  const words = line.text.slice(offset + 1, middle);
   if (words.includes("[") || words.trim() === "") return null;
   const href = linkTarget(line.text.slice(middle + 2, end).trim());
   if (!href) return null;
-  // Inside a link nothing links again.
+  // Links cannot be nested.
   return { part: { kind: "link", href, parts: inlineParts(words, MAX_DEPTH) }, end: end + 1 };
 }
 
-function markedAt(line: Line, at: number): ParsedInline | null {
-  const [mark, kind] = MARKS.find(([written]) => line.text.startsWith(written, at)) ?? [];
+function parseEmphasis(line: Line, offset: number): ParsedInline | null {
+  const [mark, kind] = MARKS.find(([written]) => line.text.startsWith(written, offset)) ?? [];
   if (!mark || line.depth > MAX_DEPTH) return null;
-  const start = at + mark.length;
+  const start = offset + mark.length;
   const end = findEnd(line, mark, start);
-  const inside = end < 0 ? "" : line.text.slice(start, end);
-  if (inside === "" || /^\s|\s$/.test(inside)) return null;
-  // snake_case_names stay whole.
-  const joined = (i: number) => LETTER.test(line.text[i] ?? "");
-  if (mark.startsWith("_") && (joined(at - 1) || joined(end + mark.length))) return null;
-  return { part: { kind, parts: inlineParts(inside, line.depth + 1) }, end: end + mark.length };
+  const content = end < 0 ? "" : line.text.slice(start, end);
+  if (content === "" || /^\s|\s$/.test(content)) return null;
+  // Underscores inside names such as snake_case are no emphasis.
+  const isLetter = (i: number) => LETTER.test(line.text[i] ?? "");
+  if (mark.startsWith("_") && (isLetter(offset - 1) || isLetter(end + mark.length))) return null;
+  return { part: { kind, parts: inlineParts(content, line.depth + 1) }, end: end + mark.length };
 }
 
 const TARGET = /^(?:https?:\/\/[^\s]+|mailto:[^\s]+|\/(?![/\\])[^\s\\]*|#[^\s]*)$/i;
 
-/** Where a link may lead: the web, a mailbox, a page of this site, a place on this page. Anything else is text. */
-export function linkTarget(written: string): string | null {
-  return TARGET.test(written) ? written : null;
+/** Returns the address if a link may lead to it: the web, a mailbox, a page of this site or an anchor on this page. Otherwise the link stays text. */
+export function linkTarget(address: string): string | null {
+  return TARGET.test(address) ? address : null;
 }
 
-/** The text of pieces without their marks. */
+/** Returns the text of the pieces without marks. */
 export function plainText(parts: readonly Inline[]): string {
   return parts.map((part) => ("parts" in part ? plainText(part.parts) : part.text)).join("");
 }

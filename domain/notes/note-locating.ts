@@ -10,19 +10,19 @@ import {
 } from "#domain/notes/note-anchor.ts";
 import type { NoteFields } from "#domain/notes/note-schema.ts";
 
-/** Where the notes on a text are, all of them at one reading of the texts. Long texts take long: this is work for a thread. */
+/** Locates all notes on a text with one reading of the texts. Long texts take long, so this is work for a thread. */
 export type NotePlace = {
   state: AnchorState;
   line_start: number | null;
   line_end: number | null;
   anchor_id: string | null;
-  /** The version the note was put on, and the one this place is in. */
+  /** The version that the note was put on, and the version of this position. */
   from_version: number | null;
   version: number;
 };
 
 export type Anchored = Pick<NoteFields, "line_start" | "line_end" | "anchor_id" | "anchor_text">;
-/** What is kept with a note: what it remembers, and for a heading the line it is on in that version. */
+/** An anchor as stored with its note. For a heading, `place` is its line in that version. */
 export type KeptAnchor = Anchor & { place: LineSpan };
 
 export const isAnchored = ({ line_start, anchor_id, anchor_text }: Anchored) =>
@@ -30,53 +30,52 @@ export const isAnchored = ({ line_start, anchor_id, anchor_text }: Anchored) =>
 
 export type AnchorToMake = { body: string; fields: Anchored; version: number };
 
-/** What a note on these lines or this heading has to remember of a text. */
+/** Returns the anchor of a note on lines or on a heading. */
 export function makeAnchor({ body, fields, version }: AnchorToMake): KeptAnchor | null {
   const lines = splitLines(body);
-  const place = toPlace(fields, lines);
-  const anchor = place && anchorAt(lines, place, version);
-  return anchor && { ...anchor, place };
+  const span = toSpan(fields, lines);
+  const anchor = span && anchorAt(lines, span, version);
+  return anchor && { ...anchor, place: span };
 }
 
-function toPlace(
+function toSpan(
   { line_start, line_end, anchor_id, anchor_text }: Anchored,
   lines: string[],
 ): LineSpan | null {
   if (line_start !== null) return { line_start, line_end: line_end ?? line_start };
   const headings = headingsIn(lines);
-  const named = headings.find(({ id }) => id === anchor_id);
-  const worded = headings.filter(({ text }) => text === anchor_text);
-  const heading = named ?? (worded.length === 1 ? worded[0] : undefined);
+  const headingById = headings.find(({ id }) => id === anchor_id);
+  const headingsWithText = headings.filter(({ text }) => text === anchor_text);
+  const heading = headingById ?? (headingsWithText.length === 1 ? headingsWithText[0] : undefined);
   return heading ? { line_start: heading.line, line_end: heading.line } : null;
 }
 
 export type AnchoredNote = Anchored & { anchor: KeptAnchor | null };
 export type NotesToLocate = {
-  /** The texts of the versions that notes were put on; null for one that is gone. */
+  /** The texts of the notes' versions; null for a deleted version. */
   texts: Map<number, string | null>;
   version: number;
   notes: AnchoredNote[];
 };
 
-/** The places of notes in one version of their file, in the same order. */
+/** Locates notes in a version of their file; results are in the order of the notes. */
 export function locateNotesIn({ texts, version, notes }: NotesToLocate): NotePlace[] {
-  const lines = new Map([...texts].map(([n, text]) => [n, text === null ? null : splitLines(text)]));
-  const now = lines.get(version) ?? [];
+  const linesByVersion = new Map([...texts].map(([n, text]) => [n, text === null ? null : splitLines(text)]));
+  const newLines = linesByVersion.get(version) ?? [];
   let headings: MarkdownHeading[] | undefined;
   return notes.map((note) => {
     const { anchor, anchor_id } = note;
     const lost = lostNote(anchor, version);
     if (!anchor) return lost;
     if (anchor.version === version) return { ...lost, state: "same", ...anchor.place, anchor_id };
-    const verdict = locate(anchor, anchor.place, lines.get(anchor.version) ?? null, now);
+    const verdict = locate(anchor, anchor.place, linesByVersion.get(anchor.version) ?? null, newLines);
     if (note.line_start !== null)
       return { ...lost, ...verdict, anchor_id: verdict.state === "lost" ? null : anchor_id };
-    headings ??= headingsIn(now);
-    return headingAt(lost, verdict, note, headings);
+    headings ??= headingsIn(newLines);
+    return locateHeading(lost, verdict, note, headings);
   });
 }
 
-/** A note whose place nobody knows. */
 export function lostNote(anchor: KeptAnchor | null, version: number): NotePlace {
   return {
     state: "lost",
@@ -88,29 +87,29 @@ export function lostNote(anchor: KeptAnchor | null, version: number): NotePlace 
   };
 }
 
-/** A heading is found again by its line, else by its words where no other has them. */
-function headingAt(
+/** Finds a heading by its line, otherwise by its text if no other heading has it. */
+function locateHeading(
   lost: NotePlace,
   verdict: Verdict,
   { anchor_id, anchor_text }: Anchored,
   headings: readonly MarkdownHeading[],
 ): NotePlace {
-  const here = headings.find(({ line }) => line === verdict.line_start);
-  if (here && verdict.state !== "lost" && verdict.state !== "changed")
+  const headingOnLine = headings.find(({ line }) => line === verdict.line_start);
+  if (headingOnLine && verdict.state !== "lost" && verdict.state !== "changed")
     return {
       ...lost,
       ...verdict,
-      state: here.id === anchor_id ? verdict.state : "moved",
-      anchor_id: here.id,
+      state: headingOnLine.id === anchor_id ? verdict.state : "moved",
+      anchor_id: headingOnLine.id,
     };
-  const worded = headings.filter(({ text }) => text === anchor_text);
-  const [only] = worded;
-  if (only && worded.length === 1)
-    return { ...lost, state: "moved", line_start: only.line, line_end: only.line, anchor_id: only.id };
-  return here ? { ...lost, ...verdict, anchor_id: here.id } : lost;
+  const headingsWithText = headings.filter(({ text }) => text === anchor_text);
+  const [match] = headingsWithText;
+  if (match && headingsWithText.length === 1)
+    return { ...lost, state: "moved", line_start: match.line, line_end: match.line, anchor_id: match.id };
+  return headingOnLine ? { ...lost, ...verdict, anchor_id: headingOnLine.id } : lost;
 }
 
-/** The places of notes in a text whose older texts nobody keeps: by what they remember of their lines. */
+/** Locates notes by their anchors alone, for texts whose older versions are not stored. */
 export function locateByMemory({
   text,
   version,
@@ -124,15 +123,15 @@ export function locateByMemory({
   return anchors.map((anchor) => {
     const lost = lostNote(anchor, version);
     if (!anchor) return lost;
-    if (isAsItWas(anchor, lines)) return { ...lost, state: "same", ...anchor.place };
+    if (isUnchanged(anchor, lines)) return { ...lost, state: "same", ...anchor.place };
     return { ...lost, ...locate(anchor, anchor.place, null, lines) };
   });
 }
 
-/** The lines and all that is remembered around them are where they were. */
-function isAsItWas({ place, before, quote, after }: KeptAnchor, lines: readonly string[]): boolean {
-  const remembered = [...before, ...quote, ...after];
+/** True if the noted lines and their recorded neighbours are at the old position. */
+function isUnchanged({ place, before, quote, after }: KeptAnchor, lines: readonly string[]): boolean {
+  const anchorLines = [...before, ...quote, ...after];
   const top = place.line_start - 1 - before.length;
-  const whole = quote.length === place.line_end - place.line_start + 1;
-  return whole && remembered.every((line, i) => lines[top + i] === line);
+  const hasWholeQuote = quote.length === place.line_end - place.line_start + 1;
+  return hasWholeQuote && anchorLines.every((line, i) => lines[top + i] === line);
 }

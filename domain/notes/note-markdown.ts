@@ -3,9 +3,9 @@ import { type NoteTask, tasksIn } from "#domain/notes/note-tasks.ts";
 import { itemAt, lastItem } from "#domain/required.ts";
 
 /**
- * The body of a note as a tree: headings, lists, tasks, quotes, code and paragraphs. It holds no markup;
- * the server makes HTML of it. It is read line by line, so that its time grows with the length alone. `note-tasks` decides which lines
- * are tasks and numbers them, so that what is shown is what can be ticked.
+ * Parses a note into a tree of headings, lists, tasks, quotes, code and paragraphs. The tree holds no markup; the server makes
+ * HTML from it. Parsing goes line by line, so its time is linear in the length. `note-tasks` decides which lines are tasks and
+ * numbers them, so that the boxes shown are those that can be ticked.
  */
 export type Block =
   | { kind: "heading"; level: number; parts: Inline[] }
@@ -32,105 +32,106 @@ export function noteBlocks(content: string): Block[] {
   return parseBlocks(content.split(/\r\n|\r|\n/), (line) => tasks.get(line), 0);
 }
 
-type TaskAt = (line: number) => NoteTask | undefined;
+type FindTask = (line: number) => NoteTask | undefined;
 
-function parseBlocks(lines: string[], taskAt: TaskAt, depth: number): Block[] {
+function parseBlocks(lines: string[], findTask: FindTask, depth: number): Block[] {
   const blocks: Block[] = [];
-  let open: string[] = [];
+  let paragraphLines: string[] = [];
   const flush = () => {
-    if (open.length > 0) blocks.push({ kind: "paragraph", lines: open.map((line) => inlineParts(line)) });
-    open = [];
+    if (paragraphLines.length > 0)
+      blocks.push({ kind: "paragraph", lines: paragraphLines.map((line) => inlineParts(line)) });
+    paragraphLines = [];
   };
-  for (let at = 0; at < lines.length; ) {
-    const line = itemAt(lines, at);
-    const read = line.trim() === "" ? { block: null, next: at + 1 } : blockAt(lines, at, taskAt, depth);
-    if (read) {
+  for (let index = 0; index < lines.length; ) {
+    const line = itemAt(lines, index);
+    const parsed =
+      line.trim() === "" ? { block: null, next: index + 1 } : parseBlock(lines, index, findTask, depth);
+    if (parsed) {
       flush();
-      if (read.block) blocks.push(read.block);
-      at = read.next;
+      if (parsed.block) blocks.push(parsed.block);
+      index = parsed.next;
     } else {
-      open.push(line.trim());
-      at += 1;
+      paragraphLines.push(line.trim());
+      index += 1;
     }
   }
   flush();
   return blocks;
 }
 
-type Read = { block: Block | null; next: number };
+type ParsedBlock = { block: Block | null; next: number };
 
-/** What begins at a line, unless it is a line of a paragraph. */
-function blockAt(lines: string[], at: number, taskAt: TaskAt, depth: number): Read | null {
-  const line = itemAt(lines, at);
-  if (taskAt(at)) return listAt(lines, at, taskAt);
-  const fence = fenceIn(line);
-  if (fence) return codeAt(lines, at, fence, taskAt);
+/** Parses the block that begins at a line; null for a line of a paragraph. */
+function parseBlock(lines: string[], index: number, findTask: FindTask, depth: number): ParsedBlock | null {
+  const line = itemAt(lines, index);
+  if (findTask(index)) return parseList(lines, index, findTask);
+  const fence = findFence(line);
+  if (fence) return parseCode(lines, index, fence, findTask);
   const heading = HEADING.exec(line);
   if (heading)
     return {
       block: {
         kind: "heading",
         level: heading[1]?.length ?? 1,
-        parts: inlineParts(headingWords(line.slice(heading[0].length).trim())),
+        parts: inlineParts(stripClosingHashes(line.slice(heading[0].length).trim())),
       },
-      next: at + 1,
+      next: index + 1,
     };
-  if (RULE.test(line)) return { block: { kind: "rule" }, next: at + 1 };
-  if (QUOTE.test(line) && depth < MAX_QUOTE_DEPTH) return quoteAt(lines, at, depth);
-  return ENTRY.test(line) ? listAt(lines, at, taskAt) : null;
+  if (RULE.test(line)) return { block: { kind: "rule" }, next: index + 1 };
+  if (QUOTE.test(line) && depth < MAX_QUOTE_DEPTH) return parseQuote(lines, index, depth);
+  return ENTRY.test(line) ? parseList(lines, index, findTask) : null;
 }
 
-/** The words of a heading; hashes behind them close it. */
-function headingWords(text: string): string {
+function stripClosingHashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === "#") end -= 1;
   return /\s/.test(text[end - 1] ?? "") ? text.slice(0, end).trimEnd() : text;
 }
 
-/** What opens code, as `note-tasks` sees it. */
-function fenceIn(line: string): string | undefined {
+/** Finds the opening of code by the same rule as `note-tasks`. */
+function findFence(line: string): string | undefined {
   const mark = FENCE.exec(line);
   return mark?.[1] ?? mark?.[2];
 }
 
-/** Code goes on to its closing fence, or to the end. */
-function codeAt(lines: string[], at: number, fence: string, taskAt: TaskAt): Read {
-  let end = at + 1;
-  const closes = (line: string | undefined) => {
+/** Code extends to its closing fence, or to the end. */
+function parseCode(lines: string[], index: number, fence: string, findTask: FindTask): ParsedBlock {
+  let end = index + 1;
+  const isClosingFence = (line: string | undefined) => {
     const mark = line?.trim() ?? "";
     return mark.length >= fence.length && [...mark].every((char) => char === fence[0]);
   };
-  while (end < lines.length && !closes(lines[end]) && !taskAt(end)) end += 1;
-  const closed = closes(lines[end]);
+  while (end < lines.length && !isClosingFence(lines[end]) && !findTask(end)) end += 1;
+  const isClosed = isClosingFence(lines[end]);
   return {
-    block: { kind: "code", text: lines.slice(at + 1, end).join("\n") },
-    next: closed ? end + 1 : end,
+    block: { kind: "code", text: lines.slice(index + 1, end).join("\n") },
+    next: isClosed ? end + 1 : end,
   };
 }
 
-function quoteAt(lines: string[], at: number, depth: number): Read {
-  const inside: string[] = [];
-  for (let next = at; next < lines.length; next += 1) {
+function parseQuote(lines: string[], index: number, depth: number): ParsedBlock {
+  const quotedLines: string[] = [];
+  for (let next = index; next < lines.length; next += 1) {
     const words = QUOTE.exec(itemAt(lines, next))?.[1];
     if (words === undefined) break;
-    inside.push(words);
+    quotedLines.push(words);
   }
-  const blocks = parseBlocks(inside, () => undefined, depth + 1);
-  return { block: { kind: "quote", blocks }, next: at + inside.length };
+  const blocks = parseBlocks(quotedLines, () => undefined, depth + 1);
+  return { block: { kind: "quote", blocks }, next: index + quotedLines.length };
 }
 
 type Level = { indent: number; list: List };
 
-/** A list with the lists inside it, by how far each entry is set in. Lines set in without a mark go on with their entry. */
-function listAt(lines: string[], at: number, taskAt: TaskAt): Read {
+/** Parses nested lists by the indent of their entries. Indented lines without a mark continue their entry. */
+function parseList(lines: string[], index: number, findTask: FindTask): ParsedBlock {
   const levels: Level[] = [];
   let root: List | null = null;
-  let next = at;
+  let next = index;
   for (; next < lines.length; next += 1) {
     const line = itemAt(lines, next);
-    const entry = RULE.test(line) && !taskAt(next) ? null : ENTRY.exec(line);
-    if (!entry && !taskAt(next)) {
-      if (fenceIn(line)) break;
+    const entry = RULE.test(line) && !findTask(next) ? null : ENTRY.exec(line);
+    if (!entry && !findTask(next)) {
+      if (findFence(line)) break;
       const item = levels.at(-1)?.list.items.at(-1);
       if (!item || !/^\s{2,}\S/.test(line)) break;
       item.lines.push(inlineParts(line.trim()));
@@ -139,16 +140,16 @@ function listAt(lines: string[], at: number, taskAt: TaskAt): Read {
     const indent = countIndent(line);
     const ordered = entry?.[3] !== undefined;
     while (levels.length > 1 && lastItem(levels).indent > indent) levels.pop();
-    const level = levelFor(levels, indent, ordered, Number(entry?.[3] ?? 1));
+    const level = chooseLevel(levels, indent, ordered, Number(entry?.[3] ?? 1));
     if (!level) break;
     root ??= level.list;
-    level.list.items.push(parseItem(line, entry?.[4] ?? "", taskAt(next)));
+    level.list.items.push(parseItem(line, entry?.[4] ?? "", findTask(next)));
   }
   return { block: root, next };
 }
 
-/** The list an entry belongs to: one that is open, or a new one inside the last entry. Null where another list begins. */
-function levelFor(levels: Level[], indent: number, ordered: boolean, start: number): Level | null {
+/** Chooses the list of an entry: an open list, or a new one inside the last entry. Returns null where another list begins. */
+function chooseLevel(levels: Level[], indent: number, ordered: boolean, start: number): Level | null {
   const last = levels.at(-1);
   const list: List = { kind: "list", ordered, start, items: [] };
   if (!last || (indent >= last.indent + 2 && levels.length < MAX_LIST_DEPTH)) {
@@ -176,16 +177,16 @@ function countIndent(line: string): number {
   return line.slice(0, line.length - line.trimStart().length).replaceAll("\t", "    ").length;
 }
 
-/** How much of a text is read for its first words. */
+/** The part of a text that is read for its first words. */
 export const BEGINNING = 2_000;
 
-/** The first words a note shows, without their marks. */
+/** Returns the first line with words, without marks. */
 export function firstLine(content: string): string {
   const line = splitLines(content.slice(0, BEGINNING)).find((text) => text.trim() !== "") ?? "";
   return plainText(inlineParts(line.replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s?)?)/, "").trim()));
 }
 
-/** The lines of a note without their marks; a task keeps its box. */
+/** Returns the lines of a note without marks; a task keeps its box. */
 export function plainLines(content: string): string {
   return splitLines(content)
     .map((line) => {
@@ -195,7 +196,7 @@ export function plainLines(content: string): string {
     .join("\n");
 }
 
-/** The words that a note begins with, without any marks, in one line. */
+/** Returns the beginning of a note as a single line without marks. */
 export function plainWords(content: string): string {
   return splitLines(content.slice(0, BEGINNING)).map(firstLine).filter(Boolean).join(" ");
 }

@@ -1,16 +1,17 @@
-/** A text that a note had, and the last moment it was the note's. */
+/** A text of a note with the time of its last change. */
 type PastText = { content: string; updated_at: Date };
 
 /**
- * What a note said at a moment. Moving or colouring a note changes its moment and not its text, so the text of a moment is the first one
- * kept at it or after it, and the present one where none is. Null where it is not known any more: only the last `kept` texts are.
+ * Returns the text of a note at a moment. Moving or colouring a note changes its time but not its text, so the result is the
+ * first text stored at or after the moment, otherwise the current one. It is null if that text is no longer stored, because
+ * only the last `max` are.
  */
-export function textAt(past: readonly PastText[], now: PastText, at: Date, kept: number): string | null {
-  const moment = at.getTime();
-  if (moment > now.updated_at.getTime()) return null;
-  const first = past.findIndex(({ updated_at }) => updated_at.getTime() >= moment);
-  const text = past[first];
-  if (!text) return now.content;
-  const mayBeOlder = first === 0 && past.length >= kept && text.updated_at.getTime() !== moment;
-  return mayBeOlder ? null : text.content;
+export function textAt(past: readonly PastText[], current: PastText, when: Date, max: number): string | null {
+  const momentMs = when.getTime();
+  if (momentMs > current.updated_at.getTime()) return null;
+  const index = past.findIndex(({ updated_at }) => updated_at.getTime() >= momentMs);
+  const text = past[index];
+  if (!text) return current.content;
+  const mayBeMissing = index === 0 && past.length >= max && text.updated_at.getTime() !== momentMs;
+  return mayBeMissing ? null : text.content;
 }

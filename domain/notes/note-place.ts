@@ -3,31 +3,31 @@ import type { NotePlace } from "#domain/notes/note-locating.ts";
 import { firstLine } from "#domain/notes/note-markdown.ts";
 import { repoPlace } from "#domain/repos/repo-place.ts";
 
-type Placed = TargetedNote & {
+type PlacedNote = TargetedNote & {
   id: string;
   line_start: number | null;
   line_end: number | null;
   anchor_id: string | null;
 };
 
-/** The page of each kind of note. The page of a repository's file that is gone leads on to the orphans. */
-const NOTE_PAGES: Record<NoteKind, (note: Placed, lines: string) => string> = {
+/** The page of each kind of note. The page of a deleted file of a repository leads to the orphans. */
+const NOTE_PAGES: Record<NoteKind, (note: PlacedNote, lines: string) => string> = {
   file: ({ file_id, anchor_id }, lines) =>
     anchor_id ? `/md/${file_id}` : `/file/${file_id}${lines && `?L=${lines}`}`,
   board: ({ board_id }) => `/boards/${board_id}`,
   repo: ({ repo_name, repo_path }, L) => repoPlace(repo_name ?? "", "file", { path: repo_path ?? "", L }),
 };
 
-/** The page a note is on, at the note. */
-export function notePlace(note: Placed): string {
+/** Returns the address of a note on its page. */
+export function notePlace(note: PlacedNote): string {
   const lines = note.line_start === null ? "" : writtenLines(note.line_start, note.line_end);
   return `${NOTE_PAGES[note.kind](note, lines)}#note-${note.id}`;
 }
 
-type OnLines = { line_start: number | null; line_end: number | null };
+type NoteLines = { line_start: number | null; line_end: number | null };
 
-/** A note on lines with the lines it is on now, which are not those it was put on once its file has changed; none where they are lost. */
-export function onLinesNow<Note extends OnLines>(note: Note, place: NotePlace | null | undefined): Note {
+/** Returns a note with its current lines, which differ from the noted ones once the file has changed. Lost lines are null. */
+export function onLinesNow<Note extends NoteLines>(note: Note, place: NotePlace | null | undefined): Note {
   if (!place || note.line_start === null) return note;
   return { ...note, line_start: place.line_start, line_end: place.line_end };
 }
@@ -38,7 +38,7 @@ export function writtenLines(from: number, to: number | null): string {
 
 const NAME_MAX = 60;
 
-/** What a note is called: its title, or its first words. Empty where it has neither. */
+/** Returns the title or the first words, or "". */
 export function noteName({ title, content }: { title: string | null; content: string }): string {
   return title ?? [...firstLine(content)].slice(0, NAME_MAX).join("");
 }

@@ -15,14 +15,14 @@ import { createMomentSchema } from "#domain/time/moment-schema.ts";
 import { hasItem, isObject, mapKeys } from "#domain/typed-keys.ts";
 import { opaqueId } from "#domain/wire-shapes.ts";
 
-/** What clients ask of notes: the fields of a note, with what they last saw of it and where they believe it to be. */
+/** Requests about notes: fields to set, the state of the note that the client saw, and the target that it expects. */
 const prev_updated_at = createMomentSchema(
   refuseWith("invalid_prev_updated_at", { field: "prev_updated_at" }),
 )
   .nullish()
   .meta({ description: "The moment of the state that this changes; another state refuses it." });
 
-/** Undefined where none was given. */
+/** Returns undefined if there is no value. */
 export function checkPrevUpdatedAt(value: unknown): Date | undefined | Refusal {
   return checkBySchema(prev_updated_at, value) ?? undefined;
 }
@@ -35,13 +35,13 @@ export type NoteUpdate = { changes: NoteChanges; prev: Date | undefined; claims:
 
 const isClaim = (name: string) => hasItem(TARGET_FIELDS, name);
 
-function toUpdate({ prev_updated_at, ...rest }: z.output<z.ZodObject<typeof updateShape>>): NoteUpdate {
-  const given = Object.entries(withoutUndefined(rest));
+function toUpdate({ prev_updated_at, ...fields }: z.output<z.ZodObject<typeof updateShape>>): NoteUpdate {
+  const entries = Object.entries(withoutUndefined(fields));
   return {
-    // Without the claims they are what the schema of changes let through.
-    changes: Object.fromEntries(given.filter(([name]) => !isClaim(name))) as NoteChanges,
+    // Without the claims, these are the fields that the schema of changes accepted.
+    changes: Object.fromEntries(entries.filter(([name]) => !isClaim(name))) as NoteChanges,
     prev: prev_updated_at ?? undefined,
-    claims: Object.fromEntries(given.filter(([name]) => isClaim(name))),
+    claims: Object.fromEntries(entries.filter(([name]) => isClaim(name))),
   };
 }
 
@@ -50,7 +50,7 @@ export const noteUpdate = z
   .meta({ id: "NoteUpdate" })
   .transform(toUpdate);
 
-/** A new note. It follows no state, so the moment of one is checked and not used. */
+/** A new note follows no state, so `prev_updated_at` is checked and not used. */
 export const noteInput = z
   .strictObject(
     { ...updateShape, prev_updated_at: prev_updated_at.meta({ description: "Not used for a new note." }) },
@@ -62,16 +62,16 @@ export const noteInput = z
 export type BatchedUpdate = { id: string | null; update: NoteUpdate | Refusal };
 
 const NO_ID = refuseWith("invalid_payload", { field: "id", message: "Each update needs the id of a note." });
-const findId = (given: unknown) => (isObject(given) && typeof given.id === "string" ? given.id : null);
+const findId = (input: unknown) => (isObject(input) && typeof input.id === "string" ? input.id : null);
 
-/** One of several updates. What is wrong with it is its own result and does not refuse the others. */
+/** One of several updates. A failure is its own result and does not refuse the others. */
 const { id: _, ...unnamedUpdate } = updateShape;
 const batchedUpdate = z
   .strictObject(
     { id: z.string(NO_ID).meta(opaqueId.meta() ?? {}), ...unnamedUpdate },
     { error: objectIssue(NO_ID) },
   )
-  .transform((given): BatchedUpdate => ({ id: given.id, update: toUpdate(given) }))
+  .transform((update): BatchedUpdate => ({ id: update.id, update: toUpdate(update) }))
   .catch(({ error, input }) => ({ id: findId(input), update: toRefusal(itemAt(error.issues, 0)) }));
 
 const WRONG_BATCH = refuseWith("invalid_payload", {
@@ -96,7 +96,7 @@ export const taskTick = z
   )
   .transform(({ prev_updated_at, ...tick }) => ({ ...tick, prev: prev_updated_at ?? undefined }));
 
-/** Says which state of the note a change follows, where the change itself needs no words. */
+/** The state that a change without other fields follows. */
 export const noteState = orEmptyObject(z.object({ prev_updated_at }));
 
 export const contentRestore = orEmptyObject(
@@ -106,7 +106,6 @@ export const contentRestore = orEmptyObject(
   }),
 );
 
-/** Another board for a note of a board, and where on it. */
 export const noteMove = orEmptyObject(
   z.object({
     board_id: z.string(wrongType("board_id", "text")).meta(opaqueId.meta() ?? {}),

@@ -18,10 +18,7 @@ import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
 import { listKeys, pickKeys } from "#domain/typed-keys.ts";
 import { opaqueId } from "#domain/wire-shapes.ts";
 
-/**
- * The fields of a note that can be set. Requests, forms and imports are checked by them, exports are made of them, and the API's
- * document describes them.
- */
+/** The fields of a note that can be set. Requests, forms, imports, exports and OpenAPI use this schema. */
 export const wrongType = (field: string, expected: string) =>
   refuseWith("invalid_payload", { field, message: `${field} must be ${expected}.` });
 
@@ -35,7 +32,7 @@ const describeRange = (field: string, min: number, max: number) => ({
 const outOfRange = (field: string, min: number, max: number) =>
   refuseWith("out_of_range", describeRange(field, min, max));
 
-/** The issue of a value that is not an object, or of an object with a field that cannot be set. */
+/** Creates the issue of a value that is no object, or of an object with a field that cannot be set. */
 export const objectIssue =
   (notAnObject: string, prefix = "") =>
   ({ keys }: { code?: string; keys?: unknown }) => {
@@ -45,22 +42,22 @@ export const objectIssue =
       : refuseWith("invalid_payload", { field, message: `${field} can’t be set on a note.` });
   };
 
-function numberIn(field: keyof typeof RANGES) {
+function createNumberSchema(field: keyof typeof RANGES) {
   const [min, max] = RANGES[field];
   const range = outOfRange(field, min, max);
   return z.number(wrongType(field, "a number")).min(min, range).max(max, range);
 }
 
 const position = z.strictObject(
-  { x: numberIn("x"), y: numberIn("y") },
+  { x: createNumberSchema("x"), y: createNumberSchema("y") },
   { error: objectIssue(wrongType("position", "an object with x and y"), "position.") },
 );
 const size = z.strictObject(
-  { width: numberIn("width"), height: numberIn("height") },
+  { width: createNumberSchema("width"), height: createNumberSchema("height") },
   { error: objectIssue(wrongType("size", "an object with width and height"), "size.") },
 );
 
-function text(field: string, expected: string) {
+function createTextSchema(field: string, expected: string) {
   const error = wrongType(field, expected);
   return z.string(error).refine((value) => value.isWellFormed(), { error, abort: true });
 }
@@ -71,14 +68,14 @@ function checkContent(content: string): string | Refusal {
     : content;
 }
 
-function checkTitle(given: string | null): string | null | Refusal {
-  const title = given?.trim() ?? "";
+function checkTitle(typed: string | null): string | null | Refusal {
+  const title = typed?.trim() ?? "";
   if (hasControlCharacters(title)) return Refusal("invalid_title", { field: "title" });
   if (codePoints(title) > TITLE_MAX) return Refusal("title_too_long", { max: TITLE_MAX, field: "title" });
   return title === "" ? null : title;
 }
 
-function lineNumber(field: string) {
+function createLineSchema(field: string) {
   const [type, range] = [wrongType(field, "a whole number or null"), outOfRange(field, 1, LINE_MAX)];
   return z
     .int({ error: ({ code }) => (code === "invalid_type" ? type : range) })
@@ -87,8 +84,8 @@ function lineNumber(field: string) {
     .nullable();
 }
 
-const anchorWords = (field: string) =>
-  withRule(text(field, "text or null").nullable(), (words) => {
+const createAnchorTextSchema = (field: string) =>
+  withRule(createTextSchema(field, "text or null").nullable(), (words) => {
     if (words === null || words === "") return null;
     return codePoints(words) > ANCHOR_MAX
       ? Refusal("out_of_range", describeRange(field, 0, ANCHOR_MAX))
@@ -100,7 +97,7 @@ const color = withRule(
   checkColor,
 ).meta({ description: `${NOTE_COLORS.join(", ")} or #rrggbb` });
 
-/** Refusals that writing a note can answer with because of its fields. */
+/** The refusals of writing a note because of its fields. */
 export const NOTE_REFUSALS = [
   "invalid_prev_updated_at",
   "target_fixed",
@@ -118,7 +115,7 @@ export const NOT_A_NOTE = refuseWith("invalid_payload", { message: "Send a note 
 
 const targetId = opaqueId.refine(isOpaqueId, { message: "is not an id" });
 
-/** The fields that say where a note is, in exports and answers. */
+/** The fields of a note's target, in exports and answers. */
 export const noteTargetFields = {
   file_id: targetId.nullable(),
   board_id: targetId.nullable(),
@@ -128,16 +125,16 @@ export const noteTargetFields = {
 
 export const noteFields = z.strictObject(
   {
-    title: withRule(text("title", "text or null").nullable(), checkTitle),
-    content: withRule(text("content", "text"), checkContent),
+    title: withRule(createTextSchema("title", "text or null").nullable(), checkTitle),
+    content: withRule(createTextSchema("content", "text"), checkContent),
     position,
     size,
     color,
     is_minimized: z.boolean(wrongType("is_minimized", "true or false")),
-    line_start: lineNumber("line_start"),
-    line_end: lineNumber("line_end"),
-    anchor_id: anchorWords("anchor_id"),
-    anchor_text: anchorWords("anchor_text"),
+    line_start: createLineSchema("line_start"),
+    line_end: createLineSchema("line_end"),
+    anchor_id: createAnchorTextSchema("anchor_id"),
+    anchor_text: createAnchorTextSchema("anchor_text"),
     mode: z
       .enum(NOTE_MODES, refuseWith("invalid_mode", { allowed: [...NOTE_MODES], field: "mode" }))
       .meta({ description: "Where the note floats: over the file, on the screen, or at its lines." }),
@@ -161,32 +158,31 @@ export const NEW_NOTE = {
   anchor_text: null,
 } as const satisfies Omit<NoteFields, "mode">;
 
-/** The part of a record that a person can set. */
 export function toNoteFields(note: NoteFields): NoteFields {
   return pickKeys(note, listKeys(noteFields.shape));
 }
 
 export const noteChanges = noteFields.partial();
 
-/** The given fields after their checks. An unknown field is refused, never ignored. */
-export function checkChanges(given: unknown): NoteChanges | Refusal {
-  const changes = checkBySchema(noteChanges, given);
+/** Checks fields to change. Unknown fields are refused, never ignored. */
+export function checkChanges(input: unknown): NoteChanges | Refusal {
+  const changes = checkBySchema(noteChanges, input);
   return isRefusal(changes) ? changes : withoutUndefined(changes);
 }
 
 /** Removes undefined fields. The type stays the same, because an optional field may be missing. */
-export const withoutUndefined = <Given extends object>(given: Given) =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Given;
+export const withoutUndefined = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 
-export function checkDraft(given: unknown): NoteFields | Refusal {
-  const changes = checkChanges(given);
+export function checkDraft(input: unknown): NoteFields | Refusal {
+  const changes = checkChanges(input);
   return isRefusal(changes) ? changes : toDraft(changes);
 }
 
-/** A complete note from checked fields. Without a mode, it is anchored if a line or a heading is given. */
+/** Completes checked fields to a new note. Without a mode, the note is anchored if it has a line or a heading. */
 export function toDraft(changes: NoteChanges): NoteFields | Refusal {
-  const anchored = changes.line_start != null || changes.anchor_id != null || changes.anchor_text != null;
-  const fields: NoteFields = { mode: anchored ? "anchored" : "surface", ...NEW_NOTE, ...changes };
+  const isAnchored = changes.line_start != null || changes.anchor_id != null || changes.anchor_text != null;
+  const fields: NoteFields = { mode: isAnchored ? "anchored" : "surface", ...NEW_NOTE, ...changes };
   return checkLines(fields) ?? fields;
 }
 

@@ -1,14 +1,13 @@
 /**
- * The tasks of a note, counted once for everyone: what the page shows as the third box is what a client ticks as index 2.
- *
- * A task is a line of indent, `-`, `*` or `+`, a space, `[ ]`, `[x]` or `[X]`, then a space or the end of the line. Lines inside fenced
- * code are code. A fence may be indented by any amount, because the item of a list around it may be; one never closed goes to the end.
+ * Finds and numbers the tasks of a note. Pages and clients share these numbers: the third box on the page is index 2. A task is a line of
+ * indent, `-`, `*` or `+`, a space, `[ ]`, `[x]` or `[X]`, then a space or the end of the line. Lines in fenced code are no tasks. A fence
+ * may be indented by any amount, because a list item around it may be. An unclosed fence extends to the end.
  */
 export type NoteTask = {
   index: number;
   /** Counted from zero. */
   line: number;
-  /** Where the mark between the brackets is, in UTF-16 units as JavaScript counts. */
+  /** The offset of the mark between the brackets, in UTF-16 units. */
   at: number;
   checked: boolean;
   text: string;
@@ -21,21 +20,21 @@ const LINE = /([^\r\n]*)(?:\r\n|\n|\r|$)/y;
 export function tasksIn(content: string): NoteTask[] {
   const tasks: NoteTask[] = [];
   let fence: string | null = null;
-  let at = 0;
-  for (const [line, [whole, text]] of splitLines(content).entries()) {
-    const mark = fenceMark(text);
+  let offset = 0;
+  for (const [line, [lineWithEnd, text]] of splitLines(content).entries()) {
+    const mark = parseFence(text);
     const [, start, box, words] = (fence === null && !mark ? TASK.exec(text) : null) ?? [];
-    if (fence !== null) fence = closes(mark, fence) ? null : fence;
-    else if (mark && opens(mark)) fence = mark.marks;
+    if (fence !== null) fence = closesFence(mark, fence) ? null : fence;
+    else if (mark && opensFence(mark)) fence = mark.marks;
     if (start !== undefined)
       tasks.push({
         index: tasks.length,
         line,
-        at: at + start.length,
+        at: offset + start.length,
         checked: box !== " ",
         text: words ?? "",
       });
-    at += whole.length;
+    offset += lineWithEnd.length;
   }
   return tasks;
 }
@@ -44,28 +43,28 @@ function splitLines(content: string): [whole: string, text: string][] {
   const lines: [string, string][] = [];
   LINE.lastIndex = 0;
   while (LINE.lastIndex < content.length) {
-    const [whole = "", text = ""] = LINE.exec(content) ?? [];
-    lines.push([whole, text]);
+    const [lineWithEnd = "", text = ""] = LINE.exec(content) ?? [];
+    lines.push([lineWithEnd, text]);
   }
   return lines;
 }
 
 type FenceMark = { marks: string; rest: string };
 
-function fenceMark(text: string): FenceMark | null {
+function parseFence(text: string): FenceMark | null {
   const [, marks, rest = ""] = FENCE.exec(text) ?? [];
   return marks === undefined ? null : { marks, rest };
 }
 
-/** Words after backticks that have backticks themselves are code within a line, not a fence. */
-const opens = ({ marks, rest }: FenceMark) => marks[0] === "~" || !rest.includes("`");
+/** If backticks follow the backticks and their words, this is code within a line and no fence. */
+const opensFence = ({ marks, rest }: FenceMark) => marks[0] === "~" || !rest.includes("`");
 
-const closes = (mark: FenceMark | null, fence: string) =>
+const closesFence = (mark: FenceMark | null, fence: string) =>
   mark !== null && mark.marks[0] === fence[0] && mark.marks.length >= fence.length && mark.rest.trim() === "";
 
 type TaskChange = { content: string; changed: boolean };
 
-/** The content with one task ticked or unticked; only its mark changes. Null where there is no such task. */
+/** Sets or clears the mark of a task. Returns null if there is no such task. */
 export function setTask(content: string, index: number, checked: boolean): TaskChange | null {
   const task = tasksIn(content)[index];
   if (!task) return null;

@@ -4,7 +4,7 @@ import { required } from "#domain/required.ts";
 import { codePoints } from "#domain/text/text.ts";
 import { hasItem, mapKeys } from "#domain/typed-keys.ts";
 
-/** What a sticky note is: its target and the limits of its fields (`note-schema.ts`). Every note has exactly one target and keeps it. */
+/** A sticky note has exactly one target and keeps it. Its fields are in `note-schema.ts`. */
 export const CONTENT_MAX = 20_000;
 export const TITLE_MAX = 80;
 export const ANCHOR_MAX = 1_000;
@@ -12,7 +12,7 @@ export const LINE_MAX = 10_000_000;
 export const NOTES_PER_BOARD = 200;
 export const NOTES_PER_FILE = 50;
 export const BATCH_MAX = 200;
-/** Two texts at their limit, each letter of four bytes, and the form around them. */
+/** Two texts of the greatest length with four bytes per letter, and the rest of the form. */
 export const NOTE_FORM_MAX_BYTES = 1024 * 1024;
 
 export const NOTE_COLORS = ["yellow", "pink", "blue", "green", "orange", "purple"] as const;
@@ -20,20 +20,17 @@ export const NOTE_MODES = ["surface", "screen", "anchored"] as const;
 export const NOTE_KINDS = ["file", "board", "repo"] as const;
 export type NoteKind = (typeof NOTE_KINDS)[number];
 
-/** How the place of a note on its target is named. */
+/** A note's position is given by lines of a text or by a point on a surface. */
 export type NotePositioning = "lines" | "surface";
 
 type TargetRules = {
-  /** The fields that name a target. */
   fields: readonly string[];
   notesMax: number;
-  /** On a board and on a file of a repository titles are unique; on a file of the library they need not be. */
+  /** Titles are unique on a board and on a file of a repository, but not on a file of the library. */
   hasUniqueTitles: boolean;
-  /** Whether a note is on lines of a text, or lies at a point of a surface. */
   positioning: NotePositioning;
 };
 
-/** The rules of each kind of target. A kind without a row does not compile. */
 const TARGETS = {
   file: { fields: ["file_id"], notesMax: NOTES_PER_FILE, hasUniqueTitles: false, positioning: "lines" },
   board: { fields: ["board_id"], notesMax: NOTES_PER_BOARD, hasUniqueTitles: true, positioning: "surface" },
@@ -53,7 +50,7 @@ const listFields = (kind: NoteKind): readonly TargetField[] => TARGETS[kind].fie
 export type NoteTarget<Kind extends NoteKind = NoteKind> = {
   [Each in Kind]: { kind: Each } & Record<TargetFieldName<Each>, string>;
 }[Kind];
-/** The fields that say where a note is; null are those of other kinds. */
+/** The fields that name targets; those of other kinds are null. */
 export type TargetFields = Record<TargetField, string | null>;
 export type TargetedNote = { kind: NoteKind } & TargetFields;
 
@@ -68,34 +65,32 @@ export function isNoteId(value: unknown): value is string {
   return isOpaqueId(value);
 }
 
-/** One string per place a note can be: what lists ask for and what quotas and titles are counted in. */
+/** Returns a string that identifies a target, for lists, quotas and unique titles. */
 export function targetKey(target: NoteTarget): string {
-  const named = targetFields(target);
-  return [target.kind, ...listFields(target.kind).map((field) => named[field])].join(":");
+  const fields = targetFields(target);
+  return [target.kind, ...listFields(target.kind).map((field) => fields[field])].join(":");
 }
 
-/** A value for each field that says where a note is. */
 export function mapTargetFields<Value>(make: (field: TargetField) => Value): Record<TargetField, Value> {
   return mapKeys(FIELD_NAMES, make);
 }
 
 export function targetFields(target: NoteTarget): TargetFields {
-  const named: Partial<TargetFields> = target;
-  return mapTargetFields((field) => named[field] ?? null);
+  const fields: Partial<TargetFields> = target;
+  return mapTargetFields((field) => fields[field] ?? null);
 }
 
 export function pickTargetFields(note: TargetFields): TargetFields {
   return mapTargetFields((field) => note[field]);
 }
 
-/** Where a note is that has one target. */
 export function toTarget(note: TargetedNote): NoteTarget {
-  const named = listFields(note.kind).map((field) => [field, required(note[field], `${field} of a note`)]);
-  // The fields are those of its kind, by the table of kinds.
-  return { kind: note.kind, ...Object.fromEntries(named) } as NoteTarget;
+  const entries = listFields(note.kind).map((field) => [field, required(note[field], `${field} of a note`)]);
+  // The table of kinds guarantees that these are the fields of its kind.
+  return { kind: note.kind, ...Object.fromEntries(entries) } as NoteTarget;
 }
 
-/** Whether the fields of a note's kind say where it is, and no others. */
+/** True if exactly the fields of the note's kind are set. */
 export function hasOneTarget({ kind, ...note }: TargetedNote): boolean {
   return FIELD_NAMES.every((field) => (note[field] !== null) === listFields(kind).includes(field));
 }
@@ -122,21 +117,21 @@ export function checkColor(value: unknown): string | Refusal {
 export const TARGET_FIELDS = ["id", ...FIELD_NAMES] as const;
 export type TargetClaims = Partial<Record<(typeof TARGET_FIELDS)[number], unknown>>;
 
-/** A note keeps its target. A request that names another one is refused. */
+/** A note keeps its target: a request that names another one is refused. */
 export function checkClaims(
   claims: TargetClaims,
   note: Record<keyof TargetClaims, string | null>,
 ): Refusal | null {
-  const wrong = TARGET_FIELDS.find((name) => name in claims && (claims[name] ?? null) !== note[name]);
-  return wrong ? Refusal("target_fixed", { field: wrong }) : null;
+  const wrongField = TARGET_FIELDS.find((name) => name in claims && (claims[name] ?? null) !== note[name]);
+  return wrongField ? Refusal("target_fixed", { field: wrongField }) : null;
 }
 
-/** The moment of a change: now, and always after the change before it, so that no two states of a note share one. */
+/** Returns the time of a change: now, but always after the change before it, so that no two states of a note share a time. */
 export function nextMoment(now: Date, before: Date): Date {
   return new Date(Math.max(now.getTime(), before.getTime() + 1));
 }
 
-/** The title with a number: `Ideas (2)`. A title at its limit is cut to make room. */
+/** Appends a number: `Ideas (2)`. A title at its limit is cut to make room. */
 export function numberedTitle(title: string, number: number): string {
   const mark = ` (${number})`;
   return [...title].slice(0, TITLE_MAX - codePoints(mark)).join("") + mark;

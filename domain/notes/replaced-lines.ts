@@ -2,15 +2,15 @@ import { itemAt } from "#domain/required.ts";
 import { measureLikeness } from "#domain/text/likeness.ts";
 import type { Change } from "#domain/text/line-diff.ts";
 
-/** How much of the lines must stay for them to be the same lines changed. */
+/** The share of the lines that must stay the same for them to count as changed and not replaced by others. */
 const LIKENESS_MIN = 0.5;
-/** How many lines are compared by their words, and how much of each: those nearest to where the lines were. */
+/** Only so many lines nearest to the old position are compared by words, and only so much of each. */
 const COMPARED_LINES_MAX = 2_000;
 const COMPARED_CHARS_MAX = 500;
 
 /**
- * Where the lines are that replaced `quote`, which began at line `from` of the old text; null where no lines of the same change look
- * like it. Both lines are counted from zero.
+ * Finds the lines that replaced `quote`, which began at line `from` of the old text. Returns null if no lines of the same
+ * change are similar enough. Lines are counted from zero.
  */
 export function findReplacement(
   changes: readonly Change[],
@@ -18,7 +18,7 @@ export function findReplacement(
   from: number,
 ): number | null {
   const change = changes.find(
-    (one) => one.from <= from && from + quote.length <= one.from + one.removed.length,
+    (candidate) => candidate.from <= from && from + quote.length <= candidate.from + candidate.removed.length,
   );
   if (!change || change.added.length < quote.length) return null;
   const offset = from - change.from;
@@ -26,17 +26,17 @@ export function findReplacement(
   const reach = Math.max(1, Math.floor(COMPARED_LINES_MAX / quote.length / 2));
   const nearest = Math.min(offset, last);
   const [first, end] = [Math.max(0, nearest - reach), Math.min(last, nearest + reach)];
-  const compared = quote.slice(0, COMPARED_LINES_MAX);
+  const comparedLines = quote.slice(0, COMPARED_LINES_MAX);
   let best: { start: number; likeness: number; distance: number } | null = null;
   for (let start = first; start <= end; start += 1) {
-    const sum = compared.reduce(
+    const sum = comparedLines.reduce(
       (likeness, line, i) =>
         likeness + measureLikeness(listWords(line), listWords(itemAt(change.added, start + i))),
       0,
     );
-    const one = { start, likeness: sum / compared.length, distance: Math.abs(start - offset) };
-    const isCloser = one.likeness === best?.likeness && one.distance < best.distance;
-    if (!best || one.likeness > best.likeness || isCloser) best = one;
+    const candidate = { start, likeness: sum / comparedLines.length, distance: Math.abs(start - offset) };
+    const isCloser = candidate.likeness === best?.likeness && candidate.distance < best.distance;
+    if (!best || candidate.likeness > best.likeness || isCloser) best = candidate;
   }
   return best && best.likeness >= LIKENESS_MIN ? change.to + best.start : null;
 }

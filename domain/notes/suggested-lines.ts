@@ -4,12 +4,12 @@ import { listOwnWords } from "#domain/text/common-words.ts";
 import { countCommon } from "#domain/text/likeness.ts";
 
 /**
- * Lines of a text that resemble those of a note that is lost, the most similar first. They are offered and never taken: a person
- * chooses one, or none. Lines resemble each other where they share more than half of their words, without those that all code is full of; of
- * lines that are equally similar, those with more similar neighbours come first, then the nearer ones.
+ * Suggests lines that resemble those of a lost note, the most similar first; a person chooses one, or none. Lines resemble each
+ * other if they share more than half of their words, without the words that all code is full of. Equally similar lines are
+ * ordered by the similarity of their neighbours, then by distance.
  */
 export type SuggestedLines = LineSpan & {
-  /** The first of the lines, without its indent. */
+  /** The first line, without its indent. */
   text: string;
 };
 
@@ -17,17 +17,17 @@ export type LostAnchor = Pick<Anchor, "quote" | "before" | "after"> & { place: L
 
 const SUGGESTED_MAX = 3;
 const LIKENESS_ABOVE = 0.5;
-/** Letters of words of their own below which lines could be anywhere: `}`, `return x`. */
+/** Lines with fewer letters in distinctive words could be anywhere: `}`, `return x`. */
 const LETTERS_MIN = 4;
-/** What bounds the work for one note: how many of its lines are compared, by how many words, and with how many places. */
+/** Limits per note: compared lines, words of each line, and candidate positions. */
 const LINES_MAX = 20;
 const WORDS_MAX = 40;
 const PLACES_MAX = 50;
-/** A word that stands in more lines does not tell where to look. */
+/** Words on more lines than this are not used for the search. */
 const WORD_LINES_MAX = 200;
 const TEXT_MAX = 160;
 
-/** For each note that is lost, at most three places. Long texts take long: this is work for a thread. */
+/** Returns at most three suggestions for each lost note. Long texts take long, so this is work for a thread. */
 export function suggestLines({
   text,
   anchors,
@@ -37,93 +37,96 @@ export function suggestLines({
 }): SuggestedLines[][] {
   const lines = splitLines(text);
   const notes = anchors.map(toLostLines);
-  const linesByWord = indexWords(lines, new Set(notes.flatMap(({ telling }) => telling.flatMap(listWords))));
-  return notes.map((note) => chooseBest(rankPlaces(note, lines, linesByWord)).map(toSuggestion(lines)));
+  const linesByWord = indexWords(
+    lines,
+    new Set(notes.flatMap(({ searchLines }) => searchLines.flatMap(listWords))),
+  );
+  return notes.map((note) => chooseBest(rankPositions(note, lines, linesByWord)).map(toSuggestion(lines)));
 }
 
-/** A line that a note remembers: how far it is from the note's first line, and its own words. */
-type RememberedLine = { offset: number; words: string[] };
+/** A line of an anchor, with its distance from the note's first line and its distinctive words. */
+type AnchorLine = { offset: number; words: string[] };
 type LostLines = {
   home: number;
   quote: readonly string[];
-  /** What a place is looked for by: the note's lines, or their neighbours where those say too little. */
-  telling: RememberedLine[];
-  neighbours: RememberedLine[];
-  isByNeighbours: boolean;
+  /** The lines to search by: the note's own, or the neighbours if those say too little. */
+  searchLines: AnchorLine[];
+  neighbours: AnchorLine[];
+  usesNeighbours: boolean;
 };
 
-const listWords = ({ words }: RememberedLine) => words;
+const listWords = ({ words }: AnchorLine) => words;
 
 function toLostLines({ quote, before, after, place }: LostAnchor): LostLines {
-  const own = rememberLines(quote, 0);
-  const neighbours = [...rememberLines(before, -before.length), ...rememberLines(after, quote.length)];
-  const isByNeighbours = countLetters(own) < LETTERS_MIN;
-  const telling = isByNeighbours ? neighbours : own;
+  const ownLines = toAnchorLines(quote, 0);
+  const neighbours = [...toAnchorLines(before, -before.length), ...toAnchorLines(after, quote.length)];
+  const usesNeighbours = countLetters(ownLines) < LETTERS_MIN;
+  const searchLines = usesNeighbours ? neighbours : ownLines;
   return {
     home: place.line_start - 1,
     quote,
-    telling: quote.length > 0 && countLetters(telling) >= LETTERS_MIN ? telling : [],
+    searchLines: quote.length > 0 && countLetters(searchLines) >= LETTERS_MIN ? searchLines : [],
     neighbours,
-    isByNeighbours,
+    usesNeighbours,
   };
 }
 
-function rememberLines(lines: readonly string[], first: number): RememberedLine[] {
+function toAnchorLines(lines: readonly string[], first: number): AnchorLine[] {
   return lines
     .map((line, i) => ({ offset: first + i, words: listOwnWords(line).slice(0, WORDS_MAX) }))
     .filter(({ words }) => words.length > 0)
     .slice(0, LINES_MAX);
 }
 
-const countLetters = (lines: readonly RememberedLine[]) => lines.flatMap(listWords).join("").length;
+const countLetters = (lines: readonly AnchorLine[]) => lines.flatMap(listWords).join("").length;
 
-/** The lines that have each of these words, counted from zero; one more than counts where there are too many. */
-function indexWords(lines: readonly string[], wanted: ReadonlySet<string>): Map<string, number[]> {
-  const linesByWord = new Map<string, number[]>([...wanted].map((word) => [word, []]));
-  if (wanted.size === 0) return linesByWord;
+/** Maps each wanted word to its lines, counted from zero. Lists stop at one more than the limit. */
+function indexWords(lines: readonly string[], words: ReadonlySet<string>): Map<string, number[]> {
+  const linesByWord = new Map<string, number[]>([...words].map((word) => [word, []]));
+  if (words.size === 0) return linesByWord;
   for (const [i, line] of lines.entries())
     for (const word of new Set(listOwnWords(line))) {
-      const found = linesByWord.get(word);
-      if (found && found.length <= WORD_LINES_MAX) found.push(i);
+      const indexes = linesByWord.get(word);
+      if (indexes && indexes.length <= WORD_LINES_MAX) indexes.push(i);
     }
   return linesByWord;
 }
 
-/** A place that a note could be at, and why. Lines are counted from zero. */
-type RankedPlace = { start: number; length: number; likeness: number; nearby: number; distance: number };
+/** A candidate position with its ranking. Lines are counted from zero. */
+type RankedSpot = { start: number; length: number; likeness: number; nearby: number; distance: number };
 
-function rankPlaces(
+function rankPositions(
   note: LostLines,
   lines: readonly string[],
   linesByWord: ReadonlyMap<string, number[]>,
-): RankedPlace[] {
-  const { home, quote, telling, neighbours, isByNeighbours } = note;
-  const ranked = listPlaces(note, lines.length, linesByWord).map((start) => ({
+): RankedSpot[] {
+  const { home, quote, searchLines, neighbours, usesNeighbours } = note;
+  const ranked = listPositions(note, lines.length, linesByWord).map((start) => ({
     start,
     length: quote.length,
-    likeness: compareAt(lines, start, telling),
+    likeness: compareAt(lines, start, searchLines),
     nearby: compareAt(lines, start, neighbours),
     distance: Math.abs(start - home),
   }));
   return ranked
     .filter(
-      ({ start, likeness }) => likeness > LIKENESS_ABOVE && (!isByNeighbours || hasAt(lines, start, quote)),
+      ({ start, likeness }) => likeness > LIKENESS_ABOVE && (!usesNeighbours || hasAt(lines, start, quote)),
     )
     .sort((a, b) => b.likeness - a.likeness || b.nearby - a.nearby || a.distance - b.distance);
 }
 
-/** The places that share the most words with a note. */
-function listPlaces(
-  { quote, telling }: LostLines,
+/** Lists the positions that share the most words with a note. */
+function listPositions(
+  { quote, searchLines }: LostLines,
   lineCount: number,
   linesByWord: ReadonlyMap<string, number[]>,
 ): number[] {
   const shared = new Map<number, number>();
-  for (const { offset, words } of telling)
+  for (const { offset, words } of searchLines)
     for (const word of new Set(words)) {
-      const found = linesByWord.get(word) ?? [];
-      if (found.length > WORD_LINES_MAX) continue;
-      for (const line of found) shared.set(line - offset, (shared.get(line - offset) ?? 0) + 1);
+      const indexes = linesByWord.get(word) ?? [];
+      if (indexes.length > WORD_LINES_MAX) continue;
+      for (const line of indexes) shared.set(line - offset, (shared.get(line - offset) ?? 0) + 1);
     }
   return [...shared]
     .filter(([start]) => start >= 0 && start + quote.length <= lineCount)
@@ -132,34 +135,34 @@ function listPlaces(
     .map(([start]) => start);
 }
 
-/** The share of all words of these lines that the lines at a place have, too. So a line of few words weighs little. */
-function compareAt(lines: readonly string[], start: number, remembered: readonly RememberedLine[]): number {
+/** Returns the share of common words among all words of both. So lines of few words weigh little. */
+function compareAt(lines: readonly string[], start: number, anchorLines: readonly AnchorLine[]): number {
   let [common, all] = [0, 0];
-  for (const { offset, words } of remembered) {
-    const there = listOwnWords(lines[start + offset] ?? "").slice(0, WORDS_MAX);
-    common += countCommon(words, there);
-    all += words.length + there.length;
+  for (const { offset, words } of anchorLines) {
+    const candidateWords = listOwnWords(lines[start + offset] ?? "").slice(0, WORDS_MAX);
+    common += countCommon(words, candidateWords);
+    all += words.length + candidateWords.length;
   }
   return all === 0 ? 0 : (2 * common) / all;
 }
 
-/** Whether the very lines are there, whatever their indent. */
+/** True if the position has exactly these lines, apart from their indent. */
 const hasAt = (lines: readonly string[], start: number, quote: readonly string[]) =>
   quote.every((line, i) => lines[start + i]?.trim() === line.trim());
 
-/** The best places, none of which overlap. */
-function chooseBest(ranked: readonly RankedPlace[]): RankedPlace[] {
-  const chosen: RankedPlace[] = [];
-  for (const place of ranked) {
+/** Chooses the best positions without overlaps. */
+function chooseBest(ranked: readonly RankedSpot[]): RankedSpot[] {
+  const chosen: RankedSpot[] = [];
+  for (const next of ranked) {
     if (chosen.length === SUGGESTED_MAX) break;
-    if (chosen.every(({ start, length }) => Math.abs(start - place.start) >= length)) chosen.push(place);
+    if (chosen.every(({ start, length }) => Math.abs(start - next.start) >= length)) chosen.push(next);
   }
   return chosen;
 }
 
 const toSuggestion =
   (lines: readonly string[]) =>
-  ({ start, length }: RankedPlace): SuggestedLines => ({
+  ({ start, length }: RankedSpot): SuggestedLines => ({
     line_start: start + 1,
     line_end: start + length,
     text: itemAt(lines, start).trim().slice(0, TEXT_MAX),
