@@ -1,19 +1,19 @@
 import { type Feed, type FeedItem, writeTitle } from "./reminder-feed.ts";
 
 /**
- * Reminders whose moment has come, as an Atom feed (RFC 4287), the latest first. An entry is one moment of one reminder: put
- * off, the reminder is a new entry when its new moment comes, so that a reader shows it again.
+ * Writes reached reminders as an Atom feed (RFC 4287), the latest first. An entry stands for one time of a reminder: a snoozed
+ * reminder becomes a new entry at its new time, so that readers show it again.
  */
 export function writeAtom(feed: Feed, items: readonly FeedItem[]): string {
-  const latest = items.reduce((at, item) => later(at, updatedAt(item)), feed.made_at);
+  const updated = items.reduce((latest, item) => later(latest, getUpdatedAt(item)), feed.made_at);
   const newestFirst = items.toSorted((a, b) => b.remind_at.getTime() - a.remind_at.getTime());
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
     `<id>${TAG}feed/${feed.id}</id>`,
-    `<title>${xmlText(feed.title)}</title>`,
-    `<updated>${latest.toISOString()}</updated>`,
-    `<link rel="self" type="application/atom+xml" href="${xmlText(feed.url)}"/>`,
+    `<title>${escapeXml(feed.title)}</title>`,
+    `<updated>${updated.toISOString()}</updated>`,
+    `<link rel="self" type="application/atom+xml" href="${escapeXml(feed.url)}"/>`,
     "<author><name>Codeshelf</name></author>",
     ...newestFirst.map(writeEntry),
     "</feed>",
@@ -27,22 +27,22 @@ function writeEntry(item: FeedItem): string {
   return [
     "<entry>",
     `<id>${TAG}reminder/${item.note_id}/${item.remind_at.getTime()}</id>`,
-    `<title>${xmlText(writeTitle(item))}</title>`,
+    `<title>${escapeXml(writeTitle(item))}</title>`,
     `<published>${item.remind_at.toISOString()}</published>`,
-    `<updated>${updatedAt(item).toISOString()}</updated>`,
-    `<link rel="alternate" type="text/html" href="${xmlText(item.url)}"/>`,
-    `<content type="text">${xmlText(item.text)}</content>`,
+    `<updated>${getUpdatedAt(item).toISOString()}</updated>`,
+    `<link rel="alternate" type="text/html" href="${escapeXml(item.url)}"/>`,
+    `<content type="text">${escapeXml(item.text)}</content>`,
     "</entry>",
   ].join("\n");
 }
 
 const later = (a: Date, b: Date) => (a > b ? a : b);
-const updatedAt = ({ remind_at, changed_at }: FeedItem) => later(remind_at, changed_at);
+const getUpdatedAt = ({ remind_at, changed_at }: FeedItem) => later(remind_at, changed_at);
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Text inside an element or an attribute; characters that XML does not know are shown as replaced. */
-function xmlText(text: string): string {
+/** Escapes text for an element or an attribute. Characters that XML does not allow become replacement characters. */
+function escapeXml(text: string): string {
   return (
     text
       .toWellFormed()

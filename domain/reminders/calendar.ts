@@ -1,6 +1,6 @@
 import { DAY_MS } from "#domain/time/durations.ts";
 
-/** Days of work as columns of weeks, Sunday first, the present week last. Days are days of UTC. */
+/** A calendar of daily counts as columns of weeks, Sunday first, ending with the current week. Days are days of UTC. */
 const CALENDAR_WEEKS = 26;
 
 export type CalendarDay = { day: string; count: number; level: 0 | 1 | 2 | 3 | 4 };
@@ -9,7 +9,6 @@ export function toDay(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 
-/** The first moment the calendar shows. */
 export function calendarStart(now: Date, weeks = CALENDAR_WEEKS): Date {
   const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
   return new Date(midnight - (now.getUTCDay() + (weeks - 1) * 7) * DAY_MS);
@@ -33,8 +32,8 @@ export function buildCalendar(
   );
 }
 
-/** One of four levels up to the busiest day; level zero is only for days without any. */
+/** Levels 1 to 4 scale to the busiest day; level 0 means no activity. */
 function chooseLevel(count: number, most: number): CalendarDay["level"] {
-  // A whole number from 1 to 4, because no count is above the greatest.
+  // A whole number from 1 to 4, because no count exceeds the greatest.
   return count === 0 ? 0 : (Math.ceil((count / most) * 4) as CalendarDay["level"]);
 }

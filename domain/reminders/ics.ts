@@ -1,8 +1,8 @@
 import { type Feed, type FeedItem, writeTitle } from "./reminder-feed.ts";
 
 /**
- * Reminders as a calendar (RFC 5545). A reminder is an event at one moment, under one UID for as long as its note lives, with
- * an alarm while it is pending. What is removed is no longer listed: a subscribed calendar shows what the last reading had.
+ * Writes reminders as a calendar (RFC 5545). A reminder is an event without duration, under one UID for the life of its note,
+ * with an alarm while it is pending. Removed reminders are no longer listed: a subscribed calendar shows the last reading.
  */
 const LINE_MAX_OCTETS = 75;
 const LINE_END = "\r\n";
@@ -29,10 +29,10 @@ function writeEvent(item: FeedItem): string[] {
   return [
     "BEGIN:VEVENT",
     `UID:reminder-${item.note_id}@codeshelf`,
-    `DTSTAMP:${utc(item.changed_at)}`,
-    `LAST-MODIFIED:${utc(item.changed_at)}`,
+    `DTSTAMP:${toUtc(item.changed_at)}`,
+    `LAST-MODIFIED:${toUtc(item.changed_at)}`,
     `SEQUENCE:${toSequence(item.changed_at)}`,
-    `DTSTART:${utc(item.remind_at)}`,
+    `DTSTART:${toUtc(item.remind_at)}`,
     `SUMMARY:${textValue(writeTitle(item))}`,
     `DESCRIPTION:${textValue(item.text)}`,
     `URL:${item.url}`,
@@ -52,14 +52,14 @@ const writeAlarm = (item: FeedItem) => [
   "END:VALARM",
 ];
 
-const utc = (moment: Date) => moment.toISOString().replace(/[-:]|\.\d+/g, "");
+const toUtc = (moment: Date) => moment.toISOString().replace(/[-:]|\.\d+/g, "");
 
-// Grows with every change and stays within 31 bits until 2088.
+// Grows with every change and fits into 31 bits until 2088.
 const SEQUENCE_BEGAN_MS = Date.UTC(2020, 0, 1);
 const toSequence = (changedAt: Date) =>
   Math.max(0, Math.floor((changedAt.getTime() - SEQUENCE_BEGAN_MS) / 1000));
 
-/** Text as a value: separators escaped, lines joined by `\n`, control characters, which the format does not know, left out. */
+/** Escapes separators, joins lines by `\n` and drops control characters, which the format does not allow. */
 export function textValue(text: string): string {
   return (
     text
@@ -71,7 +71,7 @@ export function textValue(text: string): string {
   );
 }
 
-/** No line has more than 75 octets, and none ends inside a character; a line that begins with a space goes on. */
+/** Folds a line to at most 75 octets without cutting a character. A line that begins with a space continues the one before. */
 export function foldLine(line: string): string {
   let folded = "";
   let octets = 0;

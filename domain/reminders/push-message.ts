@@ -1,9 +1,9 @@
 import { LOCALES, type Locale } from "#domain/locale.ts";
 
 /**
- * What a browser is sent: the notification to show and the ids its service worker acts on. The words are here and not among
- * the pages' because the worker sends them. Notifications of one tag replace each other, so a repeated message is never seen
- * twice; messages of one topic do so while they wait at the push service.
+ * The messages to browsers: the notification to show and the ids that the service worker acts on. The worker process sends them,
+ * so their words are here and not among the pages' words. Notifications with the same tag replace each other, so a repeated message
+ * is not seen twice; messages with the same topic do so while they wait at the push service.
  */
 export type PushText = { text: string; topic: string };
 
@@ -63,7 +63,7 @@ export type ReminderPush = {
   note_id: string;
   file_id: string | null;
   board_id: string | null;
-  /** As the API writes it: the service worker sends it back to acknowledge this very moment. */
+  /** In the format of the API: the service worker sends it back to acknowledge exactly this time. */
   remind_at: string;
   preview: string;
 };
@@ -73,7 +73,7 @@ export function reminderMessage(reminder: ReminderPush, locale: Locale): PushTex
   const { preview, ...ids } = reminder;
   return {
     topic: `r${reminder.note_id}`,
-    text: written(locale, {
+    text: writeMessage(locale, {
       title: words.reminder,
       body: preview || words.wordless,
       tag: `reminder-${reminder.note_id}`,
@@ -88,7 +88,7 @@ export type FileSavedPush = { file_id: string; file_name: string; created: boole
 export function fileSavedMessage(saved: FileSavedPush, locale: Locale): PushText {
   return {
     topic: `f${saved.file_id}`.slice(0, 32),
-    text: written(locale, {
+    text: writeMessage(locale, {
       title: saved.created ? WORDS[locale].created : WORDS[locale].changed,
       body: saved.file_name,
       tag: `file-${saved.file_id}`,
@@ -98,7 +98,7 @@ export function fileSavedMessage(saved: FileSavedPush, locale: Locale): PushText
   };
 }
 
-/** What agents do to notes. */
+/** The changes to notes that agents make. */
 export const NOTE_NEWS_KINDS = ["note_added", "note_moved", "task_changed", "reminder_set"] as const;
 export type NoteNewsKind = (typeof NOTE_NEWS_KINDS)[number];
 type NoteNewsPush = { kind: NoteNewsKind; note_id: string; preview: string };
@@ -107,7 +107,7 @@ export function noteNewsMessage({ kind, note_id, preview }: NoteNewsPush, locale
   const words = WORDS[locale];
   return {
     topic: `n${note_id}`.slice(0, 32),
-    text: written(locale, {
+    text: writeMessage(locale, {
       title: words[kind],
       body: preview || words.wordless,
       tag: `note-${note_id}`,
@@ -119,22 +119,22 @@ export function noteNewsMessage({ kind, note_id, preview }: NoteNewsPush, locale
 
 export function testMessage(locale: Locale): PushText {
   const { test, testBody } = WORDS[locale];
-  const said = { title: test, body: testBody, tag: "push-test", actions: [], data: { type: "push_test" } };
-  return { topic: "push-test", text: written(locale, said) };
+  const content = { title: test, body: testBody, tag: "push-test", actions: [], data: { type: "push_test" } };
+  return { topic: "push-test", text: writeMessage(locale, content) };
 }
 
 type ActionName = "open" | (typeof SNOOZES)[number];
-type Said = Pick<Message["notification"], "title" | "body" | "tag"> & {
+type MessageContent = Pick<Message["notification"], "title" | "body" | "tag"> & {
   actions: readonly ActionName[];
   data: Message["data"];
 };
 
-function written(locale: Locale, { title, body, tag, actions, data }: Said): string {
+function writeMessage(locale: Locale, { title, body, tag, actions, data }: MessageContent): string {
   const words = WORDS[locale];
   const message: Message = {
     notification: {
       title,
-      body: shortened(body),
+      body: shorten(body),
       tag,
       actions: actions.map((action) => ({ action, title: words[action] })),
       lang: locale,
@@ -145,7 +145,7 @@ function written(locale: Locale, { title, body, tag, actions, data }: Said): str
   return JSON.stringify(message);
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   const characters = [...text];
   return characters.length > BODY_MAX_CHARACTERS
     ? `${characters.slice(0, BODY_MAX_CHARACTERS - 1).join("")}…`

@@ -12,7 +12,7 @@ import { createMomentSchema } from "#domain/time/moment-schema.ts";
 import { isObject } from "#domain/typed-keys.ts";
 import { opaqueId } from "#domain/wire-shapes.ts";
 
-/** Requests about reminders, for the API and the forms alike. */
+/** Requests about reminders, for the API and for forms. */
 const NOT_AN_OBJECT = "The body is not a JSON object.";
 
 const preset = z
@@ -33,27 +33,27 @@ const NOT_ONE = refuseWith("invalid_time", {
   message: "Send either a preset or a time, and only one of them.",
 });
 
-/** A time to be reminded at: exactly one of a preset and a local time, which is looked at before what they say. */
+/** The time of a reminder: exactly one of a preset and a local time. This is checked before their values. */
 export const reminderTime = z.preprocess(
-  (given, context) => {
-    if (isObject(given) && isGiven(given.preset) === isGiven(given.at))
+  (input, context) => {
+    if (isObject(input) && isGiven(input.preset) === isGiven(input.at))
       context.addIssue({ code: "custom", message: NOT_ONE });
-    return given;
+    return input;
   },
   z.object({ tz, preset, at }, NOT_AN_OBJECT).meta({ description: "Either preset or at." }),
 );
 
-/** The requested moment, in the zone given, else in the person's own. */
-export function checkReminderTime(given: unknown, ownZone: string | null, now: Date): Date | Refusal {
-  const time = checkBySchema(reminderTime, given);
+/** Returns the requested time, in the given time zone or otherwise the person's own. */
+export function checkReminderTime(input: unknown, ownZone: string | null, now: Date): Date | Refusal {
+  const time = checkBySchema(reminderTime, input);
   return isRefusal(time) ? time : reminderMoment(time, ownZone, now);
 }
 
-const noNoteId = refuseWith("invalid_payload", { message: "Send the id of a note.", field: "note_id" });
+const NO_NOTE_ID = refuseWith("invalid_payload", { message: "Send the id of a note.", field: "note_id" });
 
 export const acknowledgement = z.object(
   {
-    note_id: z.string(noNoteId).min(1).meta(required(opaqueId.meta(), "description of an id")),
+    note_id: z.string(NO_NOTE_ID).min(1).meta(required(opaqueId.meta(), "description of an id")),
     remind_at: createMomentSchema(refuseWith("invalid_remind_at")).optional(),
   },
   NOT_AN_OBJECT,
@@ -65,8 +65,8 @@ const minutes = z
   .max(SNOOZE_MAX_MINUTES)
   .nullish();
 
-/** By how many minutes a reminder is put off, by the usual number where none is sent. */
+/** Snoozes by the default if no minutes are sent. */
 export const snooze = z
   .object({ minutes }, NOT_AN_OBJECT)
   .optional()
-  .transform((given) => given?.minutes ?? SNOOZE_DEFAULT_MINUTES);
+  .transform((body) => body?.minutes ?? SNOOZE_DEFAULT_MINUTES);

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "#domain/time/durations.ts";
 /**
- * A reminder is pending until it is acknowledged; setting it or snoozing it makes it pending again, at another moment. It is
- * due when its moment has been reached and it is still pending.
+ * A reminder is pending until it is acknowledged. Setting or snoozing it makes it pending again at another time. It is due when
+ * it is pending and its time has come.
  */
 export const REMINDER_STATUSES = ["pending", "acknowledged"] as const;
 export type ReminderStatus = (typeof REMINDER_STATUSES)[number];
@@ -14,7 +14,6 @@ const PREVIEW_WORDS = 6;
 export const DUE_LIMIT = 20;
 export const DUE_LIMIT_MAX = 50;
 
-/** The moment to which a reminder is put off, counted from now. */
 export function snoozedMoment(minutes: number, now: Date): Date {
   return new Date(now.getTime() + minutes * MINUTE_MS);
 }
@@ -22,8 +21,8 @@ export function snoozedMoment(minutes: number, now: Date): Date {
 export type ReminderSummary = { has_due: boolean; count_due: number; next_in_seconds: number | null };
 
 /**
- * How long a client may sleep: until the next reminder, and while a badge is on its screen no longer than the badge may be
- * wrong. Null where there is nothing to wait for; the client then has a ceiling of its own.
+ * Computes how long a client may sleep: until the next reminder, but with a badge on its screen no longer than the badge may be
+ * wrong. It is null without anything to wait for; the client then uses its own maximum.
  */
 export function summarizeReminders(countDue: number, next: Date | null, now: Date): ReminderSummary {
   const untilNext = next && Math.max(0, Math.ceil((next.getTime() - now.getTime()) / 1000));
@@ -34,16 +33,16 @@ export function summarizeReminders(countDue: number, next: Date | null, now: Dat
   return { has_due, count_due: countDue, next_in_seconds };
 }
 
-/** How much of a note is read for its preview: nobody has six words longer than this. */
-const PREVIEW_READ = 1_000;
+/** The part of a note that is read for its preview; six words fit into it. */
+const PREVIEW_SOURCE_MAX = 1_000;
 
-/** The first words of a note, with "…" where more follow. */
+/** Returns the first words of a note, with "…" if more follow. */
 export function writePreview(content: string): string {
   const words = content
-    .slice(0, PREVIEW_READ)
+    .slice(0, PREVIEW_SOURCE_MAX)
     .split(/\p{White_Space}+/u)
     .filter(Boolean);
-  const shown = words.slice(0, PREVIEW_WORDS).join(" ").toWellFormed();
-  const goesOn = words.length > PREVIEW_WORDS || content.slice(PREVIEW_READ).trim() !== "";
-  return goesOn ? `${shown}…` : shown;
+  const preview = words.slice(0, PREVIEW_WORDS).join(" ").toWellFormed();
+  const isCut = words.length > PREVIEW_WORDS || content.slice(PREVIEW_SOURCE_MAX).trim() !== "";
+  return isCut ? `${preview}…` : preview;
 }

@@ -2,14 +2,14 @@ import { Temporal } from "temporal-polyfill";
 import { Refusal } from "../refusal.ts";
 
 /**
- * When a reminder fires. Hours and weeks are exact durations; a time of day is one on the wall of a time zone: inside the gap
- * of a daylight-saving change it moves forward by the gap, and of two that read the same it is the earlier.
+ * The times of reminders. Hours and weeks are exact durations; a time of day is wall-clock time in a time zone. In the gap of a
+ * daylight-saving change it moves forward by the gap; of two equal wall times it is the earlier.
  */
 export const REMINDER_PRESETS = ["1h", "3h", "24h", "1w", "today-21", "tomorrow-09"] as const;
 type ReminderPreset = (typeof REMINDER_PRESETS)[number];
 
 const DEFAULT_TIME_ZONE = "UTC";
-/** The zones to offer; any other name of the time-zone database is understood too. */
+/** The zones offered in forms; all other names of the time-zone database are accepted too. */
 export const TIME_ZONES: readonly string[] = [DEFAULT_TIME_ZONE, ...Intl.supportedValuesOf("timeZone")];
 
 type Rule = (now: Temporal.ZonedDateTime) => Temporal.ZonedDateTime;
@@ -20,13 +20,13 @@ const PRESET_RULES: Record<ReminderPreset, Rule> = {
   "24h": (now) => now.add({ hours: 24 }),
   "1w": (now) => now.add({ hours: 7 * 24 }),
   "today-21": (now) => {
-    const today = wallTime(now, 0, 21);
-    return Temporal.ZonedDateTime.compare(today, now) > 0 ? today : wallTime(now, 1, 21);
+    const today = toWallTime(now, 0, 21);
+    return Temporal.ZonedDateTime.compare(today, now) > 0 ? today : toWallTime(now, 1, 21);
   },
-  "tomorrow-09": (now) => wallTime(now, 1, 9),
+  "tomorrow-09": (now) => toWallTime(now, 1, 9),
 };
 
-function wallTime(now: Temporal.ZonedDateTime, daysAhead: number, hour: number): Temporal.ZonedDateTime {
+function toWallTime(now: Temporal.ZonedDateTime, daysAhead: number, hour: number): Temporal.ZonedDateTime {
   return now
     .toPlainDate()
     .add({ days: daysAhead })
@@ -34,11 +34,11 @@ function wallTime(now: Temporal.ZonedDateTime, daysAhead: number, hour: number):
     .toZonedDateTime(now.timeZoneId, { disambiguation: "compatible" });
 }
 
-/** Whether it names a zone of the time-zone database; a bare offset is no zone, for it knows no daylight saving. */
+/** True for a zone of the time-zone database. A bare offset is no zone because it has no daylight saving. */
 export function isTimeZone(value: unknown): value is string {
   if (typeof value !== "string" || !/^[a-z]/i.test(value) || value.length > 64) return false;
   try {
-    zoned(new Date(0), value);
+    toZoned(new Date(0), value);
     return true;
   } catch (error) {
     if (error instanceof RangeError) return false;
@@ -46,22 +46,22 @@ export function isTimeZone(value: unknown): value is string {
   }
 }
 
-const zoned = (moment: Date, zone: string) =>
+const toZoned = (moment: Date, zone: string) =>
   Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone);
 
 const toMoment = (time: Temporal.ZonedDateTime) => new Date(time.epochMilliseconds);
 
 export function presetMoment(preset: ReminderPreset, zone: string, now: Date): Date {
-  return toMoment(PRESET_RULES[preset](zoned(now, zone)));
+  return toMoment(PRESET_RULES[preset](toZoned(now, zone)));
 }
 
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 
-/** The moment a wall clock of the zone shows `YYYY-MM-DDTHH:MM`, or null where that is no date and time. */
-export function localMoment(at: string, zone: string): Date | null {
-  if (!LOCAL_TIME.test(at)) return null;
+/** Returns the moment when a wall clock of the zone shows `YYYY-MM-DDTHH:MM`; null for invalid dates and times. */
+export function localMoment(text: string, zone: string): Date | null {
+  if (!LOCAL_TIME.test(text)) return null;
   try {
-    const wall = Temporal.PlainDateTime.from(at, { overflow: "reject" });
+    const wall = Temporal.PlainDateTime.from(text, { overflow: "reject" });
     return toMoment(wall.toZonedDateTime(zone, { disambiguation: "compatible" }));
   } catch (error) {
     if (error instanceof RangeError) return null;
@@ -69,20 +69,20 @@ export function localMoment(at: string, zone: string): Date | null {
   }
 }
 
-/** What a wall clock of the zone shows at a moment, as `YYYY-MM-DDTHH:MM`. */
+/** Returns the wall-clock time of the zone, as `YYYY-MM-DDTHH:MM`. */
 export function localTime(moment: Date, zone: string): string {
-  return zoned(moment, zone).toPlainDateTime().toString({ smallestUnit: "minute" });
+  return toZoned(moment, zone).toPlainDateTime().toString({ smallestUnit: "minute" });
 }
 
-/** How many calendar days of the zone lie between now and a moment: 0 today, 1 tomorrow. */
+/** Counts the calendar days in the zone from now to a moment: 0 is today, 1 tomorrow. */
 export function daysAhead(moment: Date, zone: string, now: Date): number {
-  const today = zoned(now, zone).toPlainDate();
-  return today.until(zoned(moment, zone).toPlainDate(), { largestUnit: "day" }).days;
+  const today = toZoned(now, zone).toPlainDate();
+  return today.until(toZoned(moment, zone).toPlainDate(), { largestUnit: "day" }).days;
 }
 
 type ReminderTime = { preset?: ReminderPreset | null; at?: string | null; tz?: string | null };
 
-/** The requested moment: a preset or a local time, in the zone given, else in the person's own. */
+/** Returns the requested moment: a preset or a local time, in the given zone or otherwise the person's own. */
 export function reminderMoment(
   { preset, at, tz }: ReminderTime,
   ownZone: string | null,
@@ -95,7 +95,7 @@ export function reminderMoment(
   return moment > now ? moment : Refusal("time_not_in_future");
 }
 
-/** A person's own zone; one that is not known (any more) is as good as none. */
+/** Returns the default for a missing or unknown zone. */
 export function chooseZone(ownZone: string | null | undefined): string {
   return isTimeZone(ownZone) ? ownZone : DEFAULT_TIME_ZONE;
 }
