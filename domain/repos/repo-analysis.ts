@@ -1,7 +1,7 @@
 import { baseName, getParent } from "#domain/repos/repo.ts";
 import { required } from "#domain/required.ts";
 
-/** What can be said about a repository from its files and its newest commits alone; nothing of it is run. */
+/** Analyses a repository from its files and newest commits only; none of its code is run. */
 export type AnalysedFile = { path: string; size: number; language: string; kind: string };
 
 export const SUGGESTIONS = [
@@ -65,54 +65,54 @@ const LICENCES: readonly (readonly [RegExp, string])[] = [
 
 type Manifest = { kind: string; locks: readonly string[]; read(text: string): string[] };
 
-const lines = (pattern: RegExp) => (text: string) =>
+const matchLines = (pattern: RegExp) => (text: string) =>
   text.split("\n").flatMap((line) => pattern.exec(line)?.[1] ?? []);
 
-/** Files that name dependencies, how their names are read, and the files that pin them. */
+/** Files that list dependencies: how to read the names, and the lock files that pin them. */
 const MANIFESTS: Record<string, Manifest> = {
   "package.json": {
     kind: "npm",
     locks: ["package-lock.json", "yarn.lock", "pnpm-lock.yaml", "npm-shrinkwrap.json", "bun.lock"],
-    read: npmNames,
+    read: readNpmNames,
   },
-  "requirements.txt": { kind: "pip", locks: [], read: lines(/^\s*([A-Za-z0-9][\w.-]*)/) },
-  "pyproject.toml": { kind: "python", locks: ["poetry.lock", "uv.lock", "pdm.lock"], read: pythonNames },
+  "requirements.txt": { kind: "pip", locks: [], read: matchLines(/^\s*([A-Za-z0-9][\w.-]*)/) },
+  "pyproject.toml": { kind: "python", locks: ["poetry.lock", "uv.lock", "pdm.lock"], read: readPythonNames },
   "Cargo.toml": {
     kind: "cargo",
     locks: ["Cargo.lock"],
-    read: tomlSection(/^\[(dev-|build-)?dependencies\]/),
+    read: readTomlSection(/^\[(dev-|build-)?dependencies\]/),
   },
   "go.mod": {
     kind: "go",
     locks: ["go.sum"],
-    read: lines(/^\s*(?:require\s+)?([\w.-]+\.[\w.-]+\/\S+)\s+v\d/),
+    read: matchLines(/^\s*(?:require\s+)?([\w.-]+\.[\w.-]+\/\S+)\s+v\d/),
   },
-  Gemfile: { kind: "bundler", locks: ["Gemfile.lock"], read: lines(/^\s*gem\s+["']([^"']+)["']/) },
-  "composer.json": { kind: "composer", locks: ["composer.lock"], read: composerNames },
-  "pom.xml": { kind: "maven", locks: [], read: lines(/<artifactId>([^<]+)<\/artifactId>/) },
-  "build.gradle": { kind: "gradle", locks: [], read: lines(/implementation\s*\(?["']([^"']+)["']/) },
+  Gemfile: { kind: "bundler", locks: ["Gemfile.lock"], read: matchLines(/^\s*gem\s+["']([^"']+)["']/) },
+  "composer.json": { kind: "composer", locks: ["composer.lock"], read: readComposerNames },
+  "pom.xml": { kind: "maven", locks: [], read: matchLines(/<artifactId>([^<]+)<\/artifactId>/) },
+  "build.gradle": { kind: "gradle", locks: [], read: matchLines(/implementation\s*\(?["']([^"']+)["']/) },
 };
 
 const findManifest = (path: string): Manifest | undefined =>
   Object.hasOwn(MANIFESTS, baseName(path)) ? MANIFESTS[baseName(path)] : undefined;
 
-/** The texts that an analysis reads, by path. */
+/** Decides by its path if an analysis reads a text. */
 export function isReadByAnalysis(path: string): boolean {
   return findManifest(path) !== undefined || (getParent(path) === "" && LICENCE.test(path));
 }
 
 type RepoContents = {
   files: readonly AnalysedFile[];
-  /** The texts of those files that `isReadByAnalysis` names. */
+  /** The texts that `isReadByAnalysis` selects. */
   texts: ReadonlyMap<string, string>;
-  /** For each of the newest commits, the paths it touched. */
+  /** The changed paths of each of the newest commits. */
   commits: readonly (readonly string[])[];
 };
 
 export function analyseRepo({ files, texts, commits }: RepoContents): RepoAnalysis {
-  const inRoot = files.filter(({ path }) => getParent(path) === "").map(({ path }) => path);
-  const licence = inRoot.find((path) => LICENCE.test(path));
-  const found = {
+  const rootPaths = files.filter(({ path }) => getParent(path) === "").map(({ path }) => path);
+  const licence = rootPaths.find((path) => LICENCE.test(path));
+  const facts = {
     files: files.length,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     languages: countLanguages(files),
@@ -120,15 +120,15 @@ export function analyseRepo({ files, texts, commits }: RepoContents): RepoAnalys
       .sort((a, b) => b.size - a.size)
       .slice(0, LISTED_MAX)
       .map(({ path, size }) => ({ path, size })),
-    most_changed: mostChanged(files, commits),
+    most_changed: listMostChanged(files, commits),
     commits: commits.length,
-    readme: inRoot.find((path) => README.test(path)) ?? null,
-    licence: licence ? { path: licence, name: licenceIn(texts.get(licence) ?? "") } : null,
-    dependencies: dependenciesIn(texts),
+    readme: rootPaths.find((path) => README.test(path)) ?? null,
+    licence: licence ? { path: licence, name: recogniseLicence(texts.get(licence) ?? "") } : null,
+    dependencies: readDependencies(texts),
     tests: files.filter(({ path }) => TEST.test(path)).length,
     ci: files.filter(({ path }) => CI.test(path)).map(({ path }) => path),
   };
-  return { ...found, suggestions: suggestionsFor(found, files) };
+  return { ...facts, suggestions: chooseSuggestions(facts, files) };
 }
 
 function countLanguages(files: readonly AnalysedFile[]): RepoAnalysis["languages"] {
@@ -141,24 +141,24 @@ function countLanguages(files: readonly AnalysedFile[]): RepoAnalysis["languages
   return [...sums.values()].sort((a, b) => b.bytes - a.bytes || (a.language < b.language ? -1 : 1));
 }
 
-/** Of the files that are still there. */
-function mostChanged(
+/** Lists only files that still exist. */
+function listMostChanged(
   files: readonly AnalysedFile[],
   commits: RepoContents["commits"],
 ): RepoAnalysis["most_changed"] {
-  const present = new Set(files.map(({ path }) => path));
+  const existingPaths = new Set(files.map(({ path }) => path));
   const counts = new Map<string, number>();
   for (const paths of commits)
-    for (const path of paths) if (present.has(path)) counts.set(path, (counts.get(path) ?? 0) + 1);
+    for (const path of paths) if (existingPaths.has(path)) counts.set(path, (counts.get(path) ?? 0) + 1);
   return [...counts]
     .map(([path, commitCount]) => ({ path, commits: commitCount }))
     .sort((a, b) => b.commits - a.commits || (a.path < b.path ? -1 : 1))
     .slice(0, LISTED_MAX);
 }
 
-const licenceIn = (text: string) => LICENCES.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+const recogniseLicence = (text: string) => LICENCES.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
-function dependenciesIn(texts: ReadonlyMap<string, string>): Dependencies[] {
+function readDependencies(texts: ReadonlyMap<string, string>): Dependencies[] {
   return [...texts]
     .filter(([path]) => findManifest(path) !== undefined)
     .sort(([a], [b]) => a.split("/").length - b.split("/").length || (a < b ? -1 : 1))
@@ -172,14 +172,14 @@ function dependenciesIn(texts: ReadonlyMap<string, string>): Dependencies[] {
 
 type RepoFacts = Omit<RepoAnalysis, "suggestions">;
 
-/** Whether each suggestion is due. */
-const DUE: Record<Suggestion, (found: RepoFacts, files: readonly AnalysedFile[]) => boolean> = {
+/** The condition of each suggestion. */
+const RULES: Record<Suggestion, (facts: RepoFacts, files: readonly AnalysedFile[]) => boolean> = {
   add_readme: ({ readme }) => readme === null,
   add_licence: ({ licence }) => licence === null,
   add_tests: ({ tests }) => tests === 0,
   add_ci: ({ ci }) => ci.length === 0,
   add_ignore_file: (_, files) => !files.some(({ path }) => path === IGNORE_FILE),
-  lock_dependencies: ({ dependencies }, files) => dependencies.some((one) => isUnlocked(one, files)),
+  lock_dependencies: ({ dependencies }, files) => dependencies.some((each) => isUnlocked(each, files)),
   keep_large_files_out: (_, files) => files.some(({ size }) => size > LARGE_BYTES),
   split_large_files: (_, files) =>
     files.some(
@@ -190,20 +190,22 @@ const DUE: Record<Suggestion, (found: RepoFacts, files: readonly AnalysedFile[])
 
 function isUnlocked({ path, count }: Dependencies, files: readonly AnalysedFile[]): boolean {
   const { locks } = required(findManifest(path), "manifest of that name");
-  const beside = (lock: string) => (getParent(path) === "" ? lock : `${getParent(path)}/${lock}`);
-  const known = new Set(files.map((file) => file.path));
-  return count > 0 && locks.length > 0 && !locks.some((lock) => known.has(beside(lock)) || known.has(lock));
+  const toSibling = (lock: string) => (getParent(path) === "" ? lock : `${getParent(path)}/${lock}`);
+  const paths = new Set(files.map((file) => file.path));
+  return (
+    count > 0 && locks.length > 0 && !locks.some((lock) => paths.has(toSibling(lock)) || paths.has(lock))
+  );
 }
 
-function suggestionsFor(found: RepoFacts, files: readonly AnalysedFile[]): Suggestion[] {
-  return files.length === 0 ? [] : SUGGESTIONS.filter((suggestion) => DUE[suggestion](found, files));
+function chooseSuggestions(facts: RepoFacts, files: readonly AnalysedFile[]): Suggestion[] {
+  return files.length === 0 ? [] : SUGGESTIONS.filter((suggestion) => RULES[suggestion](facts, files));
 }
 
-function keysIn(text: string, fields: readonly string[]): string[] {
+function readKeys(text: string, fields: readonly string[]): string[] {
   try {
-    const read: Record<string, unknown> | null = JSON.parse(text);
+    const parsed: Record<string, unknown> | null = JSON.parse(text);
     return fields.flatMap((field) => {
-      const group = read?.[field];
+      const group = parsed?.[field];
       return typeof group === "object" && group !== null && !Array.isArray(group) ? Object.keys(group) : [];
     });
   } catch {
@@ -211,28 +213,28 @@ function keysIn(text: string, fields: readonly string[]): string[] {
   }
 }
 
-function npmNames(text: string): string[] {
-  return keysIn(text, ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"]);
+function readNpmNames(text: string): string[] {
+  return readKeys(text, ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"]);
 }
 
-function composerNames(text: string): string[] {
-  return keysIn(text, ["require", "require-dev"]);
+function readComposerNames(text: string): string[] {
+  return readKeys(text, ["require", "require-dev"]);
 }
 
-function tomlSection(head: RegExp): (text: string) => string[] {
+function readTomlSection(head: RegExp): (text: string) => string[] {
   return (text) => {
-    let inside = false;
+    let isInSection = false;
     return text.split("\n").flatMap((line) => {
-      if (line.startsWith("[")) inside = head.test(line);
+      if (line.startsWith("[")) isInSection = head.test(line);
       const name = /^([\w-]+)\s*=/.exec(line)?.[1];
-      return inside && name ? [name] : [];
+      return isInSection && name ? [name] : [];
     });
   };
 }
 
-function pythonNames(text: string): string[] {
-  const listed = /^dependencies\s*=\s*\[([\s\S]*?)\]/m.exec(text)?.[1] ?? "";
-  const quoted = [...listed.matchAll(/["']\s*([A-Za-z0-9][\w.-]*)/g)].map(([, name = ""]) => name);
-  const tool = tomlSection(/^\[tool\.poetry\.(dev-)?dependencies\]/)(text);
-  return [...quoted, ...tool.filter((name) => name !== "python")];
+function readPythonNames(text: string): string[] {
+  const dependencyList = /^dependencies\s*=\s*\[([\s\S]*?)\]/m.exec(text)?.[1] ?? "";
+  const quoted = [...dependencyList.matchAll(/["']\s*([A-Za-z0-9][\w.-]*)/g)].map(([, name = ""]) => name);
+  const poetryNames = readTomlSection(/^\[tool\.poetry\.(dev-)?dependencies\]/)(text);
+  return [...quoted, ...poetryNames.filter((name) => name !== "python")];
 }

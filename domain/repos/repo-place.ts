@@ -1,4 +1,4 @@
-/** The addresses of the pages of a mirrored repository. Names and paths are escaped. */
+/** Builds the addresses of a mirror's pages. Names and paths are escaped. */
 export type RepoPart = "" | "file" | "history" | "search" | "orphans" | "import" | "analysis";
 
 export function repoPlace(name: string, part: RepoPart = "", query: Record<string, string> = {}): string {
@@ -8,15 +8,15 @@ export function repoPlace(name: string, part: RepoPart = "", query: Record<strin
   return `/repos/${encodeURIComponent(name)}${part && `/${part}`}${parameters && `?${parameters}`}`;
 }
 
-/** What lists and editors of notes call the notes of one file by. */
+/** Returns the key of a file's notes for lists and editors of notes. */
 export function repoNoteList(name: string, path: string): string {
   return `repo/${encodeURIComponent(name)}/${encodeURIComponent(path)}`;
 }
 
-/** More folders than any tree of people's has; each link repeats the path before it. */
+/** Deeper than any real tree; each link repeats the path before it. */
 const TRAIL_FOLDERS_MAX = 32;
 
-/** The folders on the way to a path, each with its own path; the last part is the path itself, with what is too deep to link. */
+/** Returns the folders on the way to a path with their own paths. The last part is the path itself, including folders too deep to link. */
 export function buildTrail(path: string): { name: string; path: string }[] {
   if (path === "") return [];
   const names = path.split("/");

@@ -1,6 +1,5 @@
 import { coded } from "#domain/reason.ts";
 
-/** Reasons for refusals about mirrors and code hosts. They are part of all reasons (`domain/refusal.ts`). */
 export const REPO_REASONS = {
   repo_not_found: coded(404, "repo_not_found", "No mirror with this name."),
   repo_path_not_found: coded(404, "repo_path_not_found", "No such path in this mirror."),
