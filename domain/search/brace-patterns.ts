@@ -25,7 +25,7 @@ export const JAVASCRIPT_RULES = [
     ends: "{",
     without: CALLBACK,
   }),
-  // A method on one line. The text of a page in JSX may have a word, a blank, parentheses and braces.
+  // A method on one line. Text in JSX may contain a word, a blank, parentheses and braces.
   rule("function", String.raw`\*?\s?${NO_NAME}(#?${ID})(?:<[^()]*>)?\([^;]*\)\s*(?::[^{}()=;]*)?\{.*\}$`, {
     at: "inner",
     without: CALLBACK,
@@ -63,7 +63,7 @@ const KOTLIN_WORDS =
   "public private protected internal open abstract sealed data inner annotation value inline suspend override operator infix tailrec lateinit const companion external expect actual final enum";
 const ANNOTATION = String.raw`@[\p{L}\p{N}_.]+(?:\([^)]*\))?`;
 
-/** Languages whose functions and classes stand in braces, one row each. */
+/** Languages with functions and classes in braces. */
 export const BRACE_PATTERNS = {
   javascript: JAVASCRIPT,
   typescript: JAVASCRIPT,

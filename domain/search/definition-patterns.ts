@@ -4,12 +4,12 @@ import type { DefinitionSyntax } from "#domain/search/definition-rule.ts";
 import { MARKUP_PATTERNS } from "#domain/search/markup-patterns.ts";
 import { SCRIPT_PATTERNS } from "#domain/search/script-patterns.ts";
 
-/** Languages whose definitions are not found line by line: Markdown has fences and JSON has nesting. */
+/** Markdown has fences and JSON has nesting, so their definitions are not found line by line. */
 type NestedLanguage = "json" | "markdown";
 
 const NOTHING: DefinitionSyntax = { rules: [] };
 
-/** What defines something, by language. A language that the product knows and this table lacks does not compile. */
+/** The definition syntax by language. A language missing here does not compile. */
 export const DEFINITION_PATTERNS: Record<Exclude<LanguageName, NestedLanguage>, DefinitionSyntax> = {
   ...BRACE_PATTERNS,
   ...SCRIPT_PATTERNS,

@@ -1,4 +1,3 @@
-/** What a line defines. */
 export type DefinitionKind =
   | "function"
   | "class"
@@ -11,42 +10,41 @@ export type DefinitionKind =
   | "target";
 
 /**
- * A kind of line that defines something. The pattern is anchored at the line's first character that is neither blank nor part of a
- * modifier; its first group is the name. No pattern repeats what itself repeats, so that reading a line takes time by its length.
+ * A kind of line that defines something. The pattern is anchored at the first character after blanks and modifiers; its first
+ * group is the name. No pattern nests repetitions, so the time to read a line is bounded by its length.
  */
 export type DefinitionRule = { kind: DefinitionKind; pattern: RegExp } & RuleLimits;
 
 type RuleLimits = {
-  /** Only lines that are not indented, or only those that are. */
+  /** Matches only lines without indent, or only indented ones. */
   at?: "top" | "inner";
-  /** Only lines that had a modifier, such as `public`. */
+  /** Matches only lines that had a modifier such as `public`. */
   modified?: true;
-  /** How the line has to end, or may not end. */
   ends?: "{";
   endsNot?: ";";
-  /** What the line may not have. */
+  /** The line must not match this. */
   without?: RegExp;
-  /** The definition that it has to lie in. */
+  /** The definition that must enclose the line. */
   parent?: string;
-  /** What counts as its indentation, where indentation says nothing. */
+  /** Replaces the indent where indentation has no meaning. */
   level?: number;
 };
 
 export type DefinitionSyntax = {
-  /** A word that may stand before what is defined, with the blanks behind it. It is skipped as often as it comes. */
+  /** A word before the definition, with its following blanks. It is skipped repeatedly. */
   modifier?: RegExp;
   rules: readonly DefinitionRule[];
-  /** Definitions that lie deeper are left out. */
+  /** Deeper definitions are left out. */
   depthMax?: number;
-  /** One thing is defined by several lines with its name, one after another. */
+  /** Several lines in a row with the same name define a single thing. */
   clauses?: true;
-  /** Names may stand in quotes or brackets, which are no part of them. */
+  /** Names may be in quotes or brackets, which do not belong to them. */
   quotes?: true;
 };
 
-/** A name in any script. */
+/** An identifier in any script. */
 export const ID = String.raw`[\p{L}_$][\p{L}\p{M}\p{N}_$]*`;
-/** A type as Java and its relatives write it, up to the blank before a name. */
+/** A type as in Java and similar languages, up to the blank before a name. */
 export const TYPE = String.raw`[\p{L}_][\p{L}\p{M}\p{N}_.<>,?:&*\[\] ]*[\s>\]*&]`;
 
 export const rule = (kind: DefinitionKind, source: string, limits: RuleLimits = {}): DefinitionRule => ({
@@ -55,13 +53,13 @@ export const rule = (kind: DefinitionKind, source: string, limits: RuleLimits = 
   ...limits,
 });
 
-/** A rule of a language that does not tell capitals apart. */
+/** A rule for languages that ignore case. */
 export const caselessRule = (
   kind: DefinitionKind,
   source: string,
   limits: RuleLimits = {},
 ): DefinitionRule => ({ kind, pattern: new RegExp(`^${source}`, "iu"), ...limits });
 
-/** Words, each with the blanks behind it. */
+/** Matches any of the words with its following blanks. */
 export const words = (list: string, flags = "u"): RegExp =>
   new RegExp(String.raw`^(?:${list.trim().replace(/\s+/g, "|")})\s+`, flags);

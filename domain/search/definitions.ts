@@ -5,30 +5,32 @@ import type { DefinitionKind, DefinitionRule, DefinitionSyntax } from "#domain/s
 import { findJsonKeys } from "#domain/search/json-keys.ts";
 import { contains } from "#domain/search/matching-line.ts";
 
-/** A line that defines something by name. Lines count from 1; depth is how many other definitions it lies in. */
+/** A line that defines a name. Lines count from 1; depth counts the enclosing definitions. */
 export type Definition = { name: string; line: number; kind: DefinitionKind; depth: number };
 
 const DEFINITIONS_MAX = 2_000;
-/** Longer lines are made by programs and are skipped. */
+/** Longer lines are generated and are skipped. */
 const LINE_MAX = 1_000;
 const NAME_MAX = 200;
 const JSON_DEPTH_MAX = 1;
-/** A search for one name looks no further: at so many characters, and at so many lines of them or lines that have the name. */
+/** Limits of a search by name: characters of the text, and lines read. */
 const SEARCHED_LENGTH = 64 * 1024;
 const SEARCHED_LINES = 2_000;
 
-/** What a text defines, in order, by the language it is in. */
 export function findDefinitions(text: string, language: string, max = DEFINITIONS_MAX): Definition[] {
   if (!isLanguage(language)) return [];
-  return findAll(text, language, max).map((found) => ({ ...found, name: cutName(found.name) }));
+  return findAll(text, language, max).map((definition) => ({
+    ...definition,
+    name: cutName(definition.name),
+  }));
 }
 
-/** A text and its fold, which is what a search compares. */
+/** A text and its folded form, which searches compare. */
 type FoldedText = { text: string; folded: string };
 
 /**
- * The definitions whose names have the needle. In most languages each line speaks for itself: there only lines that have the needle are
- * looked at. Long texts are only looked at in part, because a search does this for each of its hits.
+ * Finds definitions whose names contain the needle. In most languages lines are independent, so only lines with the needle are
+ * read. Long texts are read only in part, because a search does this for each hit.
  */
 export function findDefinitionsNamed(
   { text, folded: foldedText }: FoldedText,
@@ -38,14 +40,14 @@ export function findDefinitionsNamed(
   if (!isLanguage(language)) return [];
   const isNamed = ({ name }: { name: string }) => contains(name, foldedNeedle);
   const syntax = language === "markdown" || language === "json" ? null : DEFINITION_PATTERNS[language];
-  // Where the fold is longer than the text, places in one are not places in the other.
+  // If the folded text is longer, positions in both texts differ.
   if (!syntax || !hasIndependentLines(syntax) || foldedText.length !== text.length)
     return findDefinitions(cutBeginning(text), language).filter(isNamed);
-  return linesWith(text, foldedText, foldedNeedle)
+  return listLinesWith(text, foldedText, foldedNeedle)
     .take(SEARCHED_LINES)
     .flatMap(({ content, line }) => {
-      const read = content.length <= LINE_MAX ? readLine(content, syntax, new Nesting()) : null;
-      return read ? [{ name: cutName(read.name), line }] : [];
+      const definition = content.length <= LINE_MAX ? readLine(content, syntax, new Nesting()) : null;
+      return definition ? [{ name: cutName(definition.name), line }] : [];
     })
     .filter(isNamed)
     .toArray();
@@ -57,21 +59,21 @@ function cutBeginning(text: string): string {
 }
 
 const hasIndependentLines = ({ rules, depthMax, clauses, quotes }: DefinitionSyntax) =>
-  depthMax === undefined && !clauses && !quotes && rules.every((one) => one.parent === undefined);
+  depthMax === undefined && !clauses && !quotes && rules.every((rule) => rule.parent === undefined);
 
-function* linesWith(text: string, foldedText: string, needle: string) {
+function* listLinesWith(text: string, foldedText: string, needle: string) {
   let line = 1;
-  let counted = 0;
-  for (let place = foldedText.indexOf(needle); place >= 0; ) {
-    for (let newline = text.indexOf("\n", counted); newline >= 0 && newline < place; ) {
+  let lineStart = 0;
+  for (let hit = foldedText.indexOf(needle); hit >= 0; ) {
+    for (let newline = text.indexOf("\n", lineStart); newline >= 0 && newline < hit; ) {
       line += 1;
-      counted = newline + 1;
-      newline = text.indexOf("\n", counted);
+      lineStart = newline + 1;
+      newline = text.indexOf("\n", lineStart);
     }
-    const newline = text.indexOf("\n", place);
+    const newline = text.indexOf("\n", hit);
     const end = newline < 0 ? text.length : newline;
-    yield { content: text.slice(counted, end), line };
-    place = foldedText.indexOf(needle, end + 1);
+    yield { content: text.slice(lineStart, end), line };
+    hit = foldedText.indexOf(needle, end + 1);
   }
 }
 
@@ -82,7 +84,7 @@ function findAll(text: string, language: LanguageName, max: number): Definition[
   return findByLine(text, DEFINITION_PATTERNS[language], max);
 }
 
-/** Half of a surrogate pair is never left at the end. */
+/** Never leaves half of a surrogate pair at the end. */
 function cutName(name: string): string {
   return name.length <= NAME_MAX ? name : name.slice(0, NAME_MAX).replace(/[\ud800-\udbff]$/, "");
 }
@@ -99,63 +101,63 @@ function findMarkdownHeadings(text: string, max: number): Definition[] {
         name: text,
         line,
         kind: "heading",
-        depth: nesting.enter(level ?? underlinedLevel(lines[line]), text),
+        depth: nesting.enter(level ?? toUnderlineLevel(lines[line]), text),
       };
     });
 }
 
-const underlinedLevel = (underline = "") => (underline.trim().startsWith("=") ? 1 : 2);
+const toUnderlineLevel = (underline = "") => (underline.trim().startsWith("=") ? 1 : 2);
 
-/** The definitions around a line, by their indentation. */
+/** Tracks the definitions that enclose a line, by indentation. */
 class Nesting {
-  readonly #around: { level: number; name: string }[] = [];
+  readonly #enclosing: { level: number; name: string }[] = [];
 
-  /** The depth of a definition, which is then around what follows and is indented further. */
+  /** Adds a definition and returns its depth. It encloses the following lines with a larger indent. */
   enter(level: number, name: string): number {
     this.#leave(level);
-    this.#around.push({ level, name });
-    return this.#around.length - 1;
+    this.#enclosing.push({ level, name });
+    return this.#enclosing.length - 1;
   }
 
   parentAt(level: number): string | undefined {
-    return this.#around.findLast((outer) => outer.level < level)?.name;
+    return this.#enclosing.findLast((outer) => outer.level < level)?.name;
   }
 
   #leave(level: number): void {
-    while ((this.#around.at(-1)?.level ?? -1) >= level) this.#around.pop();
+    while ((this.#enclosing.at(-1)?.level ?? -1) >= level) this.#enclosing.pop();
   }
 }
 
 function findByLine(text: string, syntax: DefinitionSyntax, max: number): Definition[] {
-  const found: Definition[] = [];
-  if (syntax.rules.length === 0) return found;
+  const definitions: Definition[] = [];
+  if (syntax.rules.length === 0) return definitions;
   const nesting = new Nesting();
   let line = 0;
-  for (let start = 0; start <= text.length && found.length < max; ) {
+  for (let start = 0; start <= text.length && definitions.length < max; ) {
     const newline = text.indexOf("\n", start);
     const end = newline < 0 ? text.length : newline;
     line += 1;
-    const read = end - start <= LINE_MAX ? readLine(text.slice(start, end), syntax, nesting) : null;
+    const lineDefinition = end - start <= LINE_MAX ? readLine(text.slice(start, end), syntax, nesting) : null;
     start = end + 1;
-    if (read === null) continue;
-    const definition = { ...read, line };
+    if (lineDefinition === null) continue;
+    const definition = { ...lineDefinition, line };
     if (definition.depth > (syntax.depthMax ?? definition.depth)) continue;
-    if (syntax.clauses && isSame(found.at(-1), definition)) continue;
-    found.push(definition);
+    if (syntax.clauses && isSame(definitions.at(-1), definition)) continue;
+    definitions.push(definition);
   }
-  return found;
+  return definitions;
 }
 
-const isSame = (before: Definition | undefined, next: Definition) =>
-  before?.name === next.name && before.kind === next.kind && before.depth === next.depth;
+const isSame = (previous: Definition | undefined, next: Definition) =>
+  previous?.name === next.name && previous.kind === next.kind && previous.depth === next.depth;
 
-type LineParts = { rest: string; indent: number; modified: boolean };
+type LineParts = { rest: string; indent: number; isModified: boolean };
 
 function readLine(line: string, syntax: DefinitionSyntax, nesting: Nesting): Omit<Definition, "line"> | null {
   const parts = splitLine(line, syntax.modifier);
   if (parts.rest === "") return null;
   for (const rule of syntax.rules) {
-    if (!appliesTo(rule, parts, nesting)) continue;
+    if (!ruleApplies(rule, parts, nesting)) continue;
     const name = cleanName(rule.pattern.exec(parts.rest)?.[1] ?? "", syntax.quotes);
     if (name === "") continue;
     return { name, kind: rule.kind, depth: nesting.enter(rule.level ?? parts.indent, name) };
@@ -169,19 +171,23 @@ function splitLine(line: string, modifier: RegExp | undefined): LineParts {
   let rest = line.trim();
   let indent = 0;
   for (const blank of line.slice(0, line.indexOf(rest))) indent += blank === "\t" ? TAB_WIDTH : 1;
-  let modified = false;
+  let isModified = false;
   for (let word = modifier?.exec(rest)?.[0]; word !== undefined; word = modifier?.exec(rest)?.[0]) {
     rest = rest.slice(word.length);
-    modified = true;
-    // An entry of a list in YAML is indented by its dash.
+    isModified = true;
+    // A list entry in YAML is indented by its dash.
     if (word.startsWith("-")) indent += word.length;
   }
-  return { rest, indent, modified };
+  return { rest, indent, isModified };
 }
 
-function appliesTo(rule: DefinitionRule, { rest, indent, modified }: LineParts, nesting: Nesting): boolean {
+function ruleApplies(
+  rule: DefinitionRule,
+  { rest, indent, isModified }: LineParts,
+  nesting: Nesting,
+): boolean {
   if (rule.at !== undefined && (rule.at === "top") !== (indent === 0)) return false;
-  if (rule.modified && !modified) return false;
+  if (rule.modified && !isModified) return false;
   if (rule.ends !== undefined && !rest.endsWith(rule.ends)) return false;
   if (rule.endsNot !== undefined && rest.endsWith(rule.endsNot)) return false;
   if (rule.without?.test(rest)) return false;

@@ -1,6 +1,6 @@
 /**
- * What a literal, case-insensitive search compares. A text and a needle are folded in the same way, letter by letter, so that
- * a part of a text folds to the same part of the folded text: the two small sigmas are one letter here.
+ * Folds text for literal searches without regard to case. Texts and needles are folded letter by letter, so that a part of a
+ * text folds to the same part of the folded text: both small sigmas become the same letter.
  */
 export const NEEDLE_MAX = 200;
 

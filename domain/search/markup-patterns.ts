@@ -30,7 +30,7 @@ const MARKUP: DefinitionSyntax = {
 const SQL_NAME = String.raw`(?:if\s+not\s+exists\s+)?([^\s(;]+)`;
 const PLAIN_KEY = String.raw`([\p{L}\p{N}_][\p{L}\p{N}_.-]*)`;
 
-/** Languages of data, pages and settings, one row each. */
+/** Languages of data, pages and settings. */
 export const MARKUP_PATTERNS = {
   css: { rules: STYLE_RULES },
   scss: { rules: STYLE_RULES },

@@ -1,11 +1,10 @@
 import { itemAt } from "#domain/required.ts";
 import { folded } from "#domain/search/folded.ts";
 
-/** A piece of a line, and whether it matches the search. */
 export type LinePart = { text: string; hit: boolean };
 export type MatchingLine = { number: number; parts: LinePart[] };
 
-/** Characters of a line that are shown; a longer one is cut around its first hit. */
+/** The characters shown of a line; a longer line is cut around its first hit. */
 export const SHOWN_MAX = 160;
 const BEFORE_HIT = 40;
 const ELLIPSIS = "…";
@@ -14,25 +13,25 @@ export function contains(text: string, foldedNeedle: string): boolean {
   return folded(text).includes(foldedNeedle);
 }
 
-/** The first line that begins a hit, numbered from 1. A needle may go on over the end of its line; the line does not. */
+/** Returns the first line in which a hit begins, numbered from 1. The needle may continue after the line's end; the line does not. */
 export function matchingLine(text: string, foldedNeedle: string): MatchingLine | null {
-  const found = folded(text).indexOf(foldedNeedle);
-  if (found < 0) return null;
-  const place = mapIndexes(text)(found);
-  const start = text.lastIndexOf("\n", place - 1) + 1;
-  const end = text.indexOf("\n", place);
+  const foldedIndex = folded(text).indexOf(foldedNeedle);
+  if (foldedIndex < 0) return null;
+  const hit = mapIndexes(text)(foldedIndex);
+  const start = text.lastIndexOf("\n", hit - 1) + 1;
+  const end = text.indexOf("\n", hit);
   const line = text.slice(start, end < 0 ? undefined : end).replace(/\r$/, "");
   let number = 1;
-  for (let at = text.indexOf("\n"); at >= 0 && at < start; at = text.indexOf("\n", at + 1)) number += 1;
-  return { number, parts: markedParts(line, foldedNeedle, place - start) };
+  for (let i = text.indexOf("\n"); i >= 0 && i < start; i = text.indexOf("\n", i + 1)) number += 1;
+  return { number, parts: markedParts(line, foldedNeedle, hit - start) };
 }
 
 export type MatchingLines = { lines: MatchingLine[]; lineCount: number };
 
 /**
- * Lines that have one of the needles, at most `max`: those with all needles as they were typed, one after another, then those with
- * all of them, then the others. Within each group the line with the number `first` comes first, then from the top. Their indentation is left out.
- * All of them are counted.
+ * Lists up to `max` lines with any of the needles: first lines with all needles exactly as typed, then lines with all of them,
+ * then the others. Within each group the line number `first` comes first, then the order of the text. Indentation is left out.
+ * `lineCount` counts all lines with a hit.
  */
 export function matchingLines(
   text: string,
@@ -40,83 +39,84 @@ export function matchingLines(
   max: number,
   first?: number,
 ): MatchingLines {
-  const lowered = folded(text);
-  const next = foldedNeedles.map((needle) => lowered.indexOf(needle));
-  const typed = foldedNeedles.join(" ");
-  const [asTyped, complete, others]: [MatchingLine[], MatchingLine[], MatchingLine[]] = [[], [], []];
+  const foldedText = folded(text);
+  const nextHits = foldedNeedles.map((needle) => foldedText.indexOf(needle));
+  const typedPhrase = foldedNeedles.join(" ");
+  const [exact, complete, others]: [MatchingLine[], MatchingLine[], MatchingLine[]] = [[], [], []];
   let lineCount = 0;
-  let [at, loweredAt] = [0, 0];
-  for (let number = 1; at <= text.length; number += 1) {
-    const [end, loweredEnd] = [endOfLine(text, at), endOfLine(lowered, loweredAt)];
-    const isHere = (place: number) => place >= loweredAt && place < loweredEnd;
-    if (next.some(isHere)) {
+  let [start, foldedStart] = [0, 0];
+  for (let number = 1; start <= text.length; number += 1) {
+    const [end, foldedEnd] = [findLineEnd(text, start), findLineEnd(foldedText, foldedStart)];
+    const isInLine = (hit: number) => hit >= foldedStart && hit < foldedEnd;
+    if (nextHits.some(isInLine)) {
       lineCount += 1;
-      const isAsTyped = () => lowered.slice(loweredAt, loweredEnd).includes(typed);
-      const lines = !next.every(isHere) ? others : isAsTyped() ? asTyped : complete;
-      const read = () => ({ number, parts: markedParts(text.slice(at, end).trim(), foldedNeedles) });
-      if (number === first) lines.unshift(read());
-      else if (lines.length < max) lines.push(read());
+      const isExact = () => foldedText.slice(foldedStart, foldedEnd).includes(typedPhrase);
+      const lines = !nextHits.every(isInLine) ? others : isExact() ? exact : complete;
+      const readLine = () => ({ number, parts: markedParts(text.slice(start, end).trim(), foldedNeedles) });
+      if (number === first) lines.unshift(readLine());
+      else if (lines.length < max) lines.push(readLine());
       for (const [i, needle] of foldedNeedles.entries())
-        if ((next[i] ?? -1) >= 0 && (next[i] ?? 0) < loweredEnd)
-          next[i] = lowered.indexOf(needle, loweredEnd);
+        if ((nextHits[i] ?? -1) >= 0 && (nextHits[i] ?? 0) < foldedEnd)
+          nextHits[i] = foldedText.indexOf(needle, foldedEnd);
     }
-    if (next.every((place) => place < 0)) break;
-    [at, loweredAt] = [end + 1, loweredEnd + 1];
+    if (nextHits.every((hit) => hit < 0)) break;
+    [start, foldedStart] = [end + 1, foldedEnd + 1];
   }
-  return { lines: [...asTyped, ...complete, ...others].slice(0, max), lineCount };
+  return { lines: [...exact, ...complete, ...others].slice(0, max), lineCount };
 }
 
-function endOfLine(text: string, from: number): number {
+function findLineEnd(text: string, from: number): number {
   const end = text.indexOf("\n", from);
   return end < 0 ? text.length : end;
 }
 
-/** A whole text, such as a name or a tag, in pieces that match and pieces that do not. */
+/** Splits a text such as a name or a tag into matching and other pieces. */
 export function markedParts(
   text: string,
   foldedNeedles: string | readonly string[],
-  firstAt?: number,
+  fallbackStart?: number,
 ): LinePart[] {
   const hits = [foldedNeedles]
     .flat()
-    .flatMap((needle) => hitsIn(text, needle))
+    .flatMap((needle) => findHits(text, needle))
     .sort(([a], [b]) => a - b);
-  if (hits.length === 0 && firstAt !== undefined) hits.push([firstAt, text.length]);
+  if (hits.length === 0 && fallbackStart !== undefined) hits.push([fallbackStart, text.length]);
   return cut(text, hits).filter((part) => part.text !== "");
 }
 
 type Span = [from: number, to: number];
 
-/** As many hits as a shown line can have: each has a character at least. */
-function hitsIn(text: string, foldedNeedle: string): Span[] {
-  const lowered = folded(text);
+/** Finds at most as many hits as a shown line can have, because each has at least one character. */
+function findHits(text: string, foldedNeedle: string): Span[] {
+  const foldedText = folded(text);
   const toOriginal = mapIndexes(text);
   const hits: Span[] = [];
   for (
-    let at = lowered.indexOf(foldedNeedle);
-    at >= 0 && hits.length < SHOWN_MAX;
-    at = lowered.indexOf(foldedNeedle, at + foldedNeedle.length)
+    let index = foldedText.indexOf(foldedNeedle);
+    index >= 0 && hits.length < SHOWN_MAX;
+    index = foldedText.indexOf(foldedNeedle, index + foldedNeedle.length)
   )
-    hits.push([toOriginal(at), toOriginal(at + foldedNeedle.length - 1) + 1]);
+    hits.push([toOriginal(index), toOriginal(index + foldedNeedle.length - 1) + 1]);
   return hits;
 }
 
 const DOTTED_I = "İ";
 
-/** Only a dotted capital I folds to more than it was; without one, places in a text and in its fold are the same. */
+/** Maps indexes of the folded text to the text. Only a dotted capital I folds to more than one unit; without it the indexes are equal. */
 export function mapIndexes(text: string): (foldedIndex: number) => number {
   if (!text.includes(DOTTED_I)) return (foldedIndex) => foldedIndex;
-  const places: number[] = [];
-  for (let at = text.indexOf(DOTTED_I); at >= 0; at = text.indexOf(DOTTED_I, at + 1)) places.push(at);
+  const dotted: number[] = [];
+  for (let index = text.indexOf(DOTTED_I); index >= 0; index = text.indexOf(DOTTED_I, index + 1))
+    dotted.push(index);
   return (foldedIndex) => {
-    // The n-th of them begins, in the fold, n places later than in the text.
-    let [low, high] = [0, places.length];
+    // In the folded text, the n-th dotted I is n units later than in the text.
+    let [low, high] = [0, dotted.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (itemAt(places, middle) + middle < foldedIndex) low = middle + 1;
+      if (itemAt(dotted, middle) + middle < foldedIndex) low = middle + 1;
       else high = middle;
     }
-    return Math.max(foldedIndex - low, places[low - 1] ?? 0);
+    return Math.max(foldedIndex - low, dotted[low - 1] ?? 0);
   };
 }
 
@@ -124,37 +124,37 @@ function cut(text: string, hits: Span[]): LinePart[] {
   let start = moveBack(text, hits[0]?.[0] ?? 0, BEFORE_HIT);
   const end = moveForward(text, start, SHOWN_MAX);
   if (end === text.length) start = moveBack(text, end, SHOWN_MAX);
-  const shown = parts(text, hits, start, end);
-  if (start > 0) shown.unshift({ text: ELLIPSIS, hit: false });
-  if (end < text.length) shown.push({ text: ELLIPSIS, hit: false });
-  return shown;
+  const shownParts = splitAtHits(text, hits, start, end);
+  if (start > 0) shownParts.unshift({ text: ELLIPSIS, hit: false });
+  if (end < text.length) shownParts.push({ text: ELLIPSIS, hit: false });
+  return shownParts;
 }
 
-/** So many characters further, surrogate pairs counted once. */
+/** Moves by a number of characters; a surrogate pair is one character. */
 function moveForward(text: string, from: number, characters: number): number {
-  let at = from;
-  for (let n = 0; n < characters && at < text.length; n += 1)
-    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
-  return at;
+  let index = from;
+  for (let n = 0; n < characters && index < text.length; n += 1)
+    index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
+  return index;
 }
 
 function moveBack(text: string, from: number, characters: number): number {
-  let at = from;
-  for (let n = 0; n < characters && at > 0; n += 1)
-    at -= at > 1 && (text.codePointAt(at - 2) ?? 0) > 0xffff ? 2 : 1;
-  return at;
+  let index = from;
+  for (let n = 0; n < characters && index > 0; n += 1)
+    index -= index > 1 && (text.codePointAt(index - 2) ?? 0) > 0xffff ? 2 : 1;
+  return index;
 }
 
-function parts(text: string, hits: Span[], start: number, end: number): LinePart[] {
-  const found: LinePart[] = [];
-  let at = start;
+function splitAtHits(text: string, hits: Span[], start: number, end: number): LinePart[] {
+  const pieces: LinePart[] = [];
+  let index = start;
   for (const [from, to] of hits) {
     if (from >= end) break;
-    if (to <= at) continue;
-    found.push({ text: text.slice(at, Math.max(at, from)), hit: false });
-    found.push({ text: text.slice(Math.max(at, from), Math.min(to, end)), hit: true });
-    at = Math.min(to, end);
+    if (to <= index) continue;
+    pieces.push({ text: text.slice(index, Math.max(index, from)), hit: false });
+    pieces.push({ text: text.slice(Math.max(index, from), Math.min(to, end)), hit: true });
+    index = Math.min(to, end);
   }
-  found.push({ text: text.slice(at, end), hit: false });
-  return found;
+  pieces.push({ text: text.slice(index, end), hit: false });
+  return pieces;
 }

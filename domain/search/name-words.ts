@@ -1,24 +1,23 @@
 import { folded } from "#domain/search/folded.ts";
 import { mapIndexes } from "#domain/search/matching-line.ts";
 
-/** A word of a name as it is written, and where it begins. */
 type NameWord = { word: string; start: number };
 
 // A number, capitals up to the one that begins the next word, a word with or without a capital before it.
 const WORD =
   /\p{N}+|[\p{Lu}\p{Lt}]\p{M}*(?:[\p{Lu}\p{Lt}]\p{M}*(?![\p{Ll}\p{M}]))*[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|[\p{Ll}\p{Lm}\p{Lo}\p{M}]+/gu;
 
-/** The words that a name is made of: they end at a capital, at a number and at what is neither letter nor digit. */
+/** Splits a name at capitals, numbers and all characters that are neither letters nor digits. */
 export function splitWords(name: string): NameWord[] {
   return Array.from(name.matchAll(WORD), (match) => ({ word: match[0], start: match.index }));
 }
 
-/** Characters of the longest string that a name is filed under; a longer needle is looked up by its beginning. */
+/** The greatest length of an indexed string; a longer needle is looked up by its beginning. */
 export const NAME_PREFIX_MAX = 3;
 
 /**
- * The folded strings of one to three characters under which an index files a name. They have the beginning of every needle that
- * `matchName` finds as exact, as a prefix or as a word: what stands from a word on, and the beginnings of consecutive words.
+ * Returns the folded strings of one to three characters under which the index files a name. They include the beginning of every
+ * needle that `matchName` finds as exact, prefix or word: the text from each word on, and the beginnings of consecutive words.
  */
 export function collectNamePrefixes(name: string): string[] {
   const prefixes = new Set<string>();
@@ -30,7 +29,7 @@ export function collectNamePrefixes(name: string): string[] {
   const cut = (text: string) =>
     [...folded(text.slice(0, 4 * NAME_PREFIX_MAX))].slice(0, NAME_PREFIX_MAX).join("");
   add(cut(name));
-  add(cut(name.slice(lastComponent(name))));
+  add(cut(name.slice(findLastComponent(name))));
   const words = splitWords(name);
   const beginnings = words.map(({ word }) => [...cut(word)]);
   for (const [i, { start }] of words.entries()) {
@@ -40,88 +39,89 @@ export function collectNamePrefixes(name: string): string[] {
   return [...prefixes];
 }
 
-/** Every string of three characters that takes one or more from each word in turn. */
+/** Returns every string of three characters that takes at least one from each word in turn. */
 function joinBeginnings(words: string[][]): string[] {
-  let joined: string[][] = [[]];
-  const whole: string[][] = [];
+  let partials: string[][] = [[]];
+  const complete: string[][] = [];
   for (const word of words) {
-    joined = joined.flatMap((before) =>
-      word.slice(0, NAME_PREFIX_MAX - before.length).map((_, n) => [...before, ...word.slice(0, n + 1)]),
+    partials = partials.flatMap((partial) =>
+      word.slice(0, NAME_PREFIX_MAX - partial.length).map((_, n) => [...partial, ...word.slice(0, n + 1)]),
     );
-    whole.push(...joined);
+    complete.push(...partials);
   }
-  return whole.map((characters) => characters.join(""));
+  return complete.map((characters) => characters.join(""));
 }
 
 type NameMatch = { rank: "exact" | "prefix" | "word" | "part"; ranges: [number, number][] };
 
 /**
- * How a name has a needle, in any case, and which parts of the name to mark. A path counts by its last component where the whole
- * name is meant. A word matches from its beginning on, or by the beginnings of consecutive words, as `uls` in `useLocalStorage`.
+ * Matches a name with a needle in any case and returns the parts to mark. If the whole name is meant, a path counts by its last
+ * component. A word matches from its beginning, or by the beginnings of consecutive words, like `uls` in `useLocalStorage`.
  */
 export function matchName(name: string, needle: string): NameMatch | null {
   const [text, foldedNeedle] = [folded(name), folded(needle)];
   if (foldedNeedle === "" || !hasInOrder(text, foldedNeedle)) return null;
-  const base = folded(name.slice(0, lastComponent(name))).length;
-  const found = matchFolded({ name, text, foldedNeedle, base });
-  if (found === null) return null;
+  const base = folded(name.slice(0, findLastComponent(name))).length;
+  const match = matchFolded({ name, text, foldedNeedle, base });
+  if (match === null) return null;
   const toOriginal = mapIndexes(name);
-  const ranges = joinRanges(found.ranges).map(
+  const ranges = joinRanges(match.ranges).map(
     ([from, to]): Span => [toOriginal(from), toOriginal(to - 1) + 1],
   );
-  return { rank: found.rank, ranges };
+  return { rank: match.rank, ranges };
 }
 
-/** Whether a text has these characters one after another, with or without others between: every match does. */
+/** True if a text has these characters in this order, possibly with others between; every match requires that. */
 function hasInOrder(text: string, foldedNeedle: string): boolean {
-  let found = 0;
-  for (let at = 0; at < text.length && found < foldedNeedle.length; at += 1)
-    if (text[at] === foldedNeedle[found]) found += 1;
-  return found === foldedNeedle.length;
+  let matched = 0;
+  for (let i = 0; i < text.length && matched < foldedNeedle.length; i += 1)
+    if (text[i] === foldedNeedle[matched]) matched += 1;
+  return matched === foldedNeedle.length;
 }
 
 type Span = [from: number, to: number];
-/** A name and its fold; `base` is where the last component begins in the fold. */
+/** `base` is where the last component begins in the folded name. */
 type FoldedName = { name: string; text: string; foldedNeedle: string; base: number };
 
-function matchFolded(given: FoldedName): NameMatch | null {
-  const { text, foldedNeedle, base } = given;
-  const at = (rank: NameMatch["rank"], from: number): NameMatch => ({
+function matchFolded(foldedName: FoldedName): NameMatch | null {
+  const { text, foldedNeedle, base } = foldedName;
+  const toMatch = (rank: NameMatch["rank"], from: number): NameMatch => ({
     rank,
     ranges: [[from, from + foldedNeedle.length]],
   });
-  if (text === foldedNeedle) return at("exact", 0);
+  if (text === foldedNeedle) return toMatch("exact", 0);
   const last = text.slice(base);
   const dot = last.lastIndexOf(".");
-  if (last === foldedNeedle || (dot > 0 && last.slice(0, dot) === foldedNeedle)) return at("exact", base);
-  if (last.startsWith(foldedNeedle)) return at("prefix", base);
-  const word = matchWords(given);
+  if (last === foldedNeedle || (dot > 0 && last.slice(0, dot) === foldedNeedle))
+    return toMatch("exact", base);
+  if (last.startsWith(foldedNeedle)) return toMatch("prefix", base);
+  const word = matchWords(foldedName);
   if (word !== null) return { rank: "word", ranges: word };
-  const inLast = text.indexOf(foldedNeedle, base);
-  const anywhere = inLast >= 0 ? inLast : text.indexOf(foldedNeedle);
-  return anywhere >= 0 ? at("part", anywhere) : null;
+  const lastComponentIndex = text.indexOf(foldedNeedle, base);
+  const index = lastComponentIndex >= 0 ? lastComponentIndex : text.indexOf(foldedNeedle);
+  return index >= 0 ? toMatch("part", index) : null;
 }
 
 type FoldedWord = { text: string; start: number };
 
-/** Words of the last component come before those of the folders. */
+/** Words of the last component are preferred to words of folders. */
 function matchWords({ name, text, foldedNeedle, base }: FoldedName): Span[] | null {
   const words: FoldedWord[] = [];
-  let [read, start] = [0, 0];
+  let [wordStart, start] = [0, 0];
   for (const word of splitWords(name)) {
-    start += folded(name.slice(read, word.start)).length;
-    read = word.start;
+    start += folded(name.slice(wordStart, word.start)).length;
+    wordStart = word.start;
     words.push({ text: folded(word.word), start });
   }
   const inBase = words.filter((word) => word.start >= base);
   for (const list of [inBase, words]) {
-    const whole = list.find((word) => text.startsWith(foldedNeedle, word.start));
-    if (whole) return [[whole.start, whole.start + foldedNeedle.length]];
+    const matchingWord = list.find((word) => text.startsWith(foldedNeedle, word.start));
+    if (matchingWord) return [[matchingWord.start, matchingWord.start + foldedNeedle.length]];
   }
   return matchBeginnings(inBase, foldedNeedle) ?? matchBeginnings(words, foldedNeedle);
 }
 
-/** Where consecutive words begin with the parts that make up what is wanted. What was tried in vain is not tried again. */
+/** Finds consecutive words whose beginnings form the needle. Failed positions are not tried again. */
 function matchBeginnings(words: readonly FoldedWord[], foldedNeedle: string): Span[] | null {
   const failed = new Uint8Array(words.length * foldedNeedle.length);
   const match = (i: number, from: number): Span[] | null => {
@@ -129,8 +129,8 @@ function matchBeginnings(words: readonly FoldedWord[], foldedNeedle: string): Sp
     const word = words[i];
     if (!word || failed[i * foldedNeedle.length + from]) return null;
     for (let length = countCommon(word.text, foldedNeedle, from); length > 0; length -= 1) {
-      const rest = match(i + 1, from + length);
-      if (rest) return [[word.start, word.start + length], ...rest];
+      const restMatch = match(i + 1, from + length);
+      if (restMatch) return [[word.start, word.start + length], ...restMatch];
     }
     failed[i * foldedNeedle.length + from] = 1;
     return null;
@@ -151,11 +151,11 @@ function countCommon(word: string, foldedNeedle: string, from: number): number {
 function joinRanges(ranges: readonly Span[]): Span[] {
   const joined: Span[] = [];
   for (const [from, to] of ranges) {
-    const before = joined.at(-1);
-    if (before && before[1] === from) before[1] = to;
+    const last = joined.at(-1);
+    if (last && last[1] === from) last[1] = to;
     else joined.push([from, to]);
   }
   return joined;
 }
 
-const lastComponent = (name: string) => name.lastIndexOf("/") + 1;
+const findLastComponent = (name: string) => name.lastIndexOf("/") + 1;

@@ -2,15 +2,15 @@ import { itemAt } from "#domain/required.ts";
 import { folded } from "#domain/search/folded.ts";
 import { splitWords } from "#domain/search/name-words.ts";
 
-/** The folded words of names, with how often each is there. */
+/** Folded words of names, with their numbers of occurrences. */
 type WordCounts = ReadonlyMap<string, number>;
 
 const WORD_MAX = 24;
 const WORDS_MAX = 3_000;
-/** The numbers of the letter at hand and of the two before. */
+/** Reused rows of the edit distance: for the current letter and the two before it. */
 const ROWS = Array.from({ length: 3 }, () => new Uint8Array(WORD_MAX + 2));
 
-/** The first three thousand different words. */
+/** Counts at most the first 3,000 different words. */
 export function countWords(names: Iterable<string>): WordCounts {
   const counts = new Map<string, number>();
   for (const name of names)
@@ -22,51 +22,51 @@ export function countWords(names: Iterable<string>): WordCounts {
   return counts;
 }
 
-/** The known word that a misspelt one was most likely meant to be; null where none is near, or where it is known itself. */
-export function findNearWord(word: string, known: WordCounts): string | null {
+/** Returns the known word most similar to a misspelt one; null if none is similar, or if the word itself is known. */
+export function findNearWord(word: string, knownWords: WordCounts): string | null {
   const typed = folded(word);
   const max = countAllowedEdits(typed.length);
-  if (max === 0 || known.has(typed)) return null;
+  if (max === 0 || knownWords.has(typed)) return null;
   let best: { word: string; edits: number; count: number } | null = null;
-  for (const [other, count] of known) {
-    const edits = countEdits(typed, other, best?.edits ?? max);
+  for (const [knownWord, count] of knownWords) {
+    const edits = countEdits(typed, knownWord, best?.edits ?? max);
     if (edits > (best?.edits ?? max)) continue;
-    if (!best || edits < best.edits || count > best.count) best = { word: other, edits, count };
+    if (!best || edits < best.edits || count > best.count) best = { word: knownWord, edits, count };
   }
   return best?.word ?? null;
 }
 
-/** Short words are near to many others. */
+/** Short words are similar to many others. */
 function countAllowedEdits(length: number): number {
   if (length < 4 || length > WORD_MAX) return 0;
   return length < 6 ? 1 : 2;
 }
 
 /**
- * Letters to add, remove, replace or exchange with the next one to make one word of another; more than `max` is not counted on.
- * Only places that are at most `max` letters apart are compared, so a long word costs little more than a short one.
+ * Counts the letters to add, remove, replace or swap with the next to turn one word into another, up to `max` + 1. Only letters
+ * at most `max` positions apart are compared, so a long word costs little more than a short one.
  */
 function countEdits(a: string, b: string, max: number): number {
   const tooMany = max + 1;
   if (Math.abs(a.length - b.length) > max) return tooMany;
   for (const row of ROWS) row.fill(tooMany, 0, b.length + 2);
-  const rowAt = (i: number) => itemAt(ROWS, i % ROWS.length);
-  for (let j = 0; j <= Math.min(max, b.length); j += 1) rowAt(0)[j] = j;
+  const getRow = (i: number) => itemAt(ROWS, i % ROWS.length);
+  for (let j = 0; j <= Math.min(max, b.length); j += 1) getRow(0)[j] = j;
   for (let i = 1; i <= a.length; i += 1) {
-    const [twoBefore, before, row] = [rowAt(i + 1), rowAt(i - 1), rowAt(i)];
+    const [twoBefore, previous, row] = [getRow(i + 1), getRow(i - 1), getRow(i)];
     const [from, to] = [Math.max(1, i - max), Math.min(b.length, i + max)];
     row[from - 1] = from === 1 ? i : tooMany;
     let least = tooMany;
     for (let j = from; j <= to; j += 1) {
-      const replaced = (before[j - 1] ?? tooMany) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const replaced = (previous[j - 1] ?? tooMany) + (a[i - 1] === b[j - 1] ? 0 : 1);
       const isExchanged = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       const exchanged = isExchanged ? (twoBefore[j - 2] ?? tooMany) + 1 : tooMany;
-      const edits = Math.min((before[j] ?? tooMany) + 1, (row[j - 1] ?? tooMany) + 1, replaced, exchanged);
+      const edits = Math.min((previous[j] ?? tooMany) + 1, (row[j - 1] ?? tooMany) + 1, replaced, exchanged);
       row[j] = edits;
       least = Math.min(least, edits);
     }
     row[to + 1] = tooMany;
     if (least > max) return tooMany;
   }
-  return rowAt(a.length)[b.length] ?? tooMany;
+  return getRow(a.length)[b.length] ?? tooMany;
 }

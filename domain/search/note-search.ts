@@ -4,8 +4,8 @@ import { folded } from "#domain/search/folded.ts";
 import { codePoints } from "#domain/text/text.ts";
 
 /**
- * The one rule by which notes are found, for the web and for agents alike: literal, whatever the case, in any script, in the title
- * or in the body. Titles come first, then the newest.
+ * The rule of note search, shared by the web and agents: literal, without regard to case, in any script, in the title or the
+ * body. Hits in titles come first, then the newest.
  */
 export const NOTE_SEARCH_DEFAULT_LIMIT = 30;
 export const NOTE_SEARCH_MAX_LIMIT = 50;
@@ -14,19 +14,18 @@ const NOTE_SEARCH_PREVIEW_CHARS = 200;
 const BEFORE_HIT = 60;
 
 export type NoteSearch = { needle: string; color?: string; limit: number };
-type Searched = { title: string | null; content: string };
+type SearchedNote = { title: string | null; content: string };
 type NoteHit = "title" | "body";
 
-/** What to look for, from what a client sent. */
-export function checkNoteSearch(given: { q?: string; color?: string; limit?: string }): NoteSearch | Refusal {
-  const needle = (given.q ?? "").trim();
+export function checkNoteSearch(query: { q?: string; color?: string; limit?: string }): NoteSearch | Refusal {
+  const needle = (query.q ?? "").trim();
   if (needle === "") return Refusal("empty_query");
   if (codePoints(needle) > NOTE_SEARCH_MAX_NEEDLE)
     return Refusal("query_too_long", { max: NOTE_SEARCH_MAX_NEEDLE });
-  const limit = checkLimit(given.limit);
+  const limit = checkLimit(query.limit);
   if (isRefusal(limit)) return limit;
-  if (given.color === undefined || given.color === "") return { needle, limit };
-  const color = checkColor(given.color);
+  if (query.color === undefined || query.color === "") return { needle, limit };
+  const color = checkColor(query.color);
   return isRefusal(color) ? color : { needle, color, limit };
 }
 
@@ -37,8 +36,8 @@ function checkLimit(text: string | undefined): number | Refusal {
   return Math.min(limit, NOTE_SEARCH_MAX_LIMIT);
 }
 
-/** Asks of any number of notes where the needle is in them; null for a note that does not have it. */
-export function noteMatcher(needle: string): (note: Searched) => NoteHit | null {
+/** Returns a matcher for many notes, which says where the needle is, or null. */
+export function noteMatcher(needle: string): (note: SearchedNote) => NoteHit | null {
   const foldedNeedle = folded(needle);
   return ({ title, content }) => {
     if (title !== null && folded(title).includes(foldedNeedle)) return "title";
@@ -48,22 +47,22 @@ export function noteMatcher(needle: string): (note: Searched) => NoteHit | null 
 
 export type NotePreview = { preview: string; preview_truncated: boolean };
 
-/** The part of a note around its first hit; its beginning where only the title has the needle. */
+/** Returns the part of a note around its first hit, or its beginning if only the title has the needle. */
 export function notePreview(content: string, needle: string): NotePreview {
   const characters = [...content];
   if (characters.length <= NOTE_SEARCH_PREVIEW_CHARS) return { preview: content, preview_truncated: false };
-  const hit = hitCharacter(characters, folded(content).indexOf(folded(needle)));
+  const hit = findCharacter(characters, folded(content).indexOf(folded(needle)));
   const start = Math.max(0, Math.min(hit - BEFORE_HIT, characters.length - NOTE_SEARCH_PREVIEW_CHARS));
   const preview = characters.slice(start, start + NOTE_SEARCH_PREVIEW_CHARS).join("");
   return { preview, preview_truncated: true };
 }
 
-/** Which character a place in the folded text came from: a fold may be longer than what it folds. */
-function hitCharacter(characters: string[], place: number): number {
-  let at = 0;
+/** Returns the character at an index of the folded text, which may be longer than the text. */
+function findCharacter(characters: string[], foldedIndex: number): number {
+  let foldedLength = 0;
   for (const [i, character] of characters.entries()) {
-    if (at >= place) return i;
-    at += folded(character).length;
+    if (foldedLength >= foldedIndex) return i;
+    foldedLength += folded(character).length;
   }
   return 0;
 }

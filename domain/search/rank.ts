@@ -1,6 +1,6 @@
 /**
- * How well a thing answers a search, from what it is called to a line that has the words. A lower rank is a better answer. A search of several
- * words is answered by what has all of them, and ranked by the sum.
+ * Ranks how well an item answers a search, from its name down to a line with the words. Lower is better. A search of several
+ * words requires all of them, and their ranks are added.
  */
 import { toTagKey } from "#domain/files/tags.ts";
 import { findDefinitionsNamed } from "#domain/search/definitions.ts";
@@ -22,7 +22,7 @@ export const RANKS = {
   line: 9,
 } as const;
 
-/** A term as it is compared. `#math` also asks for the tag `math`, whose key is `tagKey`; in quotes it is text alone. */
+/** A search term prepared for comparison. `#math` also matches the tag `math` with the key `tagKey`; in quotes it is only text. */
 export type Needle = SearchTerm & { folded: string; tagKey: string | null };
 
 export const toNeedle = (term: SearchTerm): Needle => ({
@@ -33,7 +33,7 @@ export const toNeedle = (term: SearchTerm): Needle => ({
 
 export type Named = { name: string; description: string; tags: readonly string[]; language: string };
 
-/** The rank by everything but the text; null where only the text may have it. */
+/** Ranks by everything except the text; null if only the text may match. */
 export function rankByName({ name, description, tags }: Named, needle: Needle): number | null {
   const match = matchName(name, needle.text);
   if (match && contains(name, needle.folded)) return RANKS[match.rank];
@@ -43,7 +43,7 @@ export function rankByName({ name, description, tags }: Named, needle: Needle): 
   return null;
 }
 
-/** A text, folded once for all terms. */
+/** A text that is folded once for all terms. */
 export type ReadText = { text: string; folded: string; language: string };
 
 export const readText = (text: string, language: string): ReadText => ({
@@ -55,18 +55,18 @@ export const readText = (text: string, language: string): ReadText => ({
 const hasWord = (name: string, needle: Needle) =>
   splitWords(name).some(({ start }) => folded(name.slice(start)).startsWith(needle.folded));
 
-/** What the text defines that is called so, or else something in whose name a word begins so. */
+/** Finds a definition with exactly this name, otherwise a definition with a word that begins like this. */
 export function findDefining(text: ReadText, needle: Needle): { rank: number; line?: number } {
   const named = findDefinitionsNamed(text, text.language, needle.folded);
-  const whole = named.find(({ name }) => folded(name) === needle.folded);
-  if (whole) return { rank: RANKS.wholeDefinition, line: whole.line };
-  const part = named.find(({ name }) => hasWord(name, needle));
-  return part ? { rank: RANKS.definition, line: part.line } : { rank: RANKS.line };
+  const exactDefinition = named.find(({ name }) => folded(name) === needle.folded);
+  if (exactDefinition) return { rank: RANKS.wholeDefinition, line: exactDefinition.line };
+  const partialDefinition = named.find(({ name }) => hasWord(name, needle));
+  return partialDefinition ? { rank: RANKS.definition, line: partialDefinition.line } : { rank: RANKS.line };
 }
 
 /**
- * The rank of a thing for all terms; null where it lacks one of them. What a text that has a term is worth for it is asked of the text, or told
- * by the index where that knows it.
+ * Ranks an item for all terms; null if it lacks a term. The rank of a term in the text is computed from the text unless the
+ * index already knows it.
  */
 export function rankAll(
   named: Named,
@@ -76,9 +76,9 @@ export function rankAll(
 ): number | null {
   let sum = 0;
   for (const [i, needle] of needles.entries()) {
-    const byName = rankByName(named, needle);
-    const hasIt = byName === null && text?.folded.includes(needle.folded);
-    const rank = byName ?? (text && hasIt ? (knownRanks?.[i] ?? findDefining(text, needle).rank) : null);
+    const nameRank = rankByName(named, needle);
+    const isInText = nameRank === null && text?.folded.includes(needle.folded);
+    const rank = nameRank ?? (text && isInText ? (knownRanks?.[i] ?? findDefining(text, needle).rank) : null);
     if (rank === null) return null;
     sum += rank;
   }

@@ -1,7 +1,7 @@
 import type { LanguageName } from "#domain/files/language.ts";
 import { caselessRule, type DefinitionSyntax, ID, rule, words } from "#domain/search/definition-rule.ts";
 
-/** Languages of functions and classes that indent, close by a word or close by brackets, one row each. */
+/** Languages that indent, or close blocks by a word or by brackets. */
 export const SCRIPT_PATTERNS = {
   python: {
     modifier: words("async"),

@@ -4,25 +4,25 @@ import { Refusal } from "#domain/refusal.ts";
 import { folded } from "#domain/search/folded.ts";
 import { codePoints } from "#domain/text/text.ts";
 
-/** A word to search for. A literal term was in quotes and is searched for exactly, blanks included. */
+/** A literal term was in quotes and is searched for exactly, including blanks. */
 export type SearchTerm = { text: string; literal: boolean };
 export const SEARCH_KINDS = ["files", "notes", "repos"] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
-/** What a search leaves out by filters with a dash: a result has none of these. */
+/** The filters with a dash; a result matches none of them. */
 export type ExcludedFilters = { languages: string[]; tags: string[]; kinds: SearchKind[]; paths: string[] };
 
-/** A parsed search. A result must have every term and every tag; an empty list does not limit the results. */
+/** A parsed search. A result must match every term and every tag; an empty list does not limit the results. */
 export type SearchQuery = {
   terms: SearchTerm[];
   excluded: string[];
-  /** Any of these. An unknown language is kept and matches no file. */
+  /** Matches any of these. Unknown languages are included and match no file. */
   languages: string[];
   tags: string[];
-  /** Any of these. */
+  /** Matches any of these. */
   kinds: SearchKind[];
   path: string | null;
-  /** The id of a folder: files in it, and in the folders within it. */
+  /** The id of a folder; also matches files in its subfolders. */
   folder: string | null;
   without: ExcludedFilters;
 };
@@ -30,7 +30,7 @@ export type SearchQuery = {
 export const SEARCH_QUERY_MAX = 200;
 const SEARCH_TERMS_MAX = 8;
 
-/** A search may consist of filters only. A search that only excludes is refused. */
+/** A search may consist only of filters, but a search that only excludes is refused. */
 export function parseSearchQuery(q: string): SearchQuery | Refusal {
   if (codePoints(q.trim()) > SEARCH_QUERY_MAX) return Refusal("query_too_long", { max: SEARCH_QUERY_MAX });
   const query: SearchQuery = {
@@ -47,14 +47,15 @@ export function parseSearchQuery(q: string): SearchQuery | Refusal {
   for (const token of tokens) addToken(query, token);
   if (query.terms.length > SEARCH_TERMS_MAX || query.excluded.length > SEARCH_TERMS_MAX)
     return Refusal("too_many_words", { max: SEARCH_TERMS_MAX });
-  const narrowed = query.languages.length + query.tags.length + query.kinds.length > 0 || query.path !== null;
-  if (query.terms.length > 0 || narrowed) return query;
+  const hasFilter =
+    query.languages.length + query.tags.length + query.kinds.length > 0 || query.path !== null;
+  if (query.terms.length > 0 || hasFilter) return query;
   if (query.excluded.length > 0 || Object.values(query.without).some((values) => values.length > 0))
     return Refusal("only_excluded");
   return Refusal(tokens.some(({ filter }) => filter !== null) ? "empty_filter" : "empty_query");
 }
 
-/** What was typed after `in:` and is no kind of result. It is searched for as text. */
+/** Lists values of `in:` that are no kind of result. They are searched for as text. */
 export const listUnknownKinds = ({ terms }: SearchQuery): string[] =>
   terms.flatMap(({ text, literal }) => (!literal && text.startsWith("in:") ? text.slice(3) : []));
 
@@ -64,35 +65,35 @@ export const listUnknownLanguages = ({ languages }: SearchQuery): string[] =>
 const FILTERS = ["lang", "tag", "in", "path"] as const;
 type FilterName = (typeof FILTERS)[number];
 
-/** A part of what was typed: `-` before it, the name of a filter before it, quotes around it. */
+/** A token of a search: an optional `-`, the name of a filter, and text, perhaps in quotes. */
 type Token = { text: string; excluded: boolean; filter: FilterName | null; quoted: boolean };
 type PlacedToken = Token & { from: number; to: number };
 
-// A dash excludes where a word or quotes follow: `->` and `--flag` are text. Quotes count where they are closed.
+// A dash excludes only before a word or quotes: `->` and `--flag` are text. Quotes count only if they are closed.
 const TOKEN = /(?<dash>-(?=[\p{L}\p{N}_"]))?(?<filter>[a-z]+:)?(?:"(?<quoted>[^"]+)"(?!\S)|(?<word>\S+))?/iuy;
 
 function readTokens(q: string): PlacedToken[] {
   const tokens: PlacedToken[] = [];
-  for (let at = skipBlanks(q, 0); at < q.length; ) {
-    TOKEN.lastIndex = at;
-    const { 0: whole = "", groups = {} } = TOKEN.exec(q) ?? {};
-    const to = at + Math.max(1, whole.length);
-    tokens.push({ ...toToken(whole, groups), from: at, to });
-    at = skipBlanks(q, to);
+  for (let offset = skipBlanks(q, 0); offset < q.length; ) {
+    TOKEN.lastIndex = offset;
+    const { 0: match = "", groups = {} } = TOKEN.exec(q) ?? {};
+    const to = offset + Math.max(1, match.length);
+    tokens.push({ ...toToken(match, groups), from: offset, to });
+    offset = skipBlanks(q, to);
   }
   return tokens;
 }
 
 function skipBlanks(q: string, from: number): number {
-  let at = from;
-  while (at < q.length && /\s/.test(q.charAt(at))) at += 1;
-  return at;
+  let index = from;
+  while (index < q.length && /\s/.test(q.charAt(index))) index += 1;
+  return index;
 }
 
-function toToken(whole: string, groups: Record<string, string | undefined>): Token {
+function toToken(match: string, groups: Record<string, string | undefined>): Token {
   const excluded = groups.dash !== undefined;
   const filter = FILTERS.find((name) => `${name}:` === groups.filter?.toLowerCase()) ?? null;
-  const written = whole.slice(excluded ? 1 : 0);
+  const text = match.slice(excluded ? 1 : 0);
   if (filter !== null)
     return {
       text: groups.quoted ?? groups.word ?? "",
@@ -102,7 +103,7 @@ function toToken(whole: string, groups: Record<string, string | undefined>): Tok
     };
   if (groups.filter === undefined && groups.quoted !== undefined)
     return { text: groups.quoted, excluded, filter: null, quoted: true };
-  return { text: written, excluded, filter: null, quoted: false };
+  return { text, excluded, filter: null, quoted: false };
 }
 
 function addToken(query: SearchQuery, token: Token): void {
@@ -113,9 +114,9 @@ function addToken(query: SearchQuery, token: Token): void {
 }
 
 function addTerm({ terms }: SearchQuery, term: SearchTerm): void {
-  const same = (other: SearchTerm) =>
+  const isSame = (other: SearchTerm) =>
     other.literal === term.literal && folded(other.text) === folded(term.text);
-  if (!terms.some(same)) terms.push(term);
+  if (!terms.some(isSame)) terms.push(term);
 }
 
 function addFilter(query: SearchQuery, token: Token, filter: FilterName): void {
@@ -127,7 +128,7 @@ function addFilter(query: SearchQuery, token: Token, filter: FilterName): void {
   }
   const lists = token.excluded ? without : query;
   const values = (token.quoted ? [token.text] : token.text.split(",")).map((value) => value.trim());
-  for (const value of values.filter((given) => given !== "")) {
+  for (const value of values.filter((text) => text !== "")) {
     const kind = SEARCH_KINDS.find((name) => name === value.toLowerCase());
     if (filter === "lang") addOnce(lists.languages, languageNamed(value) ?? value.toLowerCase());
     else if (filter === "tag") lists.tags = eachTagOnce([...lists.tags, value.replace(/^#(?=.)/, "")]);
@@ -141,7 +142,7 @@ function addOnce<Item>(list: Item[], item: Item): void {
   if (!list.includes(item)) list.push(item);
 }
 
-/** A filter or excluded word as typed, and the search without it. An excluded word has no name. */
+/** A filter or excluded word as typed, and the search without it. `name` is null for an excluded word. */
 type TypedFilter = { typed: string; name: FilterName | null; isExcluded: boolean; rest: string };
 
 export function listTypedFilters(q: string): TypedFilter[] {
@@ -152,7 +153,7 @@ export function listTypedFilters(q: string): TypedFilter[] {
   });
 }
 
-/** The terms of a search without its filters. */
+/** Returns a search without its filters. */
 export function dropFilters(q: string): string {
   const words = listTypedFilters(q).reduce((rest, { typed }) => rest.replace(typed, ""), q);
   return words.replace(/\s+/g, " ").trim();
@@ -160,49 +161,48 @@ export function dropFilters(q: string): string {
 
 /** Replaces the words of a search. Filters, excluded words and quoted words stay. */
 export function replaceWords(q: string, replace: (word: string) => string): string {
-  return readTokens(q).reduceRight((written, { text, excluded, filter, quoted, from, to }) => {
-    if (excluded || filter !== null || quoted) return written;
-    return written.slice(0, from) + replace(text) + written.slice(to);
+  return readTokens(q).reduceRight((result, { text, excluded, filter, quoted, from, to }) => {
+    if (excluded || filter !== null || quoted) return result;
+    return result.slice(0, from) + replace(text) + result.slice(to);
   }, q);
 }
 
-/** The languages and tags of a library. */
+/** The languages and tags that suggestions may offer. */
 type FilterChoices = { languages?: readonly string[]; tags?: readonly string[] };
 
 const SHOWN_FILTERS_MAX = 12;
 
-/** Suggestions for the word being typed: names of filters, or values once it has the name of a filter. */
+/** Completes the last word: names of filters, or values after the name of a filter. */
 export function completeFilters(
   q: string,
   { languages = LANGUAGE_NAMES, tags = [] }: FilterChoices = {},
 ): string[] {
   const word = /(?:^|\s)([^\s"]+)$/u.exec(q)?.[1]?.toLowerCase() ?? "";
   if (word === "" || hasOpenQuote(q)) return [];
-  const [, dash = "", begun = ""] = /^(-?)(.*)$/u.exec(word) ?? [];
-  if (begun === "") return [];
-  const [name, ...rest] = begun.replace(/^#/, "tag:").split(":");
+  const [, dash = "", typed = ""] = /^(-?)(.*)$/u.exec(word) ?? [];
+  if (typed === "") return [];
+  const [name, ...rest] = typed.replace(/^#/, "tag:").split(":");
   const value = rest.join(":");
   if (rest.length === 0)
-    return FILTERS.filter((filter) => filter.startsWith(begun)).map((filter) => `${dash}${filter}:`);
+    return FILTERS.filter((filter) => filter.startsWith(typed)).map((filter) => `${dash}${filter}:`);
   const values: Partial<Record<string, readonly string[]>> = {
-    lang: languages.filter((language) => isLanguageBegun(language, value)),
+    lang: languages.filter((language) => isLanguagePrefix(language, value)),
     tag: tags.filter((tag) => folded(tag).startsWith(folded(value))),
     in: SEARCH_KINDS.filter((kind) => kind.startsWith(value)),
   };
   return (values[name ?? ""] ?? [])
-    .filter((offered) => folded(offered) !== folded(value))
+    .filter((suggestion) => folded(suggestion) !== folded(value))
     .slice(0, SHOWN_FILTERS_MAX)
-    .map((offered) => `${dash}${name}:${/\s/.test(offered) ? `"${offered}"` : offered}`);
+    .map((suggestion) => `${dash}${name}:${/\s/.test(suggestion) ? `"${suggestion}"` : suggestion}`);
 }
 
-function isLanguageBegun(name: string, value: string): boolean {
+function isLanguagePrefix(name: string, value: string): boolean {
   if (name.startsWith(value)) return true;
   if (!isLanguage(name)) return false;
   const { label, extensions }: { label: string; extensions: readonly string[] } = LANGUAGES[name];
   return label.toLowerCase().startsWith(value) || extensions.includes(value);
 }
 
-/** Whether the search has an opening quote without a closing one. */
 function hasOpenQuote(q: string): boolean {
   return readTokens(q).some((token) => !token.quoted && token.text.startsWith('"'));
 }

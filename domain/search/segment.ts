@@ -1,27 +1,27 @@
 /**
- * A segment of the search index: for each key the places of the files that have it, written once and never changed. It is cut into chunks by
- * ranges of keys, so that a search reads the few chunks its keys fall into. A chunk begins with a directory of its blocks; a block is some
- * keys that follow each other: how far each is from the one before, the length of its list, and the list as distances.
+ * A segment of the search index: for each key the places of the files that have it. It is written once and never changes. It is cut into
+ * chunks by ranges of keys, so that a search reads only the few chunks of its keys. A chunk begins with a directory of its blocks. A block
+ * has consecutive keys: the distance of each key from the one before, the byte length of its list, and the list as distances.
  */
 
-/** Places are counted from the segment's first number and stand in order. */
+/** Places are sorted and count from the segment's first number. */
 type KeyPlaces = { key: number; places: number[] };
 export type Chunk = { firstKey: number; data: Uint8Array<ArrayBuffer> };
 
-/** The size at which a chunk ends. One very long list may make it larger. */
+/** A chunk ends at this size; a single very long list may make it larger. */
 const CHUNK_BYTES = 32 * 1024;
 const BLOCK_KEYS = 32;
 const DIRECTORY_ENTRY_BYTES = 8;
 
-/** Turns what each file is filed under into what each key names. Files are given in the order of their places. */
+/** Inverts files with their keys into keys with the places of their files. Files are in the order of their places. */
 export function* invertFiles(
   files: readonly { place: number; keys: ArrayLike<number> }[],
 ): Generator<KeyPlaces> {
   const total = files.reduce((sum, { keys }) => sum + keys.length, 0);
   const pairs = new Float64Array(total);
-  let at = 0;
+  let pairCount = 0;
   for (const [i, { keys }] of files.entries())
-    for (let k = 0; k < keys.length; k += 1) pairs[at++] = (keys[k] ?? 0) * files.length + i;
+    for (let k = 0; k < keys.length; k += 1) pairs[pairCount++] = (keys[k] ?? 0) * files.length + i;
   pairs.sort();
   for (let from = 0; from < total; ) {
     const key = Math.floor((pairs[from] ?? 0) / files.length);
@@ -32,27 +32,27 @@ export function* invertFiles(
   }
 }
 
-/** Writes entries, in the order of their keys, as chunks. */
+/** Writes entries, sorted by key, as chunks. */
 export function* encodeChunks(entries: Iterable<KeyPlaces>): Generator<Chunk> {
   const writer = new ChunkWriter();
   for (const { key, places } of entries) {
-    const full = writer.add(key, places);
-    if (full) yield full;
+    const fullChunk = writer.add(key, places);
+    if (fullChunk) yield fullChunk;
   }
-  const last = writer.finish();
-  if (last) yield last;
+  const lastChunk = writer.finish();
+  if (lastChunk) yield lastChunk;
 }
 
-/** Takes entries one by one and answers a chunk whenever one is full. */
+/** Collects entries and returns a chunk whenever one is full. */
 export class ChunkWriter {
   #bytes = new Bytes();
   #blocks: { firstKey: number; offset: number }[] = [];
   #keysInBlock = 0;
   #lastKey = 0;
 
-  /** The first `count` places, in order. */
+  /** Adds the first `count` places, which are sorted. */
   add(key: number, places: ArrayLike<number>, count = places.length): Chunk | null {
-    const full = this.#bytes.length >= CHUNK_BYTES ? this.finish() : null;
+    const fullChunk = this.#bytes.length >= CHUNK_BYTES ? this.finish() : null;
     if (this.#blocks.length === 0 || this.#keysInBlock === BLOCK_KEYS) {
       this.#blocks.push({ firstKey: key, offset: this.#bytes.length });
       this.#keysInBlock = 0;
@@ -62,7 +62,7 @@ export class ChunkWriter {
     this.#lastKey = key;
     this.#keysInBlock += 1;
     this.#bytes.list(places, count);
-    return full;
+    return fullChunk;
   }
 
   finish(): Chunk | null {
@@ -88,7 +88,7 @@ class Bytes {
   length = 0;
   #room = new Uint8Array(CHUNK_BYTES);
 
-  /** Seven bits in a byte, the lowest first; the eighth says that more follow. */
+  /** Writes a number with seven bits per byte, the lowest first; the eighth bit says that more follow. */
   number(value: number): void {
     if (this.length + 5 > this.#room.length) this.#grow(5);
     let rest = value;
@@ -96,7 +96,7 @@ class Bytes {
     this.#room[this.length++] = rest;
   }
 
-  /** The length of the list in bytes, then how far each place is from the one before. */
+  /** Writes the length of the list in bytes, then the distance of each place from the one before. */
   list(places: ArrayLike<number>, count: number): void {
     let bytes = 0;
     for (let i = 0, last = 0; i < count; i += 1) {
@@ -126,13 +126,12 @@ class Bytes {
 const countBytes = (value: number) =>
   value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5;
 
-/** Where reading stands in a chunk. */
-type Cursor = { data: Uint8Array; at: number };
+type Cursor = { data: Uint8Array; offset: number };
 
 function readNumber(cursor: Cursor): number {
   let value = 0;
   for (let shift = 0; ; shift += 7) {
-    const byte = cursor.data[cursor.at++] ?? 0;
+    const byte = cursor.data[cursor.offset++] ?? 0;
     value |= (byte & 0x7f) << shift;
     if (byte < 0x80) return value >>> 0;
   }
@@ -140,10 +139,10 @@ function readNumber(cursor: Cursor): number {
 
 const viewDirectory = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset, data.byteLength);
 
-/** Where the list of a key stands in a chunk. */
+/** The list of a key within a chunk. */
 export type PlacesOfKey = { data: Uint8Array; from: number; to: number };
 
-/** Null where the chunk does not have the key. */
+/** Returns null if the chunk does not have the key. */
 export function findPlaces(data: Uint8Array, key: number): PlacesOfKey | null {
   const directory = viewDirectory(data);
   const blocks = directory.getUint32(0, true);
@@ -151,50 +150,53 @@ export function findPlaces(data: Uint8Array, key: number): PlacesOfKey | null {
   const block = findLast(blocks, (i) => firstKey(i) <= key);
   if (block < 0) return null;
   const start = 4 + blocks * DIRECTORY_ENTRY_BYTES;
-  const offset = (i: number) => start + directory.getUint32(8 + i * DIRECTORY_ENTRY_BYTES, true);
-  const end = block + 1 < blocks ? offset(block + 1) : data.length;
-  const cursor = { data, at: offset(block) };
-  for (let at = firstKey(block); cursor.at < end; ) {
-    at += readNumber(cursor);
+  const getOffset = (i: number) => start + directory.getUint32(8 + i * DIRECTORY_ENTRY_BYTES, true);
+  const end = block + 1 < blocks ? getOffset(block + 1) : data.length;
+  const cursor = { data, offset: getOffset(block) };
+  for (let currentKey = firstKey(block); cursor.offset < end; ) {
+    currentKey += readNumber(cursor);
     const bytes = readNumber(cursor);
-    if (at === key) return { data, from: cursor.at, to: cursor.at + bytes };
-    if (at > key) return null;
-    cursor.at += bytes;
+    if (currentKey === key) return { data, from: cursor.offset, to: cursor.offset + bytes };
+    if (currentKey > key) return null;
+    cursor.offset += bytes;
   }
   return null;
 }
 
 export function readPlaces({ data, from, to }: PlacesOfKey): number[] {
-  const cursor = { data, at: from };
+  const cursor = { data, offset: from };
   const places: number[] = [];
-  for (let place = 0; cursor.at < to; ) {
+  for (let place = 0; cursor.offset < to; ) {
     place += readNumber(cursor);
     places.push(place);
   }
   return places;
 }
 
-/** The places that all of these lists have, in order. The shortest is read first, so that the others only leave some of it out. */
+/** Returns the places that are in all lists, sorted. The shortest list is read first, and the others only remove places from it. */
 export function readCommonPlaces(lists: readonly PlacesOfKey[]): number[] {
   const [shortest, ...longer] = lists.toSorted((a, b) => a.to - a.from - (b.to - b.from));
   if (!shortest) return [];
   const common = readPlaces(shortest);
-  for (const list of longer) leaveCommon(common, list);
+  for (const list of longer) retainCommon(common, list);
   return common;
 }
 
-function leaveCommon(places: number[], { data, from, to }: PlacesOfKey): void {
-  const cursor = { data, at: from };
-  let kept = 0;
-  let place = cursor.at < to ? readNumber(cursor) : Number.POSITIVE_INFINITY;
-  for (const wanted of places) {
-    while (place < wanted) place = cursor.at < to ? place + readNumber(cursor) : Number.POSITIVE_INFINITY;
-    if (place === wanted) places[kept++] = wanted;
+function retainCommon(places: number[], { data, from, to }: PlacesOfKey): void {
+  const cursor = { data, offset: from };
+  let commonCount = 0;
+  let place = cursor.offset < to ? readNumber(cursor) : Number.POSITIVE_INFINITY;
+  for (const next of places) {
+    while (place < next) place = cursor.offset < to ? place + readNumber(cursor) : Number.POSITIVE_INFINITY;
+    if (place === next) places[commonCount++] = next;
   }
-  places.length = kept;
+  places.length = commonCount;
 }
 
-/** The last of `count` for which it holds, where it holds for the first ones and for none after them; -1 for none. */
+/**
+ * Finds the last index of `count` for which `holds` is true, by bisection: it must be true for the first ones and false after
+ * them. Returns -1 for none.
+ */
 export function findLast(count: number, holds: (i: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {
@@ -205,7 +207,7 @@ export function findLast(count: number, holds: (i: number) => boolean): number {
   return low - 1;
 }
 
-/** Reads a chunk from its first key to its last. Merging meets each key of each file, so nothing is made on the way. */
+/** Reads a chunk from its first key to its last. It allocates nothing, because merging reads each key of each file. */
 export class ChunkReader {
   key = 0;
   #block = -1;
@@ -219,18 +221,18 @@ export class ChunkReader {
     this.#directory = viewDirectory(data);
     this.#start = 4 + this.#directory.getUint32(0, true) * DIRECTORY_ENTRY_BYTES;
     this.#listEnd = this.#start;
-    this.#cursor = { data, at: this.#start };
+    this.#cursor = { data, offset: this.#start };
   }
 
-  /** Goes to the next key; false after the last one. */
+  /** Advances to the next key; returns false after the last one. */
   next(): boolean {
     const cursor = this.#cursor;
-    cursor.at = this.#listEnd;
-    if (cursor.at >= cursor.data.length) return false;
-    if (this.#block < 0 || cursor.at >= this.#blockEnd) this.#enterBlock();
+    cursor.offset = this.#listEnd;
+    if (cursor.offset >= cursor.data.length) return false;
+    if (this.#block < 0 || cursor.offset >= this.#blockEnd) this.#enterBlock();
     this.key += readNumber(cursor);
     const bytes = readNumber(cursor);
-    this.#listEnd = cursor.at + bytes;
+    this.#listEnd = cursor.offset + bytes;
     return true;
   }
 
@@ -243,16 +245,16 @@ export class ChunkReader {
       next < this.#start ? this.#start + this.#directory.getUint32(next + 4, true) : this.#cursor.data.length;
   }
 
-  /** Adds the places of the key, each moved by `shift`. */
+  /** Adds the places of the key, shifted. */
   addPlaces(places: PlaceList, shift: number): void {
-    for (let place = shift; this.#cursor.at < this.#listEnd; ) {
+    for (let place = shift; this.#cursor.offset < this.#listEnd; ) {
       place += readNumber(this.#cursor);
       places.push(place);
     }
   }
 }
 
-/** A list of places that is filled again and again. */
+/** A reusable list of places. */
 export class PlaceList {
   count = 0;
   values = new Uint32Array(1024);
@@ -266,17 +268,16 @@ export class PlaceList {
     this.values[this.count++] = place;
   }
 
-  /** Leaves out what does not hold. */
   keep(holds: (place: number, i: number) => boolean): void {
-    let kept = 0;
+    let keptCount = 0;
     for (let i = 0; i < this.count; i += 1) {
       const place = this.values[i] ?? 0;
-      if (holds(place, i)) this.values[kept++] = place;
+      if (holds(place, i)) this.values[keptCount++] = place;
     }
-    this.count = kept;
+    this.count = keptCount;
   }
 
-  /** Sorts, and leaves each place once. */
+  /** Sorts the places and removes duplicates. */
   arrange(): void {
     this.values.subarray(0, this.count).sort();
     let last = -1;
