@@ -11,10 +11,9 @@ import {
 } from "#domain/shares/share.ts";
 import { createMomentSchema } from "#domain/time/moment-schema.ts";
 
-/** The requests about shares. */
-const password = withRule(z.string().nullish(), (given) => (given ? checkSharePassword(given) : null));
+const password = withRule(z.string().nullish(), (text) => (text ? checkSharePassword(text) : null));
 
-const wrongDays = refuseWith("invalid_payload", {
+const WRONG_DAYS = refuseWith("invalid_payload", {
   message: `Send 1 to ${SHARE_DAYS_MAX} days.`,
   field: "expires_in_days",
 });
@@ -23,29 +22,29 @@ const expires_at = createMomentSchema(
   "Send a moment with its offset, such as 2030-01-31T18:00:00Z.",
 ).optional();
 
-type AskedEnd = { expires_at?: Date; expires_in_days?: number | null; permanent?: boolean };
+type RequestedEnd = { expires_at?: Date; expires_in_days?: number | null; permanent?: boolean };
 
-/** A request may set only one of the three ends, because otherwise it is unclear which one counts. */
-const isOneEnd = ({ expires_at, expires_in_days, permanent }: AskedEnd) =>
+/** Allows only one of the three ends, because otherwise it is unclear which one counts. */
+const hasOneEnd = ({ expires_at, expires_in_days, permanent }: RequestedEnd) =>
   expires_at === undefined || (!permanent && typeof expires_in_days !== "number");
-const twoEnds = {
+const TWO_ENDS = {
   path: ["expires_at"],
   message: "Send expires_at, expires_in_days or permanent, not several.",
 };
 
-const toShareEnd = ({ expires_at, expires_in_days, permanent }: AskedEnd = {}): ShareEnd => ({
+const toShareEnd = ({ expires_at, expires_in_days, permanent }: RequestedEnd = {}): ShareEnd => ({
   days: permanent ? null : (expires_in_days ?? SHARE_DAYS),
   until: expires_at,
 });
 
-/** What to share of a file, for how long and with which limits. An empty request shares the whole file for the default time. */
+/** A share of a file. An empty request shares the complete file for the default time. */
 export const shareRequest = z
   .strictObject({
     mode: z
       .enum(SHARE_MODES)
       .default("full")
       .meta({ description: "How much the link shows: all of the file, or its beginning." }),
-    expires_in_days: z.int(wrongDays).min(1, wrongDays).max(SHARE_DAYS_MAX, wrongDays).optional(),
+    expires_in_days: z.int(WRONG_DAYS).min(1, WRONG_DAYS).max(SHARE_DAYS_MAX, WRONG_DAYS).optional(),
     expires_at,
     permanent: z.boolean().optional(),
     version: z.number().int().min(1).optional(),
@@ -57,13 +56,13 @@ export const shareRequest = z
     path: ["permanent"],
     message: "Send expires_in_days or permanent, not both.",
   })
-  .refine(isOneEnd, twoEnds)
+  .refine(hasOneEnd, TWO_ENDS)
   .optional()
-  .transform((given) => {
-    const { mode, version, lines, max_views, password } = given ?? { mode: "full" as const };
+  .transform((request) => {
+    const { mode, version, lines, max_views, password } = request ?? { mode: "full" as const };
     return {
       mode,
-      ...toShareEnd(given),
+      ...toShareEnd(request),
       version,
       lines: lines ?? null,
       maxViews: max_views ?? null,
@@ -72,27 +71,26 @@ export const shareRequest = z
   });
 
 const NO_SHARE_ID = refuseWith("missing_share_id");
-const onlyText = (given: unknown) => (typeof given === "string" ? given : undefined);
+const ignoreNonString = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 /** A share to save to one's own library. A password that is not a string is ignored. */
 export const shareToSave = z.preprocess(
-  (given) => (given === undefined ? {} : given),
+  (body) => (body === undefined ? {} : body),
   z.object(
     {
       share_id: z.string(NO_SHARE_ID).min(1),
       file_name: z.string(refuseWith("invalid_file_name")).optional(),
-      password: z.preprocess(onlyText, z.string().optional()),
+      password: z.preprocess(ignoreNonString, z.string().optional()),
     },
     refuseWith("invalid_payload"),
   ),
 );
 
-/** Several files to share under one link, and for how long. */
 export const filesToLink = createSelectionSchema({
-  expires_in_days: z.int(wrongDays).min(1, wrongDays).max(SHARE_DAYS_MAX, wrongDays).nullish(),
+  expires_in_days: z.int(WRONG_DAYS).min(1, WRONG_DAYS).max(SHARE_DAYS_MAX, WRONG_DAYS).nullish(),
 });
 
-/** A folder to share under one link: with its present files, or with the files that it has when the link is opened. */
+/** A link to a folder: with its current files, or with the files that it has when the link is opened. */
 export const folderToLink = z
   .strictObject({
     follow: z.boolean().default(false),
@@ -102,16 +100,16 @@ export const folderToLink = z
       .describe(
         "Share files that may hold secrets, too (.env, *.pem, id_rsa, …). They are left out otherwise.",
       ),
-    expires_in_days: z.int(wrongDays).min(1, wrongDays).max(SHARE_DAYS_MAX, wrongDays).nullish(),
+    expires_in_days: z.int(WRONG_DAYS).min(1, WRONG_DAYS).max(SHARE_DAYS_MAX, WRONG_DAYS).nullish(),
     expires_at,
     permanent: z.boolean().optional(),
     password,
   })
-  .refine(isOneEnd, twoEnds)
+  .refine(hasOneEnd, TWO_ENDS)
   .optional()
-  .transform((given) => ({
-    password: given?.password ?? null,
-    follows: given?.follow ?? false,
-    with_secrets: given?.with_secrets ?? false,
-    ...toShareEnd(given),
+  .transform((request) => ({
+    password: request?.password ?? null,
+    follows: request?.follow ?? false,
+    with_secrets: request?.with_secrets ?? false,
+    ...toShareEnd(request),
   }));
