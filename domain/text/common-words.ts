@@ -1,7 +1,4 @@
-/**
- * Words that code of every kind is full of: what languages reserve, and the names that people give to what has no name. A line of only
- * these looks like many others and does not tell where it belongs.
- */
+/** Words that are frequent in all code: reserved words and the usual names of nameless things. A line of only these words looks like many others. */
 const COMMON_WORDS = new Set(
   `abstract and any as assert async await base begin bool boolean break byte case catch char class const constexpr constructor continue
   def default defer del delete do done double elif else elseif elsif end ensure enum err error ex exc except exception explicit export
@@ -17,10 +14,10 @@ const COMMON_WORDS = new Set(
     .split(/\s+/),
 );
 
-/** How much of a line is read: more than that is never needed to tell it from others. */
+/** The part of a line that is read; more is never needed to distinguish it. */
 const READ_MAX = 500;
 
-/** The words of a line that not every other line has, as they are written. */
+/** Returns the words of a line that are not common. */
 export function listOwnWords(line: string): string[] {
   const words = line.slice(0, READ_MAX).match(/[\p{L}\p{N}_]+/gu) ?? [];
   return words.filter((word) => !COMMON_WORDS.has(word.toLowerCase()));

@@ -1,6 +1,6 @@
 type Bounds = { lines: number; characters: number };
 
-/** How a text begins: at most so many lines, each cut to so many characters. */
+/** Returns the first lines of a text, each cut to a number of characters. */
 export function firstLines(text: string, { lines, characters }: Bounds): string {
   return text
     .split("\n", lines)

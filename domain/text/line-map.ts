@@ -1,11 +1,11 @@
 import { type Change, diffLines } from "#domain/text/line-diff.ts";
 import { indexLines, type LineIndex, numbersIn } from "#domain/text/line-index.ts";
 
-/** Which line of a newer text each line of an older one has become. */
+/** Maps the lines of an old text to those of a newer one. */
 export type LineMap = {
   changes: Change[];
   onlyInserts: boolean;
-  /** Where each old line is now, and where each new line was; -1 for none. Counted from zero. */
+  /** The new position of each old line and the old position of each new line; -1 for none. Counted from zero. */
   to: Int32Array;
   from: Int32Array;
   was: LineIndex;
@@ -16,12 +16,12 @@ export type LineMap = {
 
 const MAPS = new WeakMap<readonly string[], WeakMap<readonly string[], LineMap>>();
 
-/** One diff serves all notes that were put on the same version. */
+/** One diff serves all notes on the same version. */
 export function mapLines(old: readonly string[], lines: readonly string[]): LineMap {
-  const known = MAPS.get(old) ?? new WeakMap<readonly string[], LineMap>();
-  MAPS.set(old, known);
-  const map = known.get(lines) ?? createMap(old, lines);
-  known.set(lines, map);
+  const mapsByNewLines = MAPS.get(old) ?? new WeakMap<readonly string[], LineMap>();
+  MAPS.set(old, mapsByNewLines);
+  const map = mapsByNewLines.get(lines) ?? createMap(old, lines);
+  mapsByNewLines.set(lines, map);
   return map;
 }
 

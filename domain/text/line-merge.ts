@@ -1,34 +1,34 @@
 import { type Change, diffLines, splitLines } from "#domain/text/line-diff.ts";
 
-/** What became of two texts that began as one; `collisions` counts the places a person has to decide. */
+/** The merge of two texts with a common base; `collisions` counts the decisions left to a person. */
 export type Merge = { text: string; collisions: number };
 export type MergeLabels = { mine: string; theirs: string };
 
-/** A stretch of the common text and what one side put in its place. */
+/** A section of the base and its replacement on one side. */
 type Edit = { start: number; end: number; lines: string[] };
 
 /**
- * Merges line by line. What one side changed is taken from it, what both changed alike is taken once. Only where both
- * changed the same lines, or put different lines at the same place, do both stand in the text between markers.
+ * Merges line by line. A change of one side is taken from it, and equal changes of both are taken once. If both changed the
+ * same lines, or inserted different lines at the same position, both versions are in the text between markers.
  */
 export function mergeLines(base: string, mine: string, theirs: string, labels: MergeLabels): Merge {
   const lines = splitLines(base);
-  const groups = colliding(findEdits(lines, mine), findEdits(lines, theirs));
-  const merged: string[][] = [];
-  let [at, collisions] = [0, 0];
+  const groups = groupCollisions(findEdits(lines, mine), findEdits(lines, theirs));
+  const parts: string[][] = [];
+  let [line, collisions] = [0, 0];
   for (const group of groups) {
-    merged.push(lines.slice(at, group.start));
-    const [ours, others] = [applySide(group, group.mine, lines), applySide(group, group.theirs, lines)];
-    if (group.theirs.length === 0 || ours.join("") === others.join("")) merged.push(ours);
-    else if (group.mine.length === 0) merged.push(others);
+    parts.push(lines.slice(line, group.start));
+    const [ours, theirLines] = [applySide(group, group.mine, lines), applySide(group, group.theirs, lines)];
+    if (group.theirs.length === 0 || ours.join("") === theirLines.join("")) parts.push(ours);
+    else if (group.mine.length === 0) parts.push(theirLines);
     else {
-      merged.push(marked(ours, others, labels));
+      parts.push(markCollision(ours, theirLines, labels));
       collisions += 1;
     }
-    at = group.end;
+    line = group.end;
   }
-  merged.push(lines.slice(at));
-  return { text: merged.map((part) => part.join("")).join(""), collisions };
+  parts.push(lines.slice(line));
+  return { text: parts.map((part) => part.join("")).join(""), collisions };
 }
 
 function findEdits(base: string[], text: string): Edit[] {
@@ -41,14 +41,14 @@ function findEdits(base: string[], text: string): Edit[] {
 
 type Group = { start: number; end: number; mine: Edit[]; theirs: Edit[] };
 
-/** Both sides' edits in order; those that touch the same lines are in one group. */
-function colliding(mine: Edit[], theirs: Edit[]): Group[] {
-  const all = [
+/** Returns the edits of both sides in order, with edits of the same lines in one group. */
+function groupCollisions(mine: Edit[], theirs: Edit[]): Group[] {
+  const allEdits = [
     ...mine.map((edit) => ({ edit, side: "mine" as const })),
     ...theirs.map((edit) => ({ edit, side: "theirs" as const })),
   ].sort((a, b) => a.edit.start - b.edit.start || a.edit.end - b.edit.end);
   const groups: Group[] = [];
-  for (const { edit, side } of all) {
+  for (const { edit, side } of allEdits) {
     let group = groups.at(-1);
     if (!group || !collides(group, edit)) {
       group = { start: edit.start, end: edit.end, mine: [], theirs: [] };
@@ -65,45 +65,45 @@ function collides(group: Group, edit: Edit): boolean {
   return bothInsert || edit.start < group.end;
 }
 
-/** What one side has in place of a group's lines. */
+/** Returns a side's version of a group's lines. */
 function applySide(group: Group, edits: Edit[], base: string[]): string[] {
   const parts: string[][] = [];
-  let at = group.start;
+  let line = group.start;
   for (const edit of edits) {
-    parts.push(base.slice(at, edit.start), edit.lines);
-    at = edit.end;
+    parts.push(base.slice(line, edit.start), edit.lines);
+    line = edit.end;
   }
-  return [...parts, base.slice(at, group.end)].flat();
+  return [...parts, base.slice(line, group.end)].flat();
 }
 
-function marked(mine: string[], theirs: string[], labels: MergeLabels): string[] {
+function markCollision(mine: string[], theirs: string[], labels: MergeLabels): string[] {
   return [
     `<<<<<<< ${labels.mine}\n`,
-    ...ended(mine),
+    ...endWithNewline(mine),
     "=======\n",
-    ...ended(theirs),
+    ...endWithNewline(theirs),
     `>>>>>>> ${labels.theirs}\n`,
   ];
 }
 
-/** How many places of a text are marked as a collision of two texts. */
+/** Counts the marked collisions of a text. */
 export function countMergeMarks(text: string): number {
   const count = (mark: RegExp) => text.match(mark)?.length ?? 0;
   return Math.min(count(/^<{7} /gm), count(/^>{7} /gm));
 }
 
-/** A last line without its end would run into the marker behind it. */
-function ended(lines: string[]): string[] {
+/** A last line without newline would run into the marker after it. */
+function endWithNewline(lines: string[]): string[] {
   return lines.map((line) => (line.endsWith("\n") ? line : `${line}\n`));
 }
 
 export type TextsToMerge = { base: string; mine: string; theirs: string; labels: MergeLabels };
 
-/** As above, for a thread. */
+/** Like `mergeLines`, with one argument for a thread. */
 export const mergeTexts = ({ base, mine, theirs, labels }: TextsToMerge): Merge =>
   mergeLines(base, mine, theirs, labels);
 
-/** Both texts whole, one after the other: what is left to a person where merging them takes too long. */
+/** Puts both texts completely into the result, for when merging takes too long. */
 export function joinTexts({ mine, theirs, labels }: TextsToMerge): Merge {
-  return { text: marked([mine], [theirs], labels).join(""), collisions: 1 };
+  return { text: markCollision([mine], [theirs], labels).join(""), collisions: 1 };
 }
