@@ -11,7 +11,7 @@ export function toTimestampOrNull(moment: Date | null | undefined): string | nul
 const MOMENT =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)?)?$/i;
 
-/** The moment an ISO 8601 text names, to the millisecond; without an offset it is in UTC. Null for anything else. */
+/** Parses ISO 8601 to the millisecond; a text without an offset is in UTC. Returns null for all other values. */
 export function parseTimestamp(text: unknown): Date | null {
   const parts = typeof text === "string" ? MOMENT.exec(text) : null;
   if (!parts) return null;
@@ -26,7 +26,7 @@ export function parseTimestamp(text: unknown): Date | null {
 
 const WITH_TIME_AND_OFFSET = /[T ]\d{2}:\d{2}.*(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
 
-/** The same of a text that has a time and an offset. */
+/** Like `parseTimestamp`, but the text must have a time and an offset. */
 export function parseExactTimestamp(text: unknown): Date | null {
   return typeof text === "string" && WITH_TIME_AND_OFFSET.test(text) ? parseTimestamp(text) : null;
 }
