@@ -1,7 +1,7 @@
-/** The place in a list after which the next page begins: the creation moment and, among equals, the id. */
+/** The position in a list after which the next page begins: creation time, then id. */
 export type ListCursor = { createdAtMs: number; id: string };
 
-const PLAIN = /^(\d{1,15})\.([0-9a-f]{24})$/;
+const TIME_CURSOR = /^(\d{1,15})\.([0-9a-f]{24})$/;
 
 export function encodeCursor(cursor: ListCursor): string {
   return btoa(`${cursor.createdAtMs}.${cursor.id}`)
@@ -10,19 +10,18 @@ export function encodeCursor(cursor: ListCursor): string {
     .replaceAll("=", "");
 }
 
-/** Null for anything that `encodeCursor` did not make, down to the last character. */
+/** Returns null for every text that `encodeCursor` did not make. */
 export function decodeCursor(text: string): ListCursor | null {
-  const plain = decodeBase64(text);
-  const [, createdAtMs, id] = (plain === null ? null : PLAIN.exec(plain)) ?? [];
+  const decoded = decodeBase64(text);
+  const [, createdAtMs, id] = (decoded === null ? null : TIME_CURSOR.exec(decoded)) ?? [];
   if (id === undefined) return null;
   const cursor = { createdAtMs: Number(createdAtMs), id };
   return encodeCursor(cursor) === text ? cursor : null;
 }
 
-/** The place in a list by names. */
 type NameCursor = { name: string; id: string };
 
-const NAMED = /^([0-9a-f]{24})\.(.+)$/s;
+const NAME_CURSOR = /^([0-9a-f]{24})\.(.+)$/s;
 const NAME_CURSOR_MAX = 2_000;
 
 export function encodeNameCursor({ name, id }: NameCursor): string {
@@ -33,12 +32,12 @@ export function encodeNameCursor({ name, id }: NameCursor): string {
     .replaceAll("=", "");
 }
 
-/** Null for anything that `encodeNameCursor` did not make. */
+/** Returns null for every text that `encodeNameCursor` did not make. */
 export function decodeNameCursor(text: string): NameCursor | null {
-  const plain = decodeBase64(text, NAME_CURSOR_MAX);
-  if (plain === null) return null;
-  const bytes = Uint8Array.from(plain, (char) => char.charCodeAt(0));
-  const [, id, name] = NAMED.exec(new TextDecoder().decode(bytes)) ?? [];
+  const decoded = decodeBase64(text, NAME_CURSOR_MAX);
+  if (decoded === null) return null;
+  const bytes = Uint8Array.from(decoded, (char) => char.charCodeAt(0));
+  const [, id, name] = NAME_CURSOR.exec(new TextDecoder().decode(bytes)) ?? [];
   if (id === undefined || name === undefined) return null;
   return encodeNameCursor({ name, id }) === text ? { name, id } : null;
 }

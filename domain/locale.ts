@@ -1,6 +1,6 @@
 import { listKeys } from "#domain/typed-keys.ts";
 
-/** The languages the product speaks: what each calls itself, what English calls it, and where its lines begin. */
+/** The languages of the product: own name, English name and direction. */
 export const LOCALES = {
   en: { label: "English", englishName: "English", dir: "ltr" },
   he: { label: "עברית", englishName: "Hebrew", dir: "rtl" },
@@ -15,7 +15,7 @@ export function isLocale(text: unknown): text is Locale {
   return typeof text === "string" && Object.hasOwn(LOCALES, text);
 }
 
-/** The language a browser asks for first among those we speak; `iw` is Hebrew's old code. */
+/** Returns the supported language that a browser prefers most; `iw` is Hebrew's old code. */
 export function negotiateLocale(acceptLanguage: string): Locale {
   const ranked = acceptLanguage
     .split(",")
@@ -29,6 +29,6 @@ export function negotiateLocale(acceptLanguage: string): Locale {
     })
     .filter(({ language, weight }) => isLocale(language) && weight > 0)
     .sort((a, b) => b.weight - a.weight);
-  const first = ranked[0]?.language;
-  return isLocale(first) ? first : DEFAULT_LOCALE;
+  const preferred = ranked[0]?.language;
+  return isLocale(preferred) ? preferred : DEFAULT_LOCALE;
 }

@@ -1,13 +1,13 @@
-/** Why something is refused: the status of the answer, and its words on the wire. */
+/** A reason for refusals: the status and the words of the answer. */
 export type Reason = { status: number; error: string; message?: string };
 
-/** Where a client reads the reason as a code, `error` is the code itself and `message` explains it to a person. */
+/** For reasons that clients read as a code: `error` is the code, and `message` explains it to a person. */
 export const coded = (status: number, code: string, message: string): Reason => ({
   status,
   error: code,
   message,
 });
-/** Where a client reads the reason as words, `error` is those words; `message` says more where they do not say enough. */
+/** For reasons that clients read as words: `error` is those words, and `message` adds to them if needed. */
 export const worded = (status: number, error: string, message?: string): Reason => ({
   status,
   error,

@@ -4,9 +4,9 @@ import { coded, type Reason, worded } from "#domain/reason.ts";
 import { REPO_REASONS } from "#domain/repos/repo-reasons.ts";
 
 /**
- * Every reason for a refusal, with its HTTP status and the words it has on the wire. A refusal is an ordinary value
- * that travels unchanged from the rule that found it to the answer; a fault is thrown instead.
- * It is recognised by its shape: the web process loads this module twice and a class would exist twice.
+ * Every reason for a refusal, with its HTTP status and its words on the wire. A refusal is an ordinary value that travels
+ * unchanged from the rule to the answer; a fault is thrown instead. A refusal is recognised by its shape: the web process loads
+ * this module twice, so a class would exist twice.
  */
 export const REASONS = {
   ...SIGN_IN_REASONS,
@@ -264,12 +264,12 @@ export function refusalBody(refusal: Refusal): RefusalBody {
   return { ...words, ...describeParameter(refusal), code: refusal.refused, ...refusal.context };
 }
 
-/** Which parameter is wrong, and what it may be. */
+/** Names the wrong parameter and its allowed values. */
 function describeParameter({ refused, context }: Refusal): { message?: string } {
   const { field, allowed, min, max } = context;
   if ((refused !== "invalid_query" && refused !== "invalid_limit") || field === undefined) return {};
-  const named = `The parameter “${field}”`;
-  if (Array.isArray(allowed)) return { message: `${named} must be one of: ${allowed.join(", ")}.` };
-  if (min !== undefined) return { message: `${named} must be a whole number from ${min} to ${max}.` };
-  return { message: `${named} is not valid.` };
+  const subject = `The parameter “${field}”`;
+  if (Array.isArray(allowed)) return { message: `${subject} must be one of: ${allowed.join(", ")}.` };
+  if (min !== undefined) return { message: `${subject} must be a whole number from ${min} to ${max}.` };
+  return { message: `${subject} is not valid.` };
 }

@@ -1,17 +1,17 @@
-/** A value that must be there. Where it is missing, this throws with its name. */
+/** Throws if the value is missing. */
 export function required<Value>(value: Value | null | undefined, what = "value"): Value {
   if (value === undefined || value === null) throw new Error(`There is no ${what}`);
   return value;
 }
 
-/** The item at an index that the list is certain to have. */
+/** Throws if the list has no item at the index. */
 export function itemAt<Item>(list: readonly Item[], index: number): Item {
   if (!(index in list)) throw new RangeError(`There is no item ${index} among ${list.length}`);
-  // It is there, and may be undefined where items may be.
+  // The item exists; it may be undefined if items may be.
   return list[index] as Item;
 }
 
-/** The last item of a list that is certain to have one. */
+/** Throws if the list is empty. */
 export function lastItem<Item>(list: readonly Item[]): Item {
   return itemAt(list, list.length - 1);
 }

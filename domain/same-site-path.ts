@@ -1,16 +1,16 @@
 export const SAME_SITE_PATH_MAX = 2048;
 
-/** Addresses that sign in or out: going on to them would undo the sign-in, or begin it again. */
+/** Addresses that sign in or out: continuing there would undo the sign-in, or begin it again. */
 const SIGNING = /^\/(login|logout|auth)(\/|$)/i;
 
-/** The path to go to after signing in: a same-site path that does not itself sign anybody in or out. */
+/** Returns the path to continue at after signing in: on this site, and not one that signs in or out. */
 export function pathAfterSignIn(path: unknown, fallback: string): string {
-  const stays = sameSitePath(path, "");
-  return stays === "" || SIGNING.test(decodedPath(stays)) ? fallback : stays;
+  const samePath = sameSitePath(path, "");
+  return samePath === "" || SIGNING.test(decodePath(samePath)) ? fallback : samePath;
 }
 
-/** As the routes read it, which decode a path; one that cannot be decoded leads to none of them. */
-function decodedPath(path: string): string {
+/** Decodes the path as the routes do; a path that cannot be decoded matches no route. */
+function decodePath(path: string): string {
   const [pathname = ""] = path.split(/[?#]/);
   try {
     return decodeURIComponent(pathname).replace(/\/{2,}/g, "/");
@@ -20,14 +20,14 @@ function decodedPath(path: string): string {
 }
 
 /**
- * The path to go to next, or the fallback for anything that could lead to another site. Only a path that a
- * browser resolves to our own origin passes: `//host`, `/\host`, schemes and control characters do not.
+ * Returns the path, or the fallback for anything that could lead to another site. Only paths that a browser resolves to our own
+ * origin pass: `//host`, `/\host`, schemes and control characters do not.
  */
 export function sameSitePath(path: unknown, fallback: string): string {
   if (typeof path !== "string" || path.length > SAME_SITE_PATH_MAX || !path.startsWith("/")) return fallback;
   if (/[\\\p{Cc}]/u.test(path)) return fallback;
-  const here = "http://here.invalid";
-  const url = URL.canParse(path, here) ? new URL(path, here) : null;
-  const stays = url?.origin === here && !url.pathname.startsWith("//");
-  return stays ? url.pathname + url.search + url.hash : fallback;
+  const base = "http://here.invalid";
+  const url = URL.canParse(path, base) ? new URL(path, base) : null;
+  const isSameSite = url?.origin === base && !url.pathname.startsWith("//");
+  return isSameSite ? url.pathname + url.search + url.hash : fallback;
 }

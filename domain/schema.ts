@@ -5,17 +5,17 @@ import { codePoints } from "#domain/text/text.ts";
 import { hasKey, isObject } from "#domain/typed-keys.ts";
 
 /**
- * Schemas whose issues are refusals. Every kind of issue in zod has a text and nothing else that we can set, so the text holds the
- * refusal: its code, and its context as JSON. `checkBySchema` reads it back. No text of zod's own begins with a code.
+ * Schemas whose issues are refusals. An issue of zod has only a text that we can set, so the text holds the refusal: its code,
+ * and its context as JSON. `checkBySchema` reads it back. No text of zod's own begins with a code.
  */
 export function refuseWith(refused: RefusalCode, context: RefusalContext = {}): string {
   return `${refused} ${JSON.stringify(context)}`;
 }
 
-/** How a refusal names the wrong part of a value. */
+/** The word for the wrong part of a value in a refusal. */
 type PartName = "field" | "parameter";
 
-/** The parsed value, or a refusal of the first part that is not valid. */
+/** Returns the parsed value, or a refusal of the first invalid part. */
 export function checkBySchema<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -34,7 +34,7 @@ const UNITS: Partial<Record<string, string>> = { string: " characters", array: "
 const nameField = (part: PartName, path: readonly PropertyKey[] = []) =>
   path.length > 0 ? `The ${part} “${path.join(".")}”` : "The value";
 
-/** The message for an issue whose schema has none. */
+/** Returns the message for an issue whose schema has none. */
 function describeIssue(issue: z.core.$ZodRawIssue, part: PartName): string {
   if (issue.code === "unrecognized_keys") return `There is no ${part} “${issue.keys[0]}” here.`;
   const field = nameField(part, issue.path);
@@ -50,7 +50,7 @@ function describeIssue(issue: z.core.$ZodRawIssue, part: PartName): string {
   return hasKey(KINDS, expected) ? `${field} must be ${KINDS[expected]}.` : `${field} is not valid.`;
 }
 
-/** An issue without a refusal code becomes `invalid_payload` with its field. A message in lower case is completed with the field's name. */
+/** Turns an issue without a refusal code into `invalid_payload` with its field. The field's name is put before a message in lower case. */
 export function toRefusal(
   { message, path }: Pick<z.core.$ZodIssue, "message" | "path">,
   part: PartName = "field",
@@ -94,7 +94,7 @@ export function transformByRule<Schema extends z.ZodType, Result>(
   });
 }
 
-/** A well-formed text of at most `max` characters (code points). */
+/** Accepts well-formed text of at most `max` code points. */
 export const boundedText = (max: number) =>
   z
     .string()
@@ -103,7 +103,7 @@ export const boundedText = (max: number) =>
 
 /** For an optional body: anything but an object counts as an empty object. */
 export function orEmptyObject<Schema extends z.ZodType>(schema: Schema) {
-  return z.preprocess((given) => (isObject(given) ? given : {}), schema);
+  return z.preprocess((body) => (isObject(body) ? body : {}), schema);
 }
 
 type ListLimits = { max?: number; fits?: (element: unknown) => boolean };
@@ -113,23 +113,23 @@ type ListLimits = { max?: number; fits?: (element: unknown) => boolean };
  * is still refused, but a list of a million elements makes only one issue.
  */
 export function cutList(field: string, { max = Number.POSITIVE_INFINITY, fits = () => true }: ListLimits) {
-  return (given: unknown): unknown => {
-    if (!isObject(given) || !Array.isArray(given[field])) return given;
-    const list = given[field].slice(0, max + 1);
+  return (body: unknown): unknown => {
+    if (!isObject(body) || !Array.isArray(body[field])) return body;
+    const list = body[field].slice(0, max + 1);
     const misfit = list.findIndex((element) => !fits(element));
-    return { ...given, [field]: misfit === -1 ? list : list.slice(0, misfit + 1) };
+    return { ...body, [field]: misfit === -1 ? list : list.slice(0, misfit + 1) };
   };
 }
 
-/** A list whose length is checked before any of its elements. */
+/** Checks a list's length before any of its elements. */
 export function createShortList<Item extends z.ZodType>(
   item: Item,
   max: number,
 ): z.ZodType<z.output<Item>[], z.input<Item>[]> {
-  const short = z.preprocess((given, context) => {
-    if (Array.isArray(given) && given.length > max)
+  const short = z.preprocess((input, context) => {
+    if (Array.isArray(input) && input.length > max)
       context.addIssue({ code: "custom", message: "is too long" });
-    return given;
+    return input;
   }, z.array(item).max(max));
   // The preprocess step accepts any value; this type describes what passes the check.
   return short as unknown as z.ZodType<z.output<Item>[], z.input<Item>[]>;

@@ -1,28 +1,28 @@
-/** How a table is sorted, and how its address says so: a column's name, with a minus where it descends. */
+/** A table's sort order. Its form in addresses is a column's name, with a minus if it descends. */
 export type Sort<Id extends string> = { by: Id; descending: boolean };
 
 export function readSort<Id extends string>(
-  given: string | null,
+  text: string | null,
   columns: readonly Id[],
-  otherwise: Sort<Id>,
+  defaultSort: Sort<Id>,
 ): Sort<Id> {
-  const by = columns.find((column) => column === given?.replace(/^-/, ""));
-  return by && given ? { by, descending: given.startsWith("-") } : otherwise;
+  const by = columns.find((column) => column === text?.replace(/^-/, ""));
+  return by && text ? { by, descending: text.startsWith("-") } : defaultSort;
 }
 
 export function writeSort({ by, descending }: Sort<string>): string {
   return descending ? `-${by}` : by;
 }
 
-/** Rows that are equal in the column keep their order; those without a value come last either way. */
+/** Equal rows keep their order; rows without a value come last in both directions. */
 export function sortRows<Id extends string, Row extends Record<Id, string | number | null>>(
   rows: readonly Row[],
   { by, descending }: Sort<Id>,
 ): Row[] {
-  const turn = descending ? -1 : 1;
+  const direction = descending ? -1 : 1;
   return [...rows].sort((a, b) => {
     const [left, right] = [a[by], b[by]];
     if (left === null || right === null) return Number(left === null) - Number(right === null);
-    return left < right ? -turn : left > right ? turn : 0;
+    return left < right ? -direction : left > right ? direction : 0;
   });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The smallest shapes that nouns are made of on the wire. */
+/** The shapes that all nouns share on the wire. */
 export const opaqueId = z.string().meta({ description: "An opaque id, 24 hex digits today." });
 export const timestamp = z
   .string()
