@@ -5,6 +5,8 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setReminder } from "#db/reminders/reminders.server.ts";
+import { FormVisitor } from "#tests/support/forms/form-page.ts";
+import type { WebPage } from "#tests/support/forms/web-page.ts";
 import {
   findWords,
   operatorTexts,
@@ -26,22 +28,34 @@ afterAll(() => browser?.close());
 
 const minutesFromNoon = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
 
-async function walk(
-  javaScriptEnabled: boolean,
-  steps: (page: Page, ownerId: string) => Promise<void>,
-): Promise<void> {
+type Steps<Shown> = (page: Shown, ownerId: string) => Promise<void>;
+
+async function arrive() {
   people += 1;
   web.clock.set(NOON);
-  const visitor = await web.visitor().logIn(String(people));
+  const { cookies } = await web.visitor().logIn(String(people));
+  return [...cookies].map(([name, value]) => ({ name, value, url: web.url }));
+}
+
+async function walkByForms(steps: Steps<WebPage>): Promise<void> {
+  const cookies = await arrive();
+  const errors: string[] = [];
+  const onError = (error: string) => errors.push(error);
+  const visitor = new FormVisitor(web.url, { onSent() {}, onError, onPage() {} });
+  for (const { name, value } of cookies) await visitor.jar.setCookie(`${name}=${value}`, web.url);
+  await steps(await visitor.newPage(), String(people));
+  expect(errors).toEqual([]);
+}
+
+async function walk(steps: Steps<Page>): Promise<void> {
+  const cookies = await arrive();
   const context = await browser.newContext({
     baseURL: web.url,
     locale: "en",
     timezoneId: "Asia/Jerusalem",
-    javaScriptEnabled,
     serviceWorkers: "block",
   });
   context.setDefaultTimeout(10_000);
-  const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: web.url }));
   await context.addCookies(cookies);
   const errors: string[] = [];
   context.on("console", (message) => message.type() === "error" && errors.push(message.text()));
@@ -54,11 +68,11 @@ async function walk(
 }
 
 describe.each([
-  ["on", true],
-  ["off", false],
-] as const)("with JavaScript %s", (_, javaScript) => {
+  ["in a browser", walk],
+  ["by links and forms alone", walkByForms],
+] as const)("%s", (_, walkThrough) => {
   it("a reminder is set by a preset, falls due, rings the bell and is done, and that is taken back", () =>
-    walk(javaScript, async (page, owner) => {
+    walkThrough(async (page, owner) => {
       const note = await web.given.note(owner, {
         content: "water the plants on the balcony this evening",
       });
@@ -80,7 +94,7 @@ describe.each([
     }));
 
   it("a due reminder is put off to the moment its button says", () =>
-    walk(javaScript, async (page, owner) => {
+    walkThrough(async (page, owner) => {
       await web.db.users.updateOne({ _id: owner }, { $set: { timezone: "Asia/Jerusalem" } });
       const note = await web.given.note(owner, { content: "call the bank" });
       await setReminder(web.db, owner, note, minutesFromNoon(-30), NOON);
@@ -99,7 +113,7 @@ describe.each([
 
 describe("what JavaScript adds", () => {
   it("the bell rings on an open page when a reminder falls due", () =>
-    walk(true, async (page, owner) => {
+    walk(async (page, owner) => {
       const note = await web.given.note(owner, { content: "stretch" });
       await setReminder(web.db, owner, note, minutesFromNoon(10), NOON);
       await page.clock.install();
@@ -119,7 +133,7 @@ describe("what JavaScript adds", () => {
     }));
 
   it("the zone of the device is kept for who has chosen none", () =>
-    walk(true, async (page, owner) => {
+    walk(async (page, owner) => {
       const kept = page.waitForResponse((response) => response.url().endsWith("/preferences"));
       await page.goto("/reminders");
       await kept;

@@ -1,9 +1,10 @@
 /**
- * Coming to a server that invites its people and has a provider, as a person meets it: the provider is a process of its own, and its
- * pages are walked through by Chromium.
+ * Coming to a server that invites its people and has a provider, as a person meets it: the provider is a process of its own.
  */
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { FormVisitor } from "#tests/support/forms/form-page.ts";
+import type { WebPage } from "#tests/support/forms/web-page.ts";
 import { openBrowser } from "#tests/support/product/browser.ts";
 import { openOidcPeer } from "#tests/support/sign-in/oidc-peer.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
@@ -24,38 +25,43 @@ afterAll(() => browser?.close());
 
 const be = (sub: string) => peer.tell({ say: "account", sub, claims: { preferred_username: sub } });
 
-describe.each([
-  ["on", true],
-  ["off", false],
-] as const)("with JavaScript %s", (javaScript, javaScriptEnabled) => {
-  async function openPage(): Promise<Page> {
-    const context = await browser.newContext({
-      baseURL: web.url,
-      locale: "en",
-      javaScriptEnabled,
-      serviceWorkers: "block",
-    });
-    context.setDefaultTimeout(10_000);
-    return context.newPage();
-  }
+type Cookies = Iterable<readonly [name: string, value: string]>;
 
-  async function openAdminPage(): Promise<Page> {
+async function openInBrowser(cookies: Cookies): Promise<WebPage> {
+  const context = await browser.newContext({ baseURL: web.url, locale: "en", serviceWorkers: "block" });
+  onTestFinished(() => context.close());
+  context.setDefaultTimeout(10_000);
+  await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: web.url })));
+  return context.newPage();
+}
+
+async function openByForms(cookies: Cookies): Promise<WebPage> {
+  const visitor = new FormVisitor(web.url, { onSent() {}, onError() {}, onPage() {} });
+  for (const [name, value] of cookies) await visitor.jar.setCookie(`${name}=${value}`, web.url);
+  return visitor.newPage();
+}
+
+describe.each([
+  ["in a browser", openInBrowser],
+  ["by links and forms alone", openByForms],
+] as const)("%s", (way, open) => {
+  const openPage = () => open([]);
+
+  async function openAdminPage(): Promise<WebPage> {
     const admin = await web.visitor().logIn(ADMIN_ID);
-    const page = await openPage();
-    const cookies = [...admin.cookies].map(([name, value]) => ({ name, value, url: web.url }));
-    await page.context().addCookies(cookies);
+    const page = await open(admin.cookies);
     await page.goto("/admin/users");
     return page;
   }
 
-  const logIn = (page: Page) => page.getByRole("link", { name: /Example ID/ }).click();
+  const logIn = (page: WebPage) => page.getByRole("link", { name: /Example ID/ }).click();
 
   it("an invitation leads to an account by the provider, once, and the provider's session can be ended too", async () => {
     const admin = await openAdminPage();
     await admin.getByRole("button", { name: "New invitation" }).click();
     const link = await admin.getByLabel("Invitation link").inputValue();
 
-    await be(`invited ${javaScript}`);
+    await be(`invited ${way}`);
     const guest = await openPage();
     await guest.goto(link);
     await guest.getByText("You are invited").waitFor();
@@ -72,11 +78,10 @@ describe.each([
     await late.goto(link);
     await late.getByText("This invitation was used or has expired.").waitFor();
     expect(await late.getByText("You are invited").count()).toBe(0);
-    for (const page of [admin, guest, late]) await page.context().close();
   });
 
   it("who comes without an invitation asks to join, and gets in once an administrator approves", async () => {
-    await be(`asking ${javaScript}`);
+    await be(`asking ${way}`);
     const guest = await openPage();
     await guest.goto("/login?next=/files");
     await logIn(guest);
@@ -84,13 +89,12 @@ describe.each([
     await guest.getByText("Request sent.").waitFor();
 
     const admin = await openAdminPage();
-    await admin.getByText(`asking ${javaScript}`).waitFor();
+    await admin.getByText(`asking ${way}`).waitFor();
     await admin.getByRole("button", { name: /Approve/ }).click();
     await admin.getByText("Approved.").waitFor();
 
     await guest.goto("/login?next=/files");
     await logIn(guest);
     await guest.waitForURL("**/files");
-    for (const page of [admin, guest]) await page.context().close();
   });
 });
