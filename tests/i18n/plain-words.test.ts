@@ -8,76 +8,27 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { REASONS } from "#domain/refusal.ts";
 import { leaves, said } from "./dictionary-leaves.ts";
 
+const readPhrases = (list: string): RegExp[] =>
+  list.split(/\s\/\s+/).map((phrase) => new RegExp(`\\b(${phrase.trim()})\\b`, "i"));
+
 /** Phrases that nobody would say, and second words for things that have one: on pages, in the API and in the documents. */
-const RETIRED = [
-  /\b(recycle )?bin\b/i,
-  /\borphan/i,
-  /\bat work\b/i,
-  /\bin step\b/i,
-  /\bas wanted\b/i,
-  /\bmeanwhile\b/i,
-  /\banew\b/i,
-  /\bfor good\b/i,
-  /\bunder way\b/i,
-  /\bthrow (it )?away\b/i,
-  /\bput together\b/i,
-  /\bcollides?\b/i,
-  /\bcomplain\b/i,
-  /\bswitch(ed)? (on|off)\b/i,
-  /\breplay\b/i,
-  /\bwere looked through\b/i,
-  /\bthere is no such\b/i,
-  /\bhas no such .* any more\b/i,
-  /\blook again\b/i,
-  /\btake all away\b/i,
-  /\bmake public\b/i,
-  /\bis public now\b/i,
-  /\bviews at most\b/i,
-  /\bmay stay empty\b/i,
-  /\bhow it looks\b/i,
-  /\bgot it\b/i,
-  /\bnew takes files\b/i,
-  /\bback to the start\b/i,
-  /\bneeds a premium account\b/i,
-  /\bnothing of the administration\b/i,
-  /\bthe rules of this server\b/i,
-  /\bhalf year\b/i,
-  /\bplain text field\b/i,
-  /\bdead workers?\b/i,
-  /\bor paste text\b/i,
-  /\ba file name has 1 to 255\b/i,
-  /\ba changed text or name\b/i,
-  /\bleaves the field\b/i,
-  /\bran to its end\b/i,
-  /\bended with exit code\b/i,
-  /\bneeded no memory\b/i,
-  /\bit could use\b/i,
-  /\bkeep the result\b/i,
-  /\bnothing for any number\b/i,
-  /\bmirror it\b/i,
-  /\blook at the last minutes\b/i,
-  /\bsaved for the first time\b/i,
-  /\bcalled by its first words\b/i,
-  /\bown colou?r\b/i,
-  /\bkept a text\b/i,
-  /\bnothing leaves it\b/i,
-  /\bopens no page\b/i,
-];
+const RETIRED = readPhrases(String.raw`
+  (recycle )?bin / orphan\w* / at work / in step / as wanted / meanwhile / anew / for good / under way /
+  throw (it )?away / put together / collides? / complain / switch(ed)? (on|off) / replay / were looked through /
+  there is no such / has no such .* any more / look again / take all away / make public / is public now /
+  views at most / may stay empty / how it looks / got it / new takes files / back to the start /
+  needs a premium account / nothing of the administration / the rules of this server / half year /
+  plain text field / dead workers? / or paste text / a file name has 1 to 255 / a changed text or name /
+  leaves the field / ran to its end / ended with exit code / needed no memory / it could use / keep the result /
+  nothing for any number / mirror it / look at the last minutes / saved for the first time /
+  called by its first words / own colou?r / kept a text / nothing leaves it / opens no page`);
 
 /** What is good in a sentence and bad on a page. */
 const RETIRED_ON_PAGES = [
   ...RETIRED,
-  /\bat most\b/i,
-  /\bby hand\b/i,
-  /\bwhere it is\b/i,
-  /\bwhat it shows\b/i,
-  /\bsign-in\b/i,
-  /\bpublic for\b/i,
-  /^save files$/i,
-  /\bopen it$/i,
-  /\bno end$/i,
-  /\bsilent\b/i,
-  /\bruns by itself\b/i,
+  ...readPhrases(`
+  at most / by hand / where it is / what it shows / sign-in / public for / ^save files$ / open it$ / no end$ /
+  silent / runs by itself`),
 ];
 
 const RETIRED_HEBREW = [
