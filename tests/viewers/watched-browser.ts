@@ -8,7 +8,9 @@ export type Opening = { name: string; path: string } | { name: string; document:
 
 type WatchOptions = { origin: string; expected: RegExp; cookies: ReadonlyMap<string, string> };
 
-const BATCH = 40;
+const BATCH = 20;
+/** As many pages at once take a busy machine a while. */
+const BATCH_MS = 120_000;
 const BARE = "http://bare.test";
 
 /** Opens each in a frame of a page, many at once, and gives those that did something with what they did. */
@@ -54,7 +56,9 @@ async function openBatch(browser: Browser, options: WatchOptions, openings: Open
       done.push(`${blame(message.location().url)}: ran a message`);
   });
   context.on("page", () => done.push("one of them: opened a window"));
-  await page.goto(host).catch((error: Error) => done.push(`one of them: ${error.message.split("\n")[0]}`));
+  await page
+    .goto(host, { timeout: BATCH_MS })
+    .catch((error: Error) => done.push(`one of them: ${error.message.split("\n")[0]}`));
   await context.close();
   return done;
 }
