@@ -42,8 +42,7 @@ export function matches(text: string, wanted: string | RegExp, isExact = false):
   return isExact ? text === squeeze(wanted) : text.toLowerCase().includes(squeeze(wanted).toLowerCase());
 }
 
-export const isVisible = (element: Element): boolean =>
-  element.closest(HIDDEN) === null && element.closest(UNSEEN) === null;
+export const isVisible = (element: Element): boolean => element.closest(`${HIDDEN}, ${UNSEEN}`) === null;
 
 /** The words of an element with what stands for its pictures. */
 function readContent(node: Node): string {

@@ -46,9 +46,13 @@ export class FormElements implements WebElements {
 
   /** Once there is exactly one of them. */
   async #only(timeoutMs?: number): Promise<Element> {
-    const holds = () => this.#find().length === 1;
-    await this.#page.until(holds, () => `${this.#find().length} elements are ${this.#what}`, timeoutMs);
-    return required(this.#find()[0]);
+    let elements: Element[] = [];
+    const holds = () => {
+      elements = this.#find();
+      return elements.length === 1;
+    };
+    await this.#page.until(holds, () => `${elements.length} elements are ${this.#what}`, timeoutMs);
+    return required(elements[0]);
   }
 
   async waitFor({
