@@ -2,7 +2,6 @@
 import { describe } from "vitest";
 import { keptNoteJourneys } from "#tests/browser/journeys/kept-note-journeys.ts";
 import { noteEnhancements, noteJourneys } from "#tests/browser/journeys/note-journeys.ts";
-import { noteLooks } from "./note-looks.ts";
 import { setStage } from "./stage.ts";
 
 setStage(2);
@@ -13,4 +12,3 @@ describe("links and forms, with JavaScript", () => {
 
 describe("what JavaScript adds to notes", noteEnhancements);
 describe("notes that are written beside lines", keptNoteJourneys);
-describe("how notes look", noteLooks);

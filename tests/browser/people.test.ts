@@ -4,7 +4,7 @@ import { deviceEnhancements } from "#tests/browser/journeys/device-journeys.ts";
 import { passkeyJourneys } from "#tests/browser/journeys/passkey-journeys.ts";
 import { repoJourneys } from "#tests/browser/journeys/repo-journeys.ts";
 import { settingsJourneys } from "#tests/browser/journeys/settings-journeys.ts";
-import { shareJourneys, shareLooks } from "#tests/browser/journeys/share-journeys.ts";
+import { shareJourneys } from "#tests/browser/journeys/share-journeys.ts";
 import { setStage } from "./stage.ts";
 
 setStage(4);
@@ -17,4 +17,3 @@ describe("links and forms, with JavaScript", () => {
 
 describe("what JavaScript adds to notifications", deviceEnhancements);
 describe("what JavaScript adds to logging in", passkeyJourneys);
-describe("how shares look", shareLooks);

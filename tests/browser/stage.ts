@@ -119,18 +119,23 @@ export async function withStore(work: (mongo: Connection) => Promise<void>): Pro
 const ACTION_MS = 20_000;
 
 /** `cuttable`: over a line of its own, which can be cut. */
-type JourneyOptions = BrowserContextOptions & { timeoutMs?: number; cuttable?: boolean };
-type Walk = (visit: Visit) => Promise<void>;
+export type JourneyOptions = BrowserContextOptions & {
+  javaScript?: JavaScript;
+  timeoutMs?: number;
+  cuttable?: boolean;
+};
+export type Walk = (visit: Visit) => Promise<void>;
 
-/** One commit in so many walks a detail of what JavaScript adds, or in a browser what every run walks by forms. */
-const DRAWN_ONE_IN = 3;
+/** One commit in so many walks a detail of what JavaScript adds. */
+const DETAIL_ONE_IN = 5;
+/** One commit in so many walks in a browser what every run walks by forms. */
+const FORM_ONE_IN = 10;
 
 /** A claim about what a visitor meets, and the walk that proves it. */
 export function journey(
   claim: string,
-  javaScript: JavaScript,
   walk: Walk,
-  { timeoutMs, cuttable, ...options }: JourneyOptions = {},
+  { javaScript = "on", timeoutMs, cuttable, ...options }: JourneyOptions = {},
   take: typeof itInFullRun = it,
 ): void {
   take(claim, { timeout: timeoutMs }, async () => {
@@ -182,8 +187,8 @@ export function journey(
 }
 
 /** A journey that some commits draw. */
-export const detailJourney = (claim: string, javaScript: JavaScript, walk: Walk, options?: JourneyOptions) =>
-  journey(claim, javaScript, walk, options, itDrawn(claim, DRAWN_ONE_IN));
+export const detailJourney = (claim: string, walk: Walk, options?: JourneyOptions) =>
+  journey(claim, walk, options, itDrawn(claim, DETAIL_ONE_IN));
 
 function watchErrors() {
   const expected: RegExp[] = [];
@@ -195,12 +200,12 @@ function watchErrors() {
   return { errors, expected, expectNoMore };
 }
 
-/** A claim about links and forms: walked in a browser with JavaScript, and without it by the links and forms alone. */
+/** A claim about links and forms: walked by them alone in every run, and with JavaScript in a browser where it is a main one or drawn. */
 export function formJourney(
   claim: string,
   javaScript: JavaScript,
   walk: (visit: FormVisit) => Promise<void>,
-  options: Omit<JourneyOptions, "cuttable"> = {},
+  { isMain = false, ...options }: Omit<JourneyOptions, "cuttable" | "javaScript"> & { isMain?: boolean } = {},
 ): void {
   if (javaScript === "off") {
     it(claim, { timeout: options.timeoutMs }, () => walkByForms(walk));
@@ -217,7 +222,7 @@ export function formJourney(
     await walk({ ...visit, drawn: visit.page, another });
     for (const context of others) await context.close();
   };
-  detailJourney(claim, javaScript, walkInBrowser, options);
+  journey(claim, walkInBrowser, options, isMain ? it : itDrawn(claim, FORM_ONE_IN));
 }
 
 async function walkByForms(walk: (visit: FormVisit) => Promise<void>): Promise<void> {
@@ -252,6 +257,12 @@ export async function signInAs(page: WebPage, id: string, first_name: string, si
   const data = signed({ id, first_name, auth_date: Math.floor(Date.now() / 1000) }, token);
   const answer = await page.request.post(`${site}/auth/messenger`, { data });
   expect(answer.status()).toBe(200);
+}
+
+/** As a person who has chosen these. */
+export async function addCookies(page: Page, cookies: Record<string, string>): Promise<void> {
+  const url = product.url;
+  await page.context().addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url })));
 }
 
 export function openMenu(page: WebPage, name: string): Promise<void> {
@@ -307,10 +318,10 @@ export async function saveFiles(page: WebPage, ...files: TextFile[]): Promise<st
   return id;
 }
 
-/** What is behind "⋯" on the page of a file. */
 /** The browser runs in a process of its own, so what it saves is read through it. */
 export async function readDownload(download: WebDownload): Promise<Buffer> {
   return buffer(await download.createReadStream());
 }
 
+/** What is behind "⋯" on the page of a file. */
 export const openFileMenu = (page: WebPage) => page.locator(".file-strip > .menu > summary").click();

@@ -1,13 +1,12 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { journey, signIn } from "#tests/browser/stage.ts";
+import { detailJourney, journey, signIn } from "#tests/browser/stage.ts";
 
 const thisDevice = (page: Page) => page.getByRole("region", { name: "This device" });
 
 export function deviceEnhancements(): void {
-  journey(
+  detailJourney(
     "this browser is asked for permission by a click alone, and a refusal is explained",
-    "on",
     async ({ page }) => {
       await page.addInitScript(() => {
         const asked = Object.assign(window, { asked: 0 });
@@ -31,9 +30,8 @@ export function deviceEnhancements(): void {
     },
   );
 
-  journey(
+  detailJourney(
     "a browser that cannot, and a tab on an iPhone, are told what to do instead",
-    "on",
     async ({ page }) => {
       await page.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
       await signIn(page, "Local administrator", "/settings/devices");
@@ -54,7 +52,6 @@ export function deviceEnhancements(): void {
 
   journey(
     "the service worker shows a reminder, and a click opens it, acknowledges it and reports each step",
-    "on",
     async ({ page }) => {
       const worker = page.context().waitForEvent("serviceworker");
       await signIn(page, "Local administrator", "/settings/devices");

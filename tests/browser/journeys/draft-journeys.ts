@@ -98,7 +98,7 @@ async function sendTooLate(page: Page, form: WrittenForm): Promise<string> {
 export function draftJourneys(): void {
   for (const [name, form] of Object.entries(FORMS)) {
     const walkThis = form === FORMS["a new file"] ? journey : detailJourney;
-    walkThis(`${name} outlives its session when one logs in on the same page`, "on", async (visit) => {
+    walkThis(`${name} outlives its session when one logs in on the same page`, async (visit) => {
       const { page, expectError } = visit;
       expectError(/401/);
       const address = await sendTooLate(page, form);
@@ -116,7 +116,7 @@ export function draftJourneys(): void {
     });
   }
 
-  detailJourney("a draft is not offered to another person of the same browser", "on", async (visit) => {
+  detailJourney("a draft is not offered to another person of the same browser", async (visit) => {
     const { page, expectError } = visit;
     expectError(/401/);
     await sendTooLate(page, FORMS["a new file"]!);
@@ -132,7 +132,7 @@ export function draftJourneys(): void {
     expect(await codeIn(page, "on")).toBe(TYPED);
   });
 
-  detailJourney("what is changed on the page that says so is kept too", "on", async (visit) => {
+  detailJourney("what is changed on the page that says so is kept too", async (visit) => {
     const { page, expectError } = visit;
     expectError(/401/);
     await sendTooLate(page, FORMS["a new file"]!);
@@ -148,7 +148,6 @@ export function draftJourneys(): void {
 
   detailJourney(
     "a text whose answer never came is offered again",
-    "on",
     async ({ page, network, expectError }) => {
       expectError(/ERR_/);
       await signIn(page, "Local administrator", "/upload");
@@ -168,7 +167,7 @@ export function draftJourneys(): void {
     { cuttable: true },
   );
 
-  detailJourney("a log-out asks before it deletes drafts, and leaves none", "on", async ({ page }) => {
+  detailJourney("a log-out asks before it deletes drafts, and leaves none", async ({ page }) => {
     const countDrafts = () =>
       page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("draft:")).length);
     const logOut = async (answer: "accept" | "dismiss") => {
@@ -191,7 +190,7 @@ export function draftJourneys(): void {
     expect(await countDrafts()).toBe(0);
   });
 
-  detailJourney("two tabs each keep the text that was typed in them", "on", async ({ page }) => {
+  detailJourney("two tabs each keep the text that was typed in them", async ({ page }) => {
     const text = (tab: Page) => tab.locator("textarea[name=content]");
     const discard = (tab: Page) => tab.getByRole("button", { name: "Discard" });
     await signIn(page, "Local administrator", "/notes/new");
@@ -227,7 +226,7 @@ export function draftJourneys(): void {
     expect(await restore(page).isVisible()).toBe(false);
   });
 
-  detailJourney("a discarded draft is followed by the next one, also by an old one", "on", async (visit) => {
+  detailJourney("a discarded draft is followed by the next one, also by an old one", async (visit) => {
     const { page } = visit;
     await signIn(page, "Local administrator", "/notes/new");
     await page.evaluate(() => {

@@ -47,7 +47,6 @@ const findHiddenLines = (page: Page) =>
 export function editorJourneys(): void {
   detailJourney(
     "every line of a Hebrew text is in sight on a phone while it is edited, wrapped or not",
-    "on",
     async ({ page }) => {
       const long = `long ${"words ".repeat(60)}`;
       const id = await editing(page, "שלום.md", `# שלום\n\nשורה קצרה\n\n${long}\n`);
@@ -66,7 +65,7 @@ export function editorJourneys(): void {
     { viewport: { width: 390, height: 844 } },
   );
 
-  detailJourney("a Hebrew task runs from the right, ticked or not", "on", async ({ page }) => {
+  detailJourney("a Hebrew task runs from the right, ticked or not", async ({ page }) => {
     await editing(page, "משימות.md", "- [ ] לקנות חלב\n- [x] לשלוח מכתב\n- [x] write a letter\n");
     await page.locator(".cm-line[dir]").first().waitFor();
     const directions = await page
@@ -75,7 +74,7 @@ export function editorJourneys(): void {
     expect(directions.slice(0, 3)).toEqual(["rtl", "rtl", "ltr"]);
   });
 
-  detailJourney("Hebrew cells of a table keep their places while it is edited", "on", async ({ page }) => {
+  detailJourney("Hebrew cells of a table keep their places while it is edited", async ({ page }) => {
     await editing(page, "מלאי.csv", "פריט,מחיר,ספק\n");
     await page.locator(".cm-line bdi").nth(2).waitFor();
     const findPlaces = () =>
@@ -94,8 +93,7 @@ export function editorJourneys(): void {
   });
 
   detailJourney(
-    "Markdown is shown beside the editor while it is typed, and the next time as well",
-    "on",
+    "Markdown is shown beside the editor while it is typed, in its place on a phone, and the next time as well",
     async ({ page }) => {
       await editing(page, "previewed.md", "# Before\n");
       const toggle = page.getByRole("button", { name: "Preview", exact: true });
@@ -110,6 +108,10 @@ export function editorJourneys(): void {
       expect(await heading.evaluate((shown) => getComputedStyle(shown).direction)).toBe("rtl");
       const beside = await Promise.all([editor(page), preview].map((part) => part.boundingBox()));
       expect(beside[0]!.x + beside[0]!.width).toBeLessThan(beside[1]!.x);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await editor(page).waitFor({ state: "hidden" });
+      await heading.waitFor();
+      await page.setViewportSize({ width: 1280, height: 800 });
 
       await page.reload();
       await preview.getByRole("heading", { name: "Before" }).waitFor();
@@ -120,41 +122,22 @@ export function editorJourneys(): void {
     { viewport: { width: 1280, height: 800 } },
   );
 
-  detailJourney(
-    "Enter in an empty item of Markdown ends the list, after one item too",
-    "on",
-    async ({ page }) => {
-      await editing(page, "listed.md", "");
-      await page.locator(".cm-lineWrapping").waitFor();
-      for (const [list, written] of [
-        ["1. one\n\nafter", "1. one\nafter"],
-        ["- one\ntwo\n\nafter", "- one\n- two\nafter"],
-      ] as const) {
-        await editor(page).click();
-        await page.keyboard.press("Control+A");
-        await page.keyboard.press("Delete");
-        await page.keyboard.type(list);
-        expect((await page.locator(".cm-line").allTextContents()).join("\n")).toBe(written);
-      }
-    },
-  );
+  detailJourney("Enter in an empty item of Markdown ends the list, after one item too", async ({ page }) => {
+    await editing(page, "listed.md", "");
+    await page.locator(".cm-lineWrapping").waitFor();
+    for (const [list, written] of [
+      ["1. one\n\nafter", "1. one\nafter"],
+      ["- one\ntwo\n\nafter", "- one\n- two\nafter"],
+    ] as const) {
+      await editor(page).click();
+      await page.keyboard.press("Control+A");
+      await page.keyboard.press("Delete");
+      await page.keyboard.type(list);
+      expect((await page.locator(".cm-line").allTextContents()).join("\n")).toBe(written);
+    }
+  });
 
-  detailJourney(
-    "the preview of Markdown takes the place of the editor on a phone, and is closed again there",
-    "on",
-    async ({ page }) => {
-      await editing(page, "phone.md", "# On a phone\n");
-      const toggle = page.getByRole("button", { name: "Preview", exact: true });
-      await toggle.click();
-      await page.getByRole("region", { name: "Preview" }).getByRole("heading").waitFor();
-      expect(await editor(page).isVisible()).toBe(false);
-      await toggle.click();
-      await editor(page).waitFor();
-    },
-    { viewport: { width: 390, height: 844 } },
-  );
-
-  journey("code is typed in colours, saved by Ctrl+S, and kept over a reload", "on", async ({ page }) => {
+  journey("code is typed in colours, saved by Ctrl+S, and kept over a reload", async ({ page }) => {
     const id = await editing(page, "typed.py", "def one():\r\n    pass\r\n");
     await page.locator(".cm-line span[class]", { hasText: "def" }).waitFor();
     await page.getByRole("textbox", { name: "Content", exact: true }).click();
@@ -178,7 +161,6 @@ export function editorJourneys(): void {
 
   detailJourney(
     "a text that nobody touched is saved without a version, whatever its line ends",
-    "on",
     async ({ page }) => {
       const id = await editing(page, "mixed.txt", "one\r\ntwo\nthree");
       await page.getByLabel("Description").fill("Ends of two kinds");
@@ -189,7 +171,7 @@ export function editorJourneys(): void {
     },
   );
 
-  detailJourney("the number of the last line is whole", "on", async ({ page }) => {
+  detailJourney("the number of the last line is whole", async ({ page }) => {
     await signIn(page, "Local administrator", "/upload");
     await editor(page).waitFor();
     await fillCode(page, "on", Array.from({ length: 14 }, (_, i) => `line ${i + 1}`).join("\n"));
@@ -203,7 +185,7 @@ export function editorJourneys(): void {
     await expect.poll(lacks).toBeLessThan(1);
   });
 
-  detailJourney("Tab indents, and Escape then Tab leads on", "on", async ({ page }) => {
+  detailJourney("Tab indents, and Escape then Tab leads on", async ({ page }) => {
     await editing(page, "tab.py", "pass\n");
     await editor(page).click();
     await page.keyboard.press("Control+Home");
@@ -215,7 +197,7 @@ export function editorJourneys(): void {
     await page.locator("#description:focus").waitFor();
   });
 
-  detailJourney("the plain text field is a button away, and stays chosen", "on", async ({ page }) => {
+  detailJourney("the plain text field is a button away, and stays chosen", async ({ page }) => {
     const id = await editing(page, "plain.txt", "one\n");
     await fillCode(page, "on", "two\n");
     await page.getByRole("button", { name: "Plain editor" }).click();
@@ -226,7 +208,7 @@ export function editorJourneys(): void {
     expect(await codeIn(page, "on")).toBe("three\n");
   });
 
-  detailJourney("lines too long for the editor keep the plain field", "on", async ({ page }) => {
+  detailJourney("lines too long for the editor keep the plain field", async ({ page }) => {
     await signIn(page, "Local administrator");
     const body = `short\n${"x".repeat(30_000)}\n`;
     const answer = await page.request.put("/api/files/long-line.txt", { data: body });
@@ -236,34 +218,29 @@ export function editorJourneys(): void {
     expect(await editor(page).count()).toBe(0);
   });
 
-  detailJourney(
-    "files are dropped, those that cannot be saved are named and left out",
-    "on",
-    async ({ page }) => {
-      await signIn(page, "Local administrator");
-      await page.goto("/upload");
-      await editor(page).waitFor();
-      await drop(page, [
-        { name: "dropped.py", text: "x = 1\n" },
-        { name: "picture.bin", bytes: [0, 1, 2] },
-      ]);
+  detailJourney("files are dropped, those that cannot be saved are named and left out", async ({ page }) => {
+    await signIn(page, "Local administrator");
+    await page.goto("/upload");
+    await editor(page).waitFor();
+    await drop(page, [
+      { name: "dropped.py", text: "x = 1\n" },
+      { name: "picture.bin", bytes: [0, 1, 2] },
+    ]);
 
-      const rows = page.locator(".chosen-file");
-      await rows.filter({ hasText: "picture.bin" }).getByText("looks like a binary file").waitFor();
-      await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByText("Remove the files with errors").waitFor();
-      await page.getByRole("button", { name: "Remove picture.bin" }).click();
-      await drop(page, [{ name: "second.txt", text: "two\n" }]);
-      expect(await rows.count()).toBe(2);
-      await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.waitForURL("**/files");
-      expect(await page.getByRole("status").textContent()).toMatch(/^Saved 2 files/);
-    },
-  );
+    const rows = page.locator(".chosen-file");
+    await rows.filter({ hasText: "picture.bin" }).getByText("looks like a binary file").waitFor();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Remove the files with errors").waitFor();
+    await page.getByRole("button", { name: "Remove picture.bin" }).click();
+    await drop(page, [{ name: "second.txt", text: "two\n" }]);
+    expect(await rows.count()).toBe(2);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.waitForURL("**/files");
+    expect(await page.getByRole("status").textContent()).toMatch(/^Saved 2 files/);
+  });
 
   detailJourney(
     "on a phone the button for many chosen files stays in sight alone, and uploads those without errors",
-    "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       await page.goto("/upload");
@@ -287,7 +264,7 @@ export function editorJourneys(): void {
     { viewport: { width: 390, height: 700 } },
   );
 
-  detailJourney("files are sent once when Upload is pressed twice", "on", async ({ page }) => {
+  detailJourney("files are sent once when Upload is pressed twice", async ({ page }) => {
     await signIn(page, "Local administrator");
     await page.goto("/upload");
     await editor(page).waitFor();
@@ -305,7 +282,7 @@ export function editorJourneys(): void {
     expect(sent).toBe(1);
   });
 
-  detailJourney("nothing chosen is lost when the session ended", "on", async ({ page, expectError }) => {
+  detailJourney("nothing chosen is lost when the session ended", async ({ page, expectError }) => {
     expectError(/401/);
     await signIn(page, "Local administrator");
     await page.goto("/upload");
@@ -319,7 +296,7 @@ export function editorJourneys(): void {
     await page.getByRole("heading", { name: "patient.txt" }).waitFor();
   });
 
-  detailJourney("a name that exists is noticed before saving", "on", async ({ page }) => {
+  detailJourney("a name that exists is noticed before saving", async ({ page }) => {
     await signIn(page, "Local administrator");
     const put = (path: string, text: string) => page.request.put(`/api/files/${path}`, { data: text });
     for (const text of ["1\n", "2\n", "3\n"]) expect((await put("hinted/again.py", text)).ok()).toBe(true);
@@ -355,7 +332,7 @@ export function editorJourneys(): void {
     }
   });
 
-  detailJourney("a pasted text that is too large is not sent, and says so", "on", async ({ page }) => {
+  detailJourney("a pasted text that is too large is not sent, and says so", async ({ page }) => {
     await signIn(page, "Local administrator");
     await page.goto("/upload");
     await page.locator("#file_name").fill("large.txt");
@@ -382,7 +359,7 @@ export function editorJourneys(): void {
     await page.getByRole("heading", { name: "large.txt" }).waitFor();
   });
 
-  detailJourney("what is dropped onto the list is saved and undone", "on", async ({ page, expectError }) => {
+  detailJourney("what is dropped onto the list is saved and undone", async ({ page, expectError }) => {
     expectError(/415/);
     await signIn(page, "Local administrator");
     await page.goto("/files");
@@ -410,7 +387,7 @@ export function editorJourneys(): void {
     await page.getByRole("heading", { name: "pasted.txt" }).waitFor();
   });
 
-  detailJourney("files dropped onto any page are saved where it is, and undone", "on", async ({ page }) => {
+  detailJourney("files dropped onto any page are saved where it is, and undone", async ({ page }) => {
     await signIn(page, "Local administrator");
     const put = (path: string) => page.request.put(`/api/files/${path}`, { data: "x\n" });
     const { file_id } = await (await put("dropped-into/shown.py")).json();
@@ -433,7 +410,7 @@ export function editorJourneys(): void {
     }
   });
 
-  detailJourney("a drop costs no typed text", "on", async ({ page }) => {
+  detailJourney("a drop costs no typed text", async ({ page }) => {
     const id = await editing(page, "stays-typed.py", "one\n");
     for (const path of [`/edit/${id}`, "/notes/new"]) {
       await page.goto(path);

@@ -6,7 +6,7 @@ const TEN_LINES = Array.from({ length: 10 }, (_, i) => `line ${i + 1}`).join("\n
 
 /** What JavaScript adds; each page is whole without it. */
 export function enhancedJourneys(): void {
-  detailJourney("a range of lines is marked by shift-click and by its address", "on", async ({ page }) => {
+  detailJourney("a range of lines is marked by shift-click and by its address", async ({ page }) => {
     const marked = () => page.locator(".line-marked").evaluateAll((lines) => lines.map((line) => line.id));
     await signIn(page, "Local administrator");
     await upload(page, { name: "ten-lines.txt", text: TEN_LINES });
@@ -22,7 +22,6 @@ export function enhancedJourneys(): void {
 
   detailJourney(
     "lines are marked by dragging a mouse over their numbers, and a press on one number marks that line",
-    "on",
     async ({ page }) => {
       const marked = () => page.locator(".line-marked").evaluateAll((lines) => lines.map((line) => line.id));
       const dragOver = async (from: number, to: number) => {
@@ -49,7 +48,7 @@ export function enhancedJourneys(): void {
     },
   );
 
-  detailJourney("a file is copied with exactly its text", "on", async ({ page }) => {
+  detailJourney("a file is copied with exactly its text", async ({ page }) => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await signIn(page, "Local administrator");
     await upload(page, { name: "copied.txt", text: "one\n\n\tשתיים\n" });
@@ -60,27 +59,22 @@ export function enhancedJourneys(): void {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("one\n\n\tשתיים\n");
   });
 
-  detailJourney(
-    "a menu closes by Escape, back to its button, and by a click elsewhere",
-    "on",
-    async ({ page }) => {
-      const menu = page.locator("details.person-menu");
-      await page.goto("/");
-      await menu.locator("summary").press("Enter");
-      await page.getByRole("button", { name: "Dark" }).focus();
-      await page.keyboard.press("Escape");
-      expect(await menu.getAttribute("open")).toBeNull();
-      await menu.locator("summary:focus").waitFor();
+  detailJourney("a menu closes by Escape, back to its button, and by a click elsewhere", async ({ page }) => {
+    const menu = page.locator("details.person-menu");
+    await page.goto("/");
+    await menu.locator("summary").press("Enter");
+    await page.getByRole("button", { name: "Dark" }).focus();
+    await page.keyboard.press("Escape");
+    expect(await menu.getAttribute("open")).toBeNull();
+    await menu.locator("summary:focus").waitFor();
 
-      await menu.locator("summary").click();
-      await page.getByRole("heading", { level: 1 }).click();
-      expect(await menu.getAttribute("open")).toBeNull();
-    },
-  );
+    await menu.locator("summary").click();
+    await page.getByRole("heading", { level: 1 }).click();
+    expect(await menu.getAttribute("open")).toBeNull();
+  });
 
   detailJourney(
     "Back leads to the link that was followed, in the list, a search and a file, as far scrolled as it was",
-    "on",
     async ({ page }) => {
       await page.setViewportSize({ width: 1280, height: 400 });
       await signIn(page, "Local administrator");
@@ -137,7 +131,6 @@ export function enhancedJourneys(): void {
   ] as const)
     detailJourney(
       `pages ${isShown ? "fade into each other" : "follow at once where motion is not wanted"}`,
-      "on",
       async ({ page }) => {
         await watchTransitions(page);
         await signIn(page, "Local reader", "/files");
@@ -148,7 +141,6 @@ export function enhancedJourneys(): void {
 
   detailJourney(
     "a transition that the browser skips is no error of the page",
-    "on",
     async ({ page }) => {
       const errors: string[] = [];
       page.on("pageerror", ({ message }) => errors.push(message));
@@ -169,7 +161,6 @@ export function enhancedJourneys(): void {
 
   detailJourney(
     "pages follow at once where one was painted late after the page before it",
-    "on",
     async ({ page }) => {
       await watchTransitions(page);
       await signIn(page, "Local reader", "/files");

@@ -1,5 +1,12 @@
 import { expect } from "vitest";
-import { formJourney, type JavaScript, journey, saveFiles, signIn } from "#tests/browser/stage.ts";
+import {
+  detailJourney,
+  formJourney,
+  type JavaScript,
+  journey,
+  saveFiles,
+  signIn,
+} from "#tests/browser/stage.ts";
 import type { WebPage } from "#tests/support/forms/web-page.ts";
 
 const names = (page: WebPage) =>
@@ -52,9 +59,8 @@ export function findingJourneys(javaScript: JavaScript): void {
   );
 
   if (javaScript === "on")
-    journey(
+    detailJourney(
       "the box asks one question at a time, the latest text last, and shows that Enter waits",
-      javaScript,
       async ({ page }) => {
         await signIn(page, "Local administrator");
         await page.goto("/files");
@@ -78,7 +84,7 @@ export function findingJourneys(javaScript: JavaScript): void {
 }
 
 export function searchKeyJourneys(): void {
-  journey("the slash key goes to the search box, and is a slash inside it", "on", async ({ page }) => {
+  journey("the slash key goes to the search box, and is a slash inside it", async ({ page }) => {
     await signIn(page, "Local administrator", "/dashboard");
     await page.keyboard.press("/");
     await page.keyboard.type("a/b");

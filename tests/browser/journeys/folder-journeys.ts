@@ -40,7 +40,7 @@ export function folderJourneys(): void {
 }
 
 export function folderEnhancements(): void {
-  journey("a dropped folder keeps its paths, says what it left, and is undone", "on", async ({ page }) => {
+  journey("a dropped folder keeps its paths, says what it left, and is undone", async ({ page }) => {
     const root = await mkdtemp(join(tmpdir(), "dropped-"));
     // A name of its own, so that a second try finds nothing of the first.
     const name = basename(root);

@@ -57,7 +57,6 @@ async function measureHead(page: Page): Promise<number> {
 export function keptNoteJourneys(): void {
   detailJourney(
     "what is pressed on the page of a file and in its notes has 40 pixels for a finger, and its head a fifth of the screen",
-    "on",
     async ({ page }) => {
       const file = await openFile(page);
       const data = { content: "to press", line_start: 2 };
@@ -82,7 +81,6 @@ export function keptNoteJourneys(): void {
 
   detailJourney(
     "a note whose page is left at once is saved, once, and no draft of it stays",
-    "on",
     async ({ page }) => {
       const file = await openFile(page);
       await writeOnLine(page, 3, "left at once");
@@ -105,7 +103,6 @@ export function keptNoteJourneys(): void {
 
   detailJourney(
     "what is typed while a note is under way is kept when its page is left",
-    "on",
     async ({ page }) => {
       const file = await openFile(page);
       let isSent = () => {};
@@ -131,7 +128,6 @@ export function keptNoteJourneys(): void {
 
   detailJourney(
     "Back shows the note that was saved before its page was left",
-    "on",
     async ({ page }) => {
       await page.goto(await openFile(page));
       await writeOnLine(page, 3, "seen again");
@@ -147,7 +143,6 @@ export function keptNoteJourneys(): void {
 
   detailJourney(
     "Cancel leaves nothing of a new note, saved or not",
-    "on",
     async ({ page }) => {
       const file = await openFile(page);
       const cancel = page.locator(".note-writing").getByRole("button", { name: "Cancel" });

@@ -54,7 +54,6 @@ const enter = (page: Page) => page.keyboard.press("Enter");
 export function keyboardJourneys(javaScript: JavaScript): void {
   journey(
     "a file is saved, found, read, noted on, reminded of and thrown away without a mouse",
-    javaScript,
     async ({ page }) => {
       const name = `keys-${javaScript}.txt`;
       await page.goto("/login");
@@ -125,14 +124,13 @@ export function keyboardJourneys(javaScript: JavaScript): void {
       await enter(page);
       await page.getByRole("status").waitFor();
     },
-    { timeoutMs: 60_000 },
+    { javaScript, timeoutMs: 60_000 },
   );
 }
 
 export function keyEnhancements(): void {
   detailJourney(
     "line numbers are one stop of Tab: arrows move, with Shift they mark lines, and the bar comes next",
-    "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       const text = Array.from({ length: 60 }, (_, i) => `line_${i + 1} = ${i + 1}`).join("\n");
@@ -170,7 +168,6 @@ export function keyEnhancements(): void {
 
   detailJourney(
     "single keys move through a list, open, go and explain themselves, and never act while typing",
-    "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       await upload(page, { name: "key-one.txt", text: "1\n" }, { name: "key-two.txt", text: "2\n" });
@@ -210,7 +207,6 @@ export function keyEnhancements(): void {
 
   journey(
     "Ctrl+K searches, goes and does things over any page, and Escape gives the focus back",
-    "on",
     async ({ page }) => {
       await signIn(page, "Local administrator", "/dashboard");
       await page.request.put("/api/files/found-by-letters.txt", { data: "x\nby-letters\n" });

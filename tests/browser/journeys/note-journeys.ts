@@ -76,9 +76,10 @@ export function noteJourneys(javaScript: JavaScript): void {
       const note = card(page, "Look here");
       await page.locator("#L3 .line-note").waitFor();
       expect(await page.locator(".line-note").count()).toBe(1);
+      const ticked = drawn?.waitForResponse(/\/task$/);
       await note.getByRole("checkbox", { name: "second" }).click();
       await note.getByRole("checkbox", { name: "second", checked: true }).waitFor();
-      await drawn?.waitForLoadState("networkidle");
+      await ticked;
       await page.reload();
       expect(await note.getByRole("checkbox", { checked: true }).allTextContents()).toHaveLength(1);
       expect(await note.getByRole("checkbox", { name: "first", checked: false }).count()).toBe(1);
@@ -290,7 +291,6 @@ export const isInView = (page: Page, words: string) =>
 export function noteEnhancements(): void {
   detailJourney(
     "the menu of a note low on its board is whole, zoomed, in Hebrew and on a phone too",
-    "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       const board = await openBoard(page, "Low");
@@ -314,7 +314,6 @@ export function noteEnhancements(): void {
 
   journey(
     "a note is dragged, resized and moved by keys, and stays there; another is made by a double-click",
-    "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       const board = await openBoard(page, "Dragged");
@@ -351,65 +350,56 @@ export function noteEnhancements(): void {
     },
   );
 
-  detailJourney(
-    "on a board a click ends a note, and a double-click begins another one",
-    "on",
-    async ({ page }) => {
-      await signIn(page, "Local administrator");
-      const board = await openBoard(page, "One after another");
-      await addNote(page, `/notes/new?board=${board}`, "already here");
-      await enhanced(page);
-      const surface = page.locator("[data-board]");
-      await surface.dblclick({ position: { x: 300, y: 40 } });
-      await textOf(page).fill("Gamma");
-      await surface.dblclick({ position: { x: 300, y: 300 } });
-      await page.locator(".note-writing[inert] ~ .note-writing").waitFor();
-      await page.keyboard.type("Delta");
-      await surface.click({ position: { x: 700, y: 40 } });
-      await card(page, "Delta").locator("[data-note-body]").waitFor();
-      expect(await page.locator("[data-note-body]").allTextContents()).toEqual(
-        expect.arrayContaining(["Gamma", "Delta"]),
-      );
-      expect(await page.locator(".note-writing").count()).toBe(0);
+  detailJourney("on a board a click ends a note, and a double-click begins another one", async ({ page }) => {
+    await signIn(page, "Local administrator");
+    const board = await openBoard(page, "One after another");
+    await addNote(page, `/notes/new?board=${board}`, "already here");
+    await enhanced(page);
+    const surface = page.locator("[data-board]");
+    await surface.dblclick({ position: { x: 300, y: 40 } });
+    await textOf(page).fill("Gamma");
+    await surface.dblclick({ position: { x: 300, y: 300 } });
+    await page.locator(".note-writing[inert] ~ .note-writing").waitFor();
+    await page.keyboard.type("Delta");
+    await surface.click({ position: { x: 700, y: 40 } });
+    await card(page, "Delta").locator("[data-note-body]").waitFor();
+    expect(await page.locator("[data-note-body]").allTextContents()).toEqual(
+      expect.arrayContaining(["Gamma", "Delta"]),
+    );
+    expect(await page.locator(".note-writing").count()).toBe(0);
 
-      await page.locator("[data-note-grip]:not(.needs-script)").first().waitFor();
-      await surface.dblclick({ position: { x: 700, y: 40 } });
-      await textOf(page).waitFor();
-      await surface.click({ position: { x: 40, y: 400 } });
-      await page.locator(".note-writing").waitFor({ state: "detached" });
-      expect(await page.locator("[data-note-body]").count(), "an empty card leaves nothing").toBe(3);
-    },
-  );
+    await page.locator("[data-note-grip]:not(.needs-script)").first().waitFor();
+    await surface.dblclick({ position: { x: 700, y: 40 } });
+    await textOf(page).waitFor();
+    await surface.click({ position: { x: 40, y: 400 } });
+    await page.locator(".note-writing").waitFor({ state: "detached" });
+    expect(await page.locator("[data-note-body]").count(), "an empty card leaves nothing").toBe(3);
+  });
 
-  detailJourney(
-    "the first note of a file with an outline leaves the code where it is",
-    "on",
-    async ({ page }) => {
-      const functions = Array.from({ length: 12 }, (_, i) => `def part_${i}():\n    return ${i}\n`);
-      const id = await startWithFile(page, "outlined.py", functions.join("\n"));
-      await page.goto(`/file/${id}`);
-      await page.locator("[data-outline][open]").waitFor();
-      const top = async () => (await page.locator(".code-box").boundingBox())!.y;
-      const before = await top();
-      await page.locator("#L3 .line-number").click();
-      await page.getByRole("link", { name: "Add note" }).click();
-      await textOf(page).fill("on line 3");
-      const [written, paper] = await Promise.all(
-        [textOf(page), page.locator(".note-writing")].map(async (one) => (await one.boundingBox())!),
-      );
-      expect(written!.y - paper!.y, "the ring of the focus is within the paper").toBeGreaterThan(5);
-      await page.keyboard.press("Escape");
-      await card(page, "on line 3").getByRole("link", { name: "Line 3", exact: true }).waitFor();
-      expect(await top()).toBe(before);
-      await page.goto(`/file/${id}`);
-      await page.locator("[data-outline][open]").waitFor();
-      expect(await top()).toBe(before);
-    },
-  );
+  detailJourney("the first note of a file with an outline leaves the code where it is", async ({ page }) => {
+    const functions = Array.from({ length: 12 }, (_, i) => `def part_${i}():\n    return ${i}\n`);
+    const id = await startWithFile(page, "outlined.py", functions.join("\n"));
+    await page.goto(`/file/${id}`);
+    await page.locator("[data-outline][open]").waitFor();
+    const top = async () => (await page.locator(".code-box").boundingBox())!.y;
+    const before = await top();
+    await page.locator("#L3 .line-number").click();
+    await page.getByRole("link", { name: "Add note" }).click();
+    await textOf(page).fill("on line 3");
+    const [written, paper] = await Promise.all(
+      [textOf(page), page.locator(".note-writing")].map(async (one) => (await one.boundingBox())!),
+    );
+    expect(written!.y - paper!.y, "the ring of the focus is within the paper").toBeGreaterThan(5);
+    await page.keyboard.press("Escape");
+    await card(page, "on line 3").getByRole("link", { name: "Line 3", exact: true }).waitFor();
+    expect(await top()).toBe(before);
+    await page.goto(`/file/${id}`);
+    await page.locator("[data-outline][open]").waitFor();
+    expect(await top()).toBe(before);
+  });
 
   detailJourney(
     "a board opens where its notes are, shows them all by a button, and is scrolled by dragging to its edge",
-    "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       const board = await openBoard(page, "Far away");
@@ -439,7 +429,6 @@ export function noteEnhancements(): void {
 
   detailJourney(
     "by the keyboard alone a note is made in the middle of its board, and a note from a file returns to it",
-    "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       const board = await openBoard(page, "By keys");
@@ -477,7 +466,6 @@ export function noteEnhancements(): void {
 
   detailJourney(
     "a new note that outlives its session is not offered again once it is saved",
-    "on",
     async ({ page, expectError }) => {
       expectError(/status of 401/);
       await signIn(page, "Local administrator");
@@ -505,7 +493,6 @@ export function noteEnhancements(): void {
 
   detailJourney(
     "a note is written beside the lines that are selected, saves itself and closes with Escape",
-    "on",
     async ({ page }) => {
       const id = await startWithFile(page, "beside.py");
       await page.goto(`/file/${id}`);
@@ -538,7 +525,7 @@ export function noteEnhancements(): void {
     },
   );
 
-  detailJourney("notes beside code stay at their lines when one more is written", "on", async ({ page }) => {
+  detailJourney("notes beside code stay at their lines when one more is written", async ({ page }) => {
     await signIn(page, "Local administrator");
     await saveFiles(page, { name: "many-notes.py", text: "line\n".repeat(60) });
     const id = new URL(page.url()).pathname.split("/").at(-1);
@@ -562,7 +549,7 @@ export function noteEnhancements(): void {
     expect(before).toHaveLength(3);
   });
 
-  detailJourney("a note that is written moves those below it down", "on", async ({ page }) => {
+  detailJourney("a note that is written moves those below it down", async ({ page }) => {
     const id = await startWithFile(page, "crowded.py");
     await addNote(page, `/notes/new?file=${id}&L=2`, "first one");
     await addNote(page, `/notes/new?file=${id}&L=3-5`, "second one");
@@ -583,7 +570,7 @@ export function noteEnhancements(): void {
     await expect.poll(async () => (await measure()).top).toBe(before.top);
   });
 
-  detailJourney("a note is dragged onto the name of another board", "on", async ({ page }) => {
+  detailJourney("a note is dragged onto the name of another board", async ({ page }) => {
     await signIn(page, "Local administrator");
     const to = await openBoard(page, "Dropped here");
     const from = await openBoard(page, "Dragged from");
@@ -613,7 +600,7 @@ export function noteEnhancements(): void {
     await page.getByText("This board is empty").waitFor();
   });
 
-  detailJourney("the strip of boards scrolls while a note is held at its end", "on", async ({ page }) => {
+  detailJourney("the strip of boards scrolls while a note is held at its end", async ({ page }) => {
     await page.setViewportSize({ width: 900, height: 800 });
     await signIn(page, "Local administrator");
     const from = await openBoard(page, "Carried from");
@@ -639,7 +626,7 @@ export function noteEnhancements(): void {
     await page.getByText(/Moved .*carried far.* to .*The last of them/).waitFor();
   });
 
-  detailJourney("a move that was not yet sent goes along on leaving", "on", async ({ page }) => {
+  detailJourney("a move that was not yet sent goes along on leaving", async ({ page }) => {
     await signIn(page, "Local administrator");
     const board = await openBoard(page, "Left");
     await addNote(page, `/notes/new?board=${board}`, "moved and left");
@@ -657,7 +644,7 @@ export function noteEnhancements(): void {
       .toBe(34);
   });
 
-  journey("a note is edited on its own paper and saved as it is typed", "on", async ({ page }) => {
+  journey("a note is edited on its own paper and saved as it is typed", async ({ page }) => {
     await signIn(page, "Local administrator");
     const board = await openBoard(page, "In place");
     await addNote(page, `/notes/new?board=${board}`, "before");
@@ -674,7 +661,7 @@ export function noteEnhancements(): void {
     await page.getByRole("checkbox", { name: "task <b>x</b>", checked: true }).waitFor();
   });
 
-  detailJourney("a tick that was refused is taken back", "on", async ({ page, expectError }) => {
+  detailJourney("a tick that was refused is taken back", async ({ page, expectError }) => {
     expectError(/status of 409/);
     await signIn(page, "Local administrator");
     const board = await openBoard(page, "Taken back");
@@ -689,7 +676,6 @@ export function noteEnhancements(): void {
 
   detailJourney(
     "a text that was changed elsewhere is compared, from its place too",
-    "on",
     async ({ page, expectError }) => {
       expectError(/status of 409/);
       await signIn(page, "Local administrator");

@@ -38,7 +38,6 @@ async function kept(page: Page, path: string): Promise<void> {
 export function offlineJourneys(): void {
   journey(
     "what was opened is read without a network, says so, and is gone once nobody is logged in",
-    "on",
     async ({ page, network, expectError }) => {
       expectError(
         /ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|Failed to fetch/,
@@ -83,7 +82,6 @@ export function offlineJourneys(): void {
 
   detailJourney(
     "another site that leads to the log-out takes away nothing that is kept",
-    "on",
     async ({ page, network, expectError }) => {
       expectError(
         /status of 403|ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|Failed to fetch/,
@@ -111,7 +109,6 @@ export function offlineJourneys(): void {
 
   detailJourney(
     "what waits to be sent is not sent for somebody else who logs in meanwhile",
-    "on",
     async ({ page, network, expectError }) => {
       expectError(
         /status of 401|ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|Failed to (fetch|load)/,
@@ -142,7 +139,6 @@ export function offlineJourneys(): void {
 
   detailJourney(
     "a page that came before the service worker, and ended loading after its start, is kept too",
-    "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       let release = () => {};
@@ -167,7 +163,6 @@ export function offlineJourneys(): void {
 
   detailJourney(
     "a page that is slow to come has its frame at once, which says nothing of anybody, and is asked for once",
-    "on",
     async ({ page, network }) => {
       await signIn(page, "Local administrator", "/files");
       await kept(page, "/offline");
@@ -203,7 +198,6 @@ export function offlineJourneys(): void {
 
   journey(
     "what is saved without a network is sent on return, and what met another text is shown beside it",
-    "on",
     async ({ page, network, expectError }) => {
       expectError(
         /ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|Failed to fetch|status of 409/,
@@ -243,7 +237,6 @@ export function offlineJourneys(): void {
 
   detailJourney(
     "Back to a save that was refused shows the form, sends nothing again and says nothing of a network",
-    "on",
     async ({ page, expectError }) => {
       expectError(/status of 400/);
       await signIn(page, "Local administrator");
@@ -271,7 +264,6 @@ export function offlineJourneys(): void {
 
   detailJourney(
     "a note typed in place without a network is sent by its page or by a later one, and a log-out asks first",
-    "on",
     async ({ page, network, expectError }) => {
       expectError(
         /ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|Failed to (fetch|load)/,

@@ -1,13 +1,12 @@
 import { expect } from "vitest";
-import { journey, productUrl, signInAs } from "#tests/browser/stage.ts";
+import { detailJourney, productUrl, signInAs } from "#tests/browser/stage.ts";
 
 /** Passkeys are for names, and this machine's name is one. */
 const toNamed = (path: string) => `http://localhost:${new URL(productUrl()).port}${path}`;
 
 export function passkeyJourneys(): void {
-  journey(
+  detailJourney(
     "a passkey is added, logs in by the button and by the field, and is removed",
-    "on",
     async ({ page, expectError }) => {
       const device = await page.context().newCDPSession(page);
       await device.send("WebAuthn.enable", { enableUI: false });

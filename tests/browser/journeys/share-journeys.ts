@@ -1,17 +1,6 @@
-import type { Page } from "playwright";
 import { expect } from "vitest";
-import {
-  formJourney,
-  type JavaScript,
-  journey,
-  productUrl,
-  saveFiles,
-  signIn,
-  signInAs,
-} from "#tests/browser/stage.ts";
+import { formJourney, type JavaScript, saveFiles, signIn, signInAs } from "#tests/browser/stage.ts";
 import type { WebPage } from "#tests/support/forms/web-page.ts";
-import { isFullRun } from "#tests/support/test-runs/tier.ts";
-import { violations } from "./access-journeys.ts";
 
 const addressIn = (page: WebPage) => page.getByRole("textbox", { name: /^Link to/ }).inputValue();
 
@@ -54,54 +43,4 @@ export function shareJourneys(javaScript: JavaScript): void {
       await stranger.getByText("This link doesn’t exist or has expired.").waitFor();
     },
   );
-}
-
-const DRAWING =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>\n';
-const AXE_MS = 90_000;
-const LIGHT = { theme: "light", locale: "en" };
-const LOOKS = isFullRun ? [LIGHT, { theme: "dark", locale: "he" }] : [LIGHT];
-
-/** The pages of shares as axe reads them, to their owner and to a stranger. */
-export function shareLooks(): void {
-  for (const look of LOOKS)
-    journey(
-      `axe finds nothing wrong with shares in ${look.theme}, ${look.locale}`,
-      "on",
-      async ({ page }) => {
-        await signIn(page, "Local administrator");
-        const save = async (name: string, data: string) =>
-          (await (await page.request.put(`/api/files/${name}`, { data })).json()).file_id as string;
-        const share = async (id: string, data: object) =>
-          (await (await page.request.post(`/api/share/${id}`, { data })).json()).share_id as string;
-        const id = await save("look-share.md", "# Title\n\n## Part\n\nwords\n");
-        const [plain, locked] = [
-          await share(id, {}),
-          await share(id, { password: "open sesame", max_views: 2 }),
-        ];
-        const html = await share(await save("look-share.html", "<h1>Page</h1>\n"), {});
-        const svg = await share(await save("look-share.svg", DRAWING), {});
-        const made = await page.request.post("/api/files/create-share-link", { data: { file_ids: [id] } });
-        const { token } = await made.json();
-        const context = await page.context().browser()!.newContext({ baseURL: productUrl(), locale: "en" });
-        const stranger = await context.newPage();
-        const cookies = Object.entries(look).map(([name, value]) => ({ name, value, url: productUrl() }));
-        for (const visitor of [page, stranger]) await visitor.context().addCookies(cookies);
-        const places: [Page, string][] = [
-          [page, `/shares?made=${plain}`],
-          [page, `/file/${id}/share`],
-          ...[plain, `${plain}?view=md`, locked, `${html}?view=html`, `${svg}?view=svg`].map(
-            (end): [Page, string] => [stranger, `/share/${end}`],
-          ),
-          [stranger, `/shared/${token}`],
-          [stranger, `/shared/${token}/1`],
-        ];
-        for (const [visitor, path] of places) {
-          await visitor.goto(path);
-          expect(await violations(visitor), path).toEqual([]);
-        }
-        await context.close();
-      },
-      { timeoutMs: AXE_MS },
-    );
 }

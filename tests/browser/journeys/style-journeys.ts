@@ -6,13 +6,16 @@ import { expect } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import {
+  detailJourney,
   fillCode,
   type JavaScript,
+  type JourneyOptions,
   journey,
   openMenu,
   saveFiles,
   signIn,
   signInCode,
+  type Walk,
 } from "#tests/browser/stage.ts";
 import { listenHere } from "#tests/support/serve.ts";
 import { isInView, openBoard, putNote } from "./note-journeys.ts";
@@ -31,10 +34,14 @@ async function openSite(body: string) {
   return { url: `${await listenHere(server)}/`, close: () => server.close() };
 }
 
+/** What scripts change nothing in is walked without them in every run, and with them where the commit draws it. */
 export function styleJourneys(javaScript: JavaScript): void {
-  journey(
+  const take = javaScript === "off" ? journey : detailJourney;
+  const styleJourney = (claim: string, walk: Walk, options: JourneyOptions = {}) =>
+    take(claim, walk, { ...options, javaScript });
+
+  styleJourney(
     "on a phone the ways through the library are in a menu",
-    javaScript,
     async ({ page }) => {
       await signIn(page, "Local reader", "/dashboard");
       await openMenu(page, "Menu");
@@ -44,7 +51,7 @@ export function styleJourneys(javaScript: JavaScript): void {
     { viewport: { width: 390, height: 780 } },
   );
 
-  journey("the first stop of the keyboard skips to the content", javaScript, async ({ page }) => {
+  styleJourney("the first stop of the keyboard skips to the content", async ({ page }) => {
     await page.goto("/");
     await page.keyboard.press("Tab");
     await page.getByRole("link", { name: "Skip to content" }).and(page.locator(":focus")).waitFor();
@@ -52,7 +59,7 @@ export function styleJourneys(javaScript: JavaScript): void {
     await page.locator("main:focus").waitFor();
   });
 
-  journey("a note that is far away on its board is brought into view", javaScript, async ({ page }) => {
+  styleJourney("a note that is far away on its board is brought into view", async ({ page }) => {
     await signIn(page, "Local administrator");
     const board = await openBoard(page, `Far ${javaScript}`);
     await page.getByText("Use Add note to write one.").waitFor();
@@ -63,7 +70,7 @@ export function styleJourneys(javaScript: JavaScript): void {
     expect(await isInView(page, "far away")).toBe(true);
   });
 
-  journey("a choice of how code is shown leaves the choices in view", javaScript, async ({ page }) => {
+  styleJourney("a choice of how code is shown leaves the choices in view", async ({ page }) => {
     await signIn(page, "Local reader", "/settings");
     const sizes = page.getByRole("group", { name: "Code size" });
     await sizes.getByRole("button", { name: "Large", exact: true }).click();
@@ -74,31 +81,38 @@ export function styleJourneys(javaScript: JavaScript): void {
     expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
   });
 
-  journey("lines that were shared are in view again, and marked", javaScript, async ({ page }) => {
-    const name = `shared-lines-${javaScript}.py`;
-    const text = Array.from({ length: 200 }, (_, i) => `line_${i + 1} = ${i + 1}`).join("\n");
-    await signIn(page, "Local administrator");
-    const file = `/file/${await saveFiles(page, { name, text })}`;
-    await page.goto(`${file}/share?L=140-142`);
-    await page.getByRole("button", { name: "Create link" }).click();
-    await page
-      .getByRole("status")
-      .getByText(/^Link created for .*, lines .*140-142/)
-      .waitFor();
-    expect(new URL(page.url()).pathname).toBe(file);
-    const marked = page.locator(".line-marked");
-    expect(await marked.evaluateAll((lines) => lines.map(({ id }) => id))).toEqual(["L140", "L141", "L142"]);
-    const isInView = () =>
-      marked.first().evaluate((line) => {
-        const { top, bottom } = line.getBoundingClientRect();
-        return top > 0 && bottom < window.innerHeight;
-      });
-    await expect.poll(isInView).toBe(true);
-  });
+  journey(
+    "lines that were shared are in view again, and marked",
+    async ({ page }) => {
+      const name = `shared-lines-${javaScript}.py`;
+      const text = Array.from({ length: 200 }, (_, i) => `line_${i + 1} = ${i + 1}`).join("\n");
+      await signIn(page, "Local administrator");
+      const file = `/file/${await saveFiles(page, { name, text })}`;
+      await page.goto(`${file}/share?L=140-142`);
+      await page.getByRole("button", { name: "Create link" }).click();
+      await page
+        .getByRole("status")
+        .getByText(/^Link created for .*, lines .*140-142/)
+        .waitFor();
+      expect(new URL(page.url()).pathname).toBe(file);
+      const marked = page.locator(".line-marked");
+      expect(await marked.evaluateAll((lines) => lines.map(({ id }) => id))).toEqual([
+        "L140",
+        "L141",
+        "L142",
+      ]);
+      const isInView = () =>
+        marked.first().evaluate((line) => {
+          const { top, bottom } = line.getBoundingClientRect();
+          return top > 0 && bottom < window.innerHeight;
+        });
+      await expect.poll(isInView).toBe(true);
+    },
+    { javaScript },
+  );
 
   journey(
     "a shared file is shown in a frame of another site, as high as its code",
-    javaScript,
     async ({ page }) => {
       await signIn(page, "Local administrator");
       const id = await saveFiles(page, { name: `framed-${javaScript}.py`, text: "line = 1\n".repeat(40) });
@@ -124,11 +138,11 @@ export function styleJourneys(javaScript: JavaScript): void {
           .toBe(true);
       site.close();
     },
+    { javaScript },
   );
 
-  journey(
+  styleJourney(
     "what is wrong with the link to a folder does not cover the form on a phone",
-    javaScript,
     async ({ page }) => {
       await signIn(page, "Local administrator");
       await page.request.put("/api/files/journey-shared/a.py", { data: "1\n" });
@@ -153,7 +167,6 @@ export function styleJourneys(javaScript: JavaScript): void {
 export function openPageJourney(): void {
   journey(
     "without a script, the page that has the text stays open at Log in",
-    "off",
     async ({ page, expectError }) => {
       expectError(/401/);
       await signIn(page, "Local administrator", "/upload");
@@ -172,5 +185,6 @@ export function openPageJourney(): void {
 
       await page.getByRole("heading", { name: "stays-open.txt" }).waitFor();
     },
+    { javaScript: "off" },
   );
 }

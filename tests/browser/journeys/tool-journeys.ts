@@ -75,12 +75,10 @@ export function toolJourneys(javaScript: JavaScript): void {
     await press(page, "Save outputs");
     await page.getByText("are saved for 30 days").waitFor();
   };
-  formJourney(
-    "a file is run where it is read, and its results are kept and forgotten",
-    javaScript,
-    runFile,
-    FIRST_RUN,
-  );
+  formJourney("a file is run where it is read, and its results are kept and forgotten", javaScript, runFile, {
+    ...FIRST_RUN,
+    isMain: true,
+  });
 }
 
 /** Where the first word of a text stands on the screen. */
@@ -102,7 +100,6 @@ const findFirstWord = (page: Page, selector: string, word: string) =>
 export function runEnhancements(): void {
   detailJourney(
     "a long line of Hebrew output is read from its beginning on a phone",
-    "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       await saveFiles(page, { name: "asks-hebrew.py", text: "print('ראשונה ' + 'שלום דנה ' * 30)\n" });
@@ -124,7 +121,6 @@ export function runEnhancements(): void {
 
   detailJourney(
     "a program is given its last input again after an edit, and an old failure says of which version it is",
-    "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       const name = "asks.py";
@@ -146,7 +142,6 @@ export function runEnhancements(): void {
 
   detailJourney(
     "a program that ends for want of input has what is typed next as its input",
-    "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       await saveFiles(page, { name: "greets.py", text: "print('Hello ' + input())\n" });
@@ -171,7 +166,6 @@ export function runEnhancements(): void {
 
   detailJourney(
     "a program whose output is saved goes on when its page is left, and each output has a name of its own",
-    "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       await saveFiles(page, {
@@ -206,7 +200,6 @@ export function runEnhancements(): void {
 
   detailJourney(
     "a running program is stopped by a button that says so on a phone, and that is no failure",
-    "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       await saveFiles(page, { name: "endless.py", text: "while True:\n    pass\n" });

@@ -1,12 +1,10 @@
 import { expect } from "vitest";
-import { inspect, LOOKS, signInWith } from "#tests/browser/looks.ts";
 import {
   codeIn,
   detailJourney,
   fillCode,
   formJourney,
   type JavaScript,
-  journey,
   readDownload,
   saveFiles,
   signIn,
@@ -194,7 +192,6 @@ export function versionJourneys(javaScript: JavaScript): void {
 export function versionEnhancements(): void {
   detailJourney(
     "a refused text is offered again after Back and another page",
-    "on",
     async ({ page, expectError }) => {
       expectError(/status of 400/);
       await signIn(page, "Local administrator", "/upload");
@@ -210,7 +207,7 @@ export function versionEnhancements(): void {
     },
   );
 
-  detailJourney("a message with Undo leaves, but not from under a pointer", "on", async ({ page }) => {
+  detailJourney("a message with Undo leaves, but not from under a pointer", async ({ page }) => {
     await page.clock.install();
     await signIn(page, "Local administrator");
     await upload(page, { name: "leaving.txt", text: "one\n" });
@@ -226,7 +223,7 @@ export function versionEnhancements(): void {
     expect(await undo.count()).toBe(0);
   });
 
-  detailJourney("Edit opens at the line that is marked", "on", async ({ page }) => {
+  detailJourney("Edit opens at the line that is marked", async ({ page }) => {
     const id = await startWith(page, "marked-line.txt", `${"line\n".repeat(80)}`);
     await page.goto(`/file/${id}#L60`);
     await page.getByRole("link", { name: "Edit", exact: true }).click();
@@ -234,49 +231,4 @@ export function versionEnhancements(): void {
     await page.keyboard.type("here ");
     expect((await codeIn(page, "on")).split("\n").indexOf("here line")).toBe(59);
   });
-
-  detailJourney("Ctrl+S saves, and what was not saved is offered again", "on", async ({ page }) => {
-    const id = await startWith(page, "draft-kept.txt", "one\n");
-    await page.goto(`/edit/${id}`);
-    await fillCode(page, "on", "typed and left\n");
-    await page.goto("/files");
-
-    await page.goto(`/edit/${id}`);
-    expect(await codeIn(page, "on")).toBe("one\n");
-    await page.getByRole("button", { name: "Restore" }).click();
-    expect(await codeIn(page, "on")).toBe("typed and left\n");
-    await page.keyboard.press("Control+s");
-
-    await page.waitForURL(`**/file/${id}`);
-    expect(await shownCode(page)).toEqual(["typed and left"]);
-    await saveFiles(page, { name: "draft-kept.txt", text: "newer\n" });
-    await page.goto(`/edit/${id}`);
-    expect(await page.getByRole("button", { name: "Restore" }).isVisible()).toBe(false);
-  });
-}
-
-export function versionLooks(): void {
-  for (const { name, context, cookies } of LOOKS)
-    journey(
-      `editing, history and comparing fit, are reachable and still: ${name}`,
-      "on",
-      async ({ page }) => {
-        await signInWith(page, "Local administrator", cookies);
-        const long = "word ".repeat(60);
-        const before = `a\n${"same\n".repeat(12)}let x = 1; ${long}\nlast`;
-        const after = `a\n${"same\n".repeat(12)}let x = 2; ${long}\n\u202E\nlast\n`;
-        const file = `/api/files/looks-${crypto.randomUUID()}.txt`;
-        const put = async (data: string) => (await page.request.put(file, { data })).json();
-        const { file_id: id } = await put(before);
-        await put(after);
-        for (const path of [
-          `/edit/${id}`,
-          `/file/${id}?v=1`,
-          `/file/${id}/history`,
-          `/file/${id}/compare?from=1&to=2`,
-        ])
-          await inspect(page, path, "summary.diff-fold");
-      },
-      context,
-    );
 }
