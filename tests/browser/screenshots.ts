@@ -3,7 +3,7 @@
  * the repository, so that nobody needs a browser to read or to build it. With `--sheet` it takes every page in every dress
  * instead, and with `--icons` the icons from the mark.
  */
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
@@ -12,11 +12,10 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { openBrowser } from "#tests/support/product/browser.ts";
 import { type Product, startProduct } from "#tests/support/product/product.ts";
 import { makeRemote } from "#tests/support/repos/git-remote.ts";
-import { signed } from "#tests/support/sign-in/widget-login.ts";
 import { takeSheet } from "./contact-sheet.ts";
 import { makeIcons } from "./icons.ts";
 import { fillLibrary, type Library } from "./seeded-library.ts";
-import { breakFile, fillSheetLibrary, REPO_NAME } from "./sheet-library.ts";
+import { REPO_NAME, seedPages } from "./seeded-pages.ts";
 
 const RUN_MS = 60_000;
 const MAX_BYTES = 200 * 1024;
@@ -159,25 +158,11 @@ async function takePictures({ browser, url, library, person }: Stand): Promise<v
   }
 }
 
-/** Everybody who looks at the sheet, and what they see there. */
-async function takeWholeSheet(stand: Stand, product: Product, only: string[]): Promise<void> {
-  const { browser, url, person } = stand;
+async function takeWholeSheet({ browser, url, person }: Stand, only: string[]): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), "codeshelf-sheet-"));
   try {
-    const library = await fillSheetLibrary(person, stand.library, makeRemote(root, REPO_NAME));
-    const newcomer = await browser.newContext({ baseURL: url });
-    const token = await readFile(join(product.dataDir, "secrets", "messenger-bot-token"), "utf8");
-    const fields = { id: "701", first_name: "Noa", auth_date: Math.floor(Date.now() / 1000) };
-    await newcomer.request.post("/auth/messenger", { data: signed(fields, token) });
-    const saved = await newcomer.request.put("/api/files/broken.txt", { data: "x" });
-    await breakFile(product, (await saved.json()).file_id);
-    const visitors = {
-      stranger: undefined,
-      owner: await person.storageState(),
-      reader: await (await signIn(browser, product, /Local reader/)).storageState(),
-      newcomer: await newcomer.storageState(),
-    };
-    console.log(await takeSheet({ browser, url, library, visitors, only }));
+    const ids = await seedPages(person.request, makeRemote(root, REPO_NAME));
+    console.log(await takeSheet({ browser, url, ids, owner: await person.storageState(), only }));
   } finally {
     await rm(root, { recursive: true, force: true });
   }
@@ -197,7 +182,7 @@ try {
       // The message about the last thing made is said here and not in a picture.
       await person.pages()[0]!.reload();
       const stand = { browser, url, library, person };
-      if (option === "--sheet") await takeWholeSheet(stand, product, only);
+      if (option === "--sheet") await takeWholeSheet(stand, only);
       else await takePictures(stand);
     } finally {
       await product.stop();

@@ -8,9 +8,7 @@ export type Library = {
   markdown: string;
   board: string;
   note: string;
-  folder: string;
   share: string;
-  bundle: string;
   file(name: string): string;
 };
 
@@ -103,7 +101,7 @@ async function send(
   request: APIRequestContext,
   path: string,
   data: object,
-): Promise<Record<"id" | "share_id" | "token", string>> {
+): Promise<Record<"id" | "share_id", string>> {
   const answer = await request.post(path, { data });
   if (!answer.ok()) throw new Error(`${path} answered ${answer.status()}: ${await answer.text()}`);
   return answer.json();
@@ -122,18 +120,12 @@ const FOLDER_FILES = {
     "# lib\n\nSmall helpers that the **scripts** use.\n\n- `parsers/` reads settings and tables\n- `http/` asks servers, with `retry.py`\n",
 };
 
-/** Folders of files, of which one has a text that tells about it; answers its id. They are older than what follows. */
-async function fillFolder(request: APIRequestContext, url: string): Promise<string> {
-  for (const [path, data] of Object.entries(FOLDER_FILES))
-    await request.put(`${url}/api/files/${path}`, { data });
-  const { folders } = await (await request.get(`${url}/api/folders`)).json();
-  return folders.find(({ name }: { name: string }) => name === "lib").id;
-}
-
 /** Fills the shelf of whoever is logged in; what is made last stands first in the list. */
 export async function fillLibrary({ request }: BrowserContext, url: string): Promise<Library> {
   const ids = new Map<string, string>();
-  const folder = await fillFolder(request, url);
+  // Folders are older than what follows.
+  for (const [path, data] of Object.entries(FOLDER_FILES))
+    await request.put(`${url}/api/files/${path}`, { data });
   const more = {
     file_name: MARKDOWN,
     description: "What has to be true before a release",
@@ -177,7 +169,6 @@ export async function fillLibrary({ request }: BrowserContext, url: string): Pro
     data: `${await (await request.get(`${url}/download/${id(PYTHON)}`)).text()}\n`,
   });
   const share = await post(`/api/share/${id(MARKDOWN)}`, {});
-  const bundle = await post("/api/files/create-share-link", { file_ids: [id(PYTHON), id(MARKDOWN)] });
   const trashed = await request.put(`${url}/api/files/old-notes.txt`, { data: "gone\n" });
   await post(`/api/file/${(await trashed.json()).file_id}/trash`, {});
   return {
@@ -185,9 +176,7 @@ export async function fillLibrary({ request }: BrowserContext, url: string): Pro
     markdown: id(MARKDOWN),
     board: board.id,
     note: note.id,
-    folder,
     share: share.share_id,
-    bundle: bundle.token,
     file: id,
   };
 }
