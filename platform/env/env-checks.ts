@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import { isLoopbackName } from "#platform/outbound/loopback.ts";
 import { isVapidPair } from "#platform/outbound/vapid.ts";
 
-/** Checks of several variables together, or of the machine. Each returns what is wrong, in words. */
+/** Checks that concern several variables or the machine. Each returns messages about what is wrong. */
 type Variables = Record<string, string | undefined>;
 
-/** The two keys for push services are one pair. */
+/** The two keys for push services must be a pair. */
 export function findMismatchedKeys({
   VAPID_PUBLIC_KEY: publicKey,
   VAPID_PRIVATE_KEY: privateKey,
@@ -20,15 +20,15 @@ export function findMismatchedKeys({
 
 const PROVIDER = ["AI_API_URL", "AI_API_KEY", "AI_MODEL"] as const;
 
-/** A model is asked only where all three are known. */
-export function findHalfProvider(given: Variables): string[] {
-  const missing = PROVIDER.filter((name) => given[name] === undefined);
+/** A model is only used if all three are set. */
+export function findHalfProvider(variables: Variables): string[] {
+  const missing = PROVIDER.filter((name) => variables[name] === undefined);
   return missing.length === PROVIDER.length
     ? []
     : missing.map((name) => `${name} is missing beside the others of AI_*`);
 }
 
-/** Only the embedded documents are copied by the worker. */
+/** The worker backs up only the embedded documents. */
 export function findMisplacedBackups({
   BACKUP_DIR: directory,
   CODESHELF_EMBEDDED: embedded = "",
@@ -37,7 +37,7 @@ export function findMisplacedBackups({
   return ["BACKUP_DIR is for the embedded documents; back MongoDB up with its own tools"];
 }
 
-/** git reports a missing list of certificates like a host that cannot be trusted, so the list is checked here. */
+/** git reports a missing list of certificates as an untrusted host, so it is checked here. */
 export function findUnreadableFile({ CODEHOST_CA_FILE: file }: Variables, projectRoot: string): string[] {
   if (file === undefined) return [];
   try {
@@ -48,7 +48,7 @@ export function findUnreadableFile({ CODEHOST_CA_FILE: file }: Variables, projec
   }
 }
 
-/** The local sign-in works for this machine only, never on a server that others reach. */
+/** The local sign-in is only for this machine, never for a server that others reach. */
 export function findOpenLocalSignIn({
   CODESHELF_EMBEDDED: embedded = "",
   MESSENGER_BOT_TOKEN: botToken,

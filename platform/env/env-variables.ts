@@ -45,7 +45,7 @@ const PROXY_HOPS: Record<string, string> = { true: "1", false: "0" };
 const address = (protocols: RegExp, example: string) =>
   z.string().regex(protocols, `must look like ${example}`);
 
-/** Every variable the processes read, how it is written and what it is where it is not set. */
+/** Every variable of the processes, with its format and default. */
 export const VARIABLES = z.object({
   NODE_ENV: z.enum(["production", "development", "test"]).optional(),
   CODESHELF_EMBEDDED: flag("0"),

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { isLoopbackName } from "#platform/outbound/loopback.ts";
 
-/** The variables that say how people sign in. */
 const isSafeAddress = (text: string) => {
   const url = URL.canParse(text) ? new URL(text) : null;
   return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackName(url.hostname));
@@ -9,7 +8,7 @@ const isSafeAddress = (text: string) => {
 const safeAddress = z.string().refine(isSafeAddress, "must look like https://…");
 const isOrigin = (text: string) => isSafeAddress(text) && new URL(text).origin === text;
 
-/** Who may have an account: everybody whom a login method proves, whoever was invited, or nobody new. */
+/** Who may have an account: everybody with a login method, only invited people, or nobody new. */
 const SIGN_UPS = ["open", "invited", "closed"] as const;
 type SignUp = (typeof SIGN_UPS)[number];
 
@@ -25,54 +24,54 @@ export const SIGN_IN_VARIABLES = {
 };
 
 type SignInVariables = z.output<z.ZodObject<typeof SIGN_IN_VARIABLES>>;
-/** Whoever a messenger's bot lets in is known to its owner; a provider knows many people who are not meant. */
-const chooseSignUp = (given: SignInVariables, hasMessenger: boolean): SignUp =>
-  given.SIGN_UP ?? (hasMessenger ? "open" : "invited");
+/** The owner of a messenger's bot knows its users; a provider also lets in many people who should have no account. */
+const chooseSignUp = (variables: SignInVariables, hasMessenger: boolean): SignUp =>
+  variables.SIGN_UP ?? (hasMessenger ? "open" : "invited");
 
 export type OidcSettings = {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** What the button calls the provider. */
+  /** The provider's name on the button. */
   name: string;
   adminGroup: string | null;
   premiumGroup: string | null;
 };
 
-export function toSignInEnv(given: SignInVariables, { hasMessenger }: { hasMessenger: boolean }) {
+export function toSignInEnv(variables: SignInVariables, { hasMessenger }: { hasMessenger: boolean }) {
   return {
-    oidc: toOidcSettings(given),
-    publicOrigin: given.PUBLIC_ORIGIN ?? null,
-    signUp: chooseSignUp(given, hasMessenger),
+    oidc: toOidcSettings(variables),
+    publicOrigin: variables.PUBLIC_ORIGIN ?? null,
+    signUp: chooseSignUp(variables, hasMessenger),
   };
 }
 
-function toOidcSettings(given: SignInVariables): OidcSettings | null {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = given;
+function toOidcSettings(variables: SignInVariables): OidcSettings | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = variables;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return null;
   return {
     issuer,
     clientId,
     clientSecret,
-    name: given.OIDC_NAME ?? new URL(issuer).hostname,
-    adminGroup: given.OIDC_ADMIN_GROUP ?? null,
-    premiumGroup: given.OIDC_PREMIUM_GROUP ?? null,
+    name: variables.OIDC_NAME ?? new URL(issuer).hostname,
+    adminGroup: variables.OIDC_ADMIN_GROUP ?? null,
+    premiumGroup: variables.OIDC_PREMIUM_GROUP ?? null,
   };
 }
 
 const PROVIDER = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const;
 const OF_PROVIDER = ["OIDC_NAME", "OIDC_ADMIN_GROUP", "OIDC_PREMIUM_GROUP"] as const;
 
-/** A provider is asked only where all three are known. Returns what is wrong, in words. */
-export function findHalfOidc(given: Record<string, string | undefined>): string[] {
-  const isGiven = (name: string) => given[name] !== undefined;
-  if (![...PROVIDER, ...OF_PROVIDER].some(isGiven)) return [];
-  return PROVIDER.filter((name) => !isGiven(name)).map(
+/** A provider is only used if all three are set. Returns messages about what is missing. */
+export function findHalfOidc(variables: Record<string, string | undefined>): string[] {
+  const isSet = (name: string) => variables[name] !== undefined;
+  if (![...PROVIDER, ...OF_PROVIDER].some(isSet)) return [];
+  return PROVIDER.filter((name) => !isSet(name)).map(
     (name) => `${name} is missing beside the others of OIDC_*`,
   );
 }
 
-/** In production somebody has to vouch for people. */
+/** Production requires a provider that vouches for people. */
 export function findNoSignIn({
   MESSENGER_BOT_TOKEN: botToken,
   OIDC_ISSUER: issuer,
