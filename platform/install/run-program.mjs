@@ -4,7 +4,7 @@ import { constants } from "node:os";
 
 const POLL_MS = 100;
 
-/** A reason to stop that a person can act on: shown without a stack. */
+/** A failure that a person can fix, shown without a stack. */
 export class Refusal extends Error {
   constructor(message, exitCode = 1) {
     super(message);
@@ -13,8 +13,8 @@ export class Refusal extends Error {
 }
 
 /**
- * Runs a program in a process group of its own, so that a Ctrl-C of the terminal reaches it only through here, and the
- * first signal of each kind only: npm repeats to its child what the terminal has already told everyone.
+ * Runs a program in its own process group, so that Ctrl-C reaches it only through this function and only the first signal of
+ * each kind is passed on. npm repeats signals that the terminal has already sent to everyone.
  */
 export function runProgram(command, commandArguments, { onStart, onOutput, ...options }) {
   return new Promise((resolveExit, reject) => {
@@ -28,7 +28,7 @@ export function runProgram(command, commandArguments, { onStart, onOutput, ...op
       stream.setEncoding("utf8").on("data", onOutput);
     child.once("spawn", () => onStart?.(child));
     child.once("error", (error) => reject(new Refusal(`${command} could not be started: ${error.message}`)));
-    // The last output comes before "close" and may come after "exit".
+    // The last output arrives before "close" but maybe after "exit".
     child.once(onOutput ? "close" : "exit", (code, signal) => {
       for (const [name, listener] of Object.entries(forward)) process.off(name, listener);
       clearInterval(orphanWatch);
@@ -38,8 +38,8 @@ export function runProgram(command, commandArguments, { onStart, onOutput, ...op
 }
 
 /**
- * npm passes a signal to the shell between it and us, which dies of it without telling us. Who started us without npm may
- * go and leave us running.
+ * npm passes a signal only to the shell between it and us, and the shell dies without passing it on. Without npm, our parent
+ * may exit and leave us running.
  */
 function watchForNpm(onGone) {
   const parent = process.ppid;
@@ -56,9 +56,9 @@ function signalGroup(pid, signal) {
 }
 
 function once(action) {
-  let done = false;
+  let isDone = false;
   return () => {
-    if (!done) action();
-    done = true;
+    if (!isDone) action();
+    isDone = true;
   };
 }

@@ -1,7 +1,6 @@
 /**
- * `npm run heroku-cleanup`, which Heroku runs by itself after it has removed the packages for developing, and which any other
- * production image may run: removes from node_modules what no process reads. Types, sources and their maps are for
- * people at an editor; native code is there for every platform and is needed for this one.
+ * `npm run heroku-cleanup`, which Heroku runs after it has removed the development packages and which other production images may run.
+ * Removes from node_modules the files that no process reads: types, sources, source maps, and native code for other platforms.
  */
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -9,11 +8,10 @@ import { join } from "node:path";
 const UNREAD = /\.(map|[cm]?tsx?|flow|md|markdown|scss|tgz)$/i;
 const LICENCE = /licen[cs]e|notice|copying/i;
 const PREBUILDS = "prebuilds";
-/** Remix may use it for types, so npm takes it for a part of production. */
+/** Remix may use it for types, so npm treats it as a production package. */
 const UNREAD_PACKAGE = "/node_modules/typescript/";
 const OF_PLATFORM = `${process.platform}-${process.arch}`;
 
-/** The files below a directory that no process reads. */
 export function listUnread(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -27,7 +25,7 @@ export function listUnread(directory: string): string[] {
     .map(({ name, parentPath }) => join(parentPath, name));
 }
 
-/** What a file takes on disk. */
+/** Returns the size on disk. */
 export function measureFile(path: string): number {
   return statSync(path).blocks * 512;
 }

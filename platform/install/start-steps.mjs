@@ -1,32 +1,31 @@
 /**
- * What a start says: one line for each step that has ended, with its time. On a terminal the steps at work stand in a
- * last line that moves; elsewhere nothing is said before a step has ended. Plain JavaScript without dependencies, because
- * the first steps run on whatever Node the machine has.
+ * Prints the steps of a start: a line for each finished step with its time. On a terminal, the last line shows the running steps; elsewhere
+ * only finished steps are printed. Plain JavaScript without dependencies, because the first steps run on any Node of the machine.
  */
 const FRAME_MS = 120;
 const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 const NAME_WIDTH = 26;
 const CLEAR_LINE = "\r\u001b[2K";
 
-/** Whether this start should show everything that its programs print. */
+/** True if the start should show all output of its programs. */
 export const isVerbose = (words) => words.includes("--verbose");
 
 export function openSteps(output = process.stdout) {
-  const atWork = new Map();
+  const runningSteps = new Map();
   let timer;
   let frame = 0;
 
   function draw() {
-    const longest = performance.now() - Math.min(...atWork.values());
+    const longest = performance.now() - Math.min(...runningSteps.values());
     frame = (frame + 1) % FRAMES.length;
     output.write(
-      `${CLEAR_LINE}${FRAMES[frame]} ${[...atWork.keys()].join(", ")} … ${formatSeconds(longest)}`,
+      `${CLEAR_LINE}${FRAMES[frame]} ${[...runningSteps.keys()].join(", ")} … ${formatSeconds(longest)}`,
     );
   }
 
   function watch() {
     if (!output.isTTY) return;
-    if (atWork.size > 0) timer ??= setInterval(draw, FRAME_MS);
+    if (runningSteps.size > 0) timer ??= setInterval(draw, FRAME_MS);
     else {
       clearInterval(timer);
       timer = undefined;
@@ -34,34 +33,34 @@ export function openSteps(output = process.stdout) {
     }
   }
 
-  /** A whole line, above the moving one. */
-  function say(line) {
+  /** Prints a line above the status line. */
+  function printLine(line) {
     output.write(`${output.isTTY ? CLEAR_LINE : ""}${line}\n`);
   }
 
-  /** Does the work of a step; `done` is what its line says, or a function that makes it of the result (null: no line). */
-  async function run(name, work, done = name) {
+  /** Runs a step. `done` is the text of its line, or a function that returns it from the result (null: no line). */
+  async function run(name, work, doneText = name) {
     const start = performance.now();
-    atWork.set(name, start);
+    runningSteps.set(name, start);
     watch();
     try {
       const result = await work();
-      const line = typeof done === "function" ? done(result) : done;
-      if (line) say(`✓ ${line.padEnd(NAME_WIDTH)} ${formatSeconds(performance.now() - start)}`);
+      const line = typeof doneText === "function" ? doneText(result) : doneText;
+      if (line) printLine(`✓ ${line.padEnd(NAME_WIDTH)} ${formatSeconds(performance.now() - start)}`);
       return result;
     } finally {
-      atWork.delete(name);
+      runningSteps.delete(name);
       watch();
     }
   }
 
-  /** Ends the moving line, whatever is still at work. */
+  /** Removes the status line, even if steps are still running. */
   function close() {
-    atWork.clear();
+    runningSteps.clear();
     watch();
   }
 
-  return { run, say, close };
+  return { run, say: printLine, close };
 }
 
 function formatSeconds(ms) {
