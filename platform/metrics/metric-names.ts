@@ -1,12 +1,12 @@
 /**
- * Every figure that `/metrics` may report. A name that is not here does not compile, so that a dashboard or an alert rule can be
- * checked against this table. Label values come from closed sets (a route pattern, a status, an event name).
+ * Every metric of `/metrics`. Other names do not compile, so dashboards and alert rules can be checked against this table.
+ * Label values are from closed sets: a route pattern, a status, an event name.
  */
 type MetricSpec = {
   type: "counter" | "gauge" | "histogram";
   help: string;
   labels: readonly string[];
-  /** Upper bounds in seconds, of a histogram. */
+  /** The upper bounds of a histogram, in seconds. */
   bounds?: readonly number[];
 };
 

@@ -4,7 +4,7 @@ export type Labels = Readonly<Record<string, string>>;
 
 export type Sample = { name: MetricName; labels: Labels; value: number };
 
-/** Counts by bound, not cumulative; what is beyond the last bound is in `count` alone. */
+/** Counts per bound, not cumulative. Values beyond the last bound are only in `count`. */
 export type HistogramSample = {
   name: MetricName;
   labels: Labels;
@@ -13,5 +13,5 @@ export type HistogramSample = {
   count: number;
 };
 
-/** All figures of a process, much smaller than prom-client's own list, because every heartbeat carries them. */
+/** All metrics of a process. Much smaller than prom-client's own list, because every heartbeat carries it. */
 export type Snapshot = { values: Sample[]; histograms: HistogramSample[] };

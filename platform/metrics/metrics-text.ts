@@ -2,35 +2,37 @@ import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } fro
 import { isMetricName, METRICS, type MetricName } from "#platform/metrics/metric-names.ts";
 import type { HistogramSample, Labels, Snapshot } from "#platform/metrics/metrics-snapshot.ts";
 
-/** What a process counted, and the labels that tell its series from those of others. */
+/** The metrics of a process, with the labels that distinguish it from others. */
 export type LabelledSnapshot = { snapshot: Snapshot; labels?: Labels };
 
 type Value = { metricName?: string; labels: Labels; value: number };
 type Family = { name: MetricName; help: string; type: string; aggregator: "sum"; values: Value[] };
 
 /**
- * The figures of one or more processes in Prometheus' text format as prom-client writes it, each name once with all its series.
- * A snapshot may come from a process of another version: a name or a shape that this one does not know is left out.
+ * Writes the metrics of several processes in Prometheus' text format with prom-client, each name once with all its series.
+ * Snapshots may come from processes of another version: unknown names and shapes are left out.
  */
 export async function metricsText(snapshots: readonly LabelledSnapshot[]): Promise<string> {
-  // Its types leave out the names of the values of a histogram, which it reads.
+  // The library's types lack the names of a histogram's values, which it reads.
   const families = snapshots.map(
-    (one) => listFamilies(one) as unknown as MetricObjectWithValues<MetricValue<string>>[],
+    (snapshot) => listFamilies(snapshot) as unknown as MetricObjectWithValues<MetricValue<string>>[],
   );
   return AggregatorRegistry.aggregate(families).metrics();
 }
 
-function listFamilies({ snapshot, labels: more = {} }: LabelledSnapshot): Family[] {
-  const values = snapshot.values.flatMap(({ name, labels, value }) =>
-    isMetricName(name) ? [family(name, [{ labels: { ...labels, ...more }, value }])] : [],
+function listFamilies({ snapshot, labels: extra = {} }: LabelledSnapshot): Family[] {
+  const families = snapshot.values.flatMap(({ name, labels, value }) =>
+    isMetricName(name) ? [toFamily(name, [{ labels: { ...labels, ...extra }, value }])] : [],
   );
   return [
-    ...values,
-    ...snapshot.histograms.filter(isKnown).map((one) => family(one.name, [...listBuckets(one, more)])),
+    ...families,
+    ...snapshot.histograms
+      .filter(isKnown)
+      .map((sample) => toFamily(sample.name, [...listBuckets(sample, extra)])),
   ];
 }
 
-const family = (name: MetricName, values: Value[]): Family => ({
+const toFamily = (name: MetricName, values: Value[]): Family => ({
   name,
   help: METRICS[name].help,
   type: METRICS[name].type,
@@ -43,10 +45,10 @@ const isKnown = ({ name, counts }: HistogramSample) =>
   isMetricName(name) && counts.length === getBounds(name).length;
 
 function* listBuckets(
-  { name, labels: own, counts, sum, count }: HistogramSample,
-  more: Labels,
+  { name, labels: ownLabels, counts, sum, count }: HistogramSample,
+  extra: Labels,
 ): Generator<Value> {
-  const labels = { ...own, ...more };
+  const labels = { ...ownLabels, ...extra };
   let below = 0;
   for (const [i, bound] of getBounds(name).entries()) {
     below += counts[i] ?? 0;

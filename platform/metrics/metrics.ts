@@ -6,28 +6,28 @@ import { metricsText } from "#platform/metrics/metrics-text.ts";
 /** Counters, gauges and duration histograms of one process, kept by prom-client. Another process may report them. */
 export type Metrics = {
   count(name: MetricName, labels?: Labels, by?: number): void;
-  /** Reports a figure as zero, before its first use. Prometheus does not see as added what a figure had when it was first reported. */
+  /** Reports zero before the first use, because Prometheus ignores the first value of a series when it computes an increase. */
   startAtZero(name: MetricName, labels?: Labels): void;
-  /** A duration that is no number is not counted, so that measuring never fails. */
+  /** Ignores a duration that is no number, so that measuring never fails. */
   observe(name: MetricName, seconds: number, labels?: Labels): void;
-  /** A figure that is read at the moment somebody asks. */
+  /** Registers a value that is read at each report. */
   gauge(name: MetricName, labels: Labels, read: () => number): void;
   snapshot(): Promise<Snapshot>;
   text(): Promise<string>;
 };
 
-/** A figure is reported from its first use on. One that this process never used is absent, which is not the same as zero. */
+/** A metric is reported from its first use. A metric that this process never used is absent, which is not the same as zero. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const counter = once((name) => new Counter({ ...getHelp(name), registers }));
-  const histogram = once(
+  const counter = createOnce((name) => new Counter({ ...getHelp(name), registers }));
+  const histogram = createOnce(
     (name) => new Histogram({ ...getHelp(name), buckets: [...getBounds(name)], registers }),
   );
-  const gauge = once((name) => {
+  const gauge = createOnce((name) => {
     const readers: { labels: Labels; read: () => number }[] = [];
-    const collect = () => readers.forEach(({ labels, read }) => void kept.set(labels, read()));
-    const kept = new Gauge({ ...getHelp(name), registers, collect });
+    const collect = () => readers.forEach(({ labels, read }) => void metric.set(labels, read()));
+    const metric = new Gauge({ ...getHelp(name), registers, collect });
     return readers;
   });
   const metrics: Metrics = {
@@ -60,42 +60,42 @@ const getHelp = (name: MetricName) => ({
   labelNames: [...METRICS[name].labels],
 });
 
-function once<T>(make: (name: MetricName) => T): (name: MetricName) => T {
-  const made = new Map<MetricName, T>();
+function createOnce<T>(make: (name: MetricName) => T): (name: MetricName) => T {
+  const values = new Map<MetricName, T>();
   return (name) => {
-    const known = made.get(name) ?? make(name);
-    made.set(name, known);
-    return known;
+    const value = values.get(name) ?? make(name);
+    values.set(name, value);
+    return value;
   };
 }
 
-type Listed = { metricName?: string; labels: Record<string, string>; value: number };
+type ListedValue = { metricName?: string; labels: Record<string, string>; value: number };
 
 async function takeSnapshot(registry: Registry): Promise<Snapshot> {
   const snapshot: Snapshot = { values: [], histograms: [] };
   for (const { name, values } of await registry.getMetricsAsJSON()) {
-    // Its types leave out the names of the values of a histogram, which it writes.
-    const listed = (values ?? []) as unknown as Listed[];
+    // The library's types lack the names of a histogram's values, which it writes.
+    const listedValues = (values ?? []) as unknown as ListedValue[];
     if (!isMetricName(name)) continue;
-    if (METRICS[name].type === "histogram") snapshot.histograms.push(...histogramsIn(name, listed));
-    else for (const { labels, value } of listed) snapshot.values.push({ name, labels, value });
+    if (METRICS[name].type === "histogram") snapshot.histograms.push(...readHistograms(name, listedValues));
+    else for (const { labels, value } of listedValues) snapshot.values.push({ name, labels, value });
   }
   return snapshot;
 }
 
-/** prom-client lists a histogram as its rising buckets, the one without bound, the sum and the count, series after series. */
-function* histogramsIn(name: MetricName, listed: Listed[]): Generator<HistogramSample> {
+/** prom-client lists each series of a histogram as cumulative buckets, the one without bound, the sum and the count. */
+function* readHistograms(name: MetricName, values: ListedValue[]): Generator<HistogramSample> {
   const bounds = getBounds(name).length;
   const width = bounds + 3;
-  for (let at = 0; at < listed.length; at += width) {
-    const rising = listed.slice(at, at + bounds).map(({ value }) => value);
-    const [sum, count] = listed.slice(at + bounds + 1, at + width);
+  for (let start = 0; start < values.length; start += width) {
+    const cumulative = values.slice(start, start + bounds).map(({ value }) => value);
+    const [sum, count] = values.slice(start + bounds + 1, start + width);
     if (!sum || !count)
       throw new Error(`The histogram ${name} has no sum and count where they are looked for`);
     yield {
       name,
       labels: sum.labels,
-      counts: rising.map((value, i) => value - (rising[i - 1] ?? 0)),
+      counts: cumulative.map((value, i) => value - (cumulative[i - 1] ?? 0)),
       sum: sum.value,
       count: count.value,
     };

@@ -1,4 +1,4 @@
 import type { Metrics } from "#platform/metrics/metrics.ts";
 
-/** For a process that ends with its work, whose figures nobody reads. */
+/** For processes whose metrics nobody reads. */
 export const noMetrics: Pick<Metrics, "count" | "observe"> = { count: () => {}, observe: () => {} };
