@@ -1,11 +1,11 @@
 const LOOPBACK_ADDRESS = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/i;
 
-/** Whether an address of a socket, or one to listen on, is this machine and nobody else. */
+/** True for socket or listening addresses of this machine only. */
 export function isLoopbackAddress(address: string): boolean {
   return LOOPBACK_ADDRESS.test(address);
 }
 
-/** As people write it to listen on. */
+/** Also takes the names that people write for listening. */
 export function isLoopbackName(name: string): boolean {
   return name.toLowerCase() === "localhost" || isLoopbackAddress(name);
 }

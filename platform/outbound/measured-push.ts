@@ -1,7 +1,7 @@
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { SendPush } from "#platform/outbound/web-push.ts";
 
-/** Sends as `send` does, and counts how each sending ended and how long it took. */
+/** Wraps `send` and records the result and duration of each call. */
 export function measuredPush(send: SendPush, metrics: Metrics): SendPush {
   for (const result of ["retry", "refused"]) metrics.startAtZero("codeshelf_push_send_seconds", { result });
   return async (target, message) => {

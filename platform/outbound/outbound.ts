@@ -5,12 +5,12 @@ import { isIP, type LookupFunction } from "node:net";
 import { isPublicAddress } from "#platform/outbound/public-address.ts";
 
 /**
- * Requests to addresses that users name. Only https to public addresses goes out; the address is checked when
- * the connection is made, on the address that is connected to. So a name cannot resolve to one thing when checked and to another
- * when used. No redirect is followed, and each request has one time limit for all of it.
+ * Requests to addresses from users. Only https to public addresses is allowed. The check happens when connecting, on the
+ * address that is connected to, so a name cannot resolve to another address after the check. Redirects are not followed, and a
+ * single time limit covers the whole request.
  */
 type OutboundRule = {
-  /** Also `http://127.0.0.1:<port>/…`, for tests. */
+  /** Also allows `http://127.0.0.1:<port>/…`, for tests. */
   allowLoopback: boolean;
 };
 
@@ -20,7 +20,7 @@ type OutboundRequest = {
   headers: Record<string, string | number>;
   body?: Uint8Array;
   timeoutMs: number;
-  /** An answer longer than this is cut off unread. */
+  /** Longer answers are aborted. */
   maxAnswerBytes: number;
   signal?: AbortSignal;
 };
@@ -28,7 +28,7 @@ type OutboundRequest = {
 export type OutboundAnswer = { status: number; headers: IncomingMessage["headers"]; body: Buffer };
 export type Outbound = { ask(request: OutboundRequest): Promise<OutboundAnswer>; close(): void };
 
-/** The address is not allowed. Logs get the code, because the address itself may be a secret. */
+/** The address is not allowed. Logs get the code only, because the address may be a secret. */
 export class OutboundRefused extends Error {
   override name = "OutboundRefused";
   readonly code = "address_refused";
@@ -38,7 +38,7 @@ const LOOPBACK = "127.0.0.1";
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i;
 const IDLE_SOCKETS = 32;
 
-/** Checks an address without the network. A name may still turn out to be private when it is connected to. */
+/** Checks an address without the network. Connecting may still find that a name resolves to a private address. */
 export function isOutboundUrl(text: string, { allowLoopback }: OutboundRule): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
@@ -53,14 +53,14 @@ export function isOutboundUrl(text: string, { allowLoopback }: OutboundRule): bo
 const toHost = (url: URL) => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
 type ResolveCallback = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
-/** All addresses of a name. */
+/** Resolves a name to all its addresses. */
 export type Resolve = (hostname: string, options: LookupAllOptions, callback: ResolveCallback) => void;
 
-function publicOnly(resolve: Resolve): LookupFunction {
+function createPublicLookup(resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, found) => {
+    resolve(hostname, { ...options, all: true }, (error, resolved) => {
       if (error) return callback(error, "");
-      const addresses = found.filter(({ address }) => isPublicAddress(address));
+      const addresses = resolved.filter(({ address }) => isPublicAddress(address));
       const [first] = addresses;
       if (!first) return callback(new OutboundRefused("The name stands for no public address"), "");
       if (options.all) return callback(null, addresses);
@@ -70,9 +70,9 @@ function publicOnly(resolve: Resolve): LookupFunction {
 }
 
 export function createOutbound(rule: OutboundRule, resolve: Resolve = lookup): Outbound {
-  const kept = { keepAlive: true, maxFreeSockets: IDLE_SOCKETS };
-  const https = new HttpsAgent({ ...kept, lookup: publicOnly(resolve) });
-  const http = new HttpAgent(kept);
+  const agentOptions = { keepAlive: true, maxFreeSockets: IDLE_SOCKETS };
+  const https = new HttpsAgent({ ...agentOptions, lookup: createPublicLookup(resolve) });
+  const http = new HttpAgent(agentOptions);
   return {
     ask: async (call) => {
       if (!isOutboundUrl(call.url, rule)) throw new OutboundRefused("The address is not a public one");
@@ -82,7 +82,7 @@ export function createOutbound(rule: OutboundRule, resolve: Resolve = lookup): O
       const request = url.startsWith("https:")
         ? httpsRequest(url, { method, headers, signal, agent: https })
         : httpRequest(url, { method, headers, signal, agent: http });
-      return answerTo(request, call);
+      return readAnswer(request, call);
     },
     close: () => {
       https.destroy();
@@ -91,7 +91,7 @@ export function createOutbound(rule: OutboundRule, resolve: Resolve = lookup): O
   };
 }
 
-function answerTo(
+function readAnswer(
   request: ReturnType<typeof httpRequest>,
   { body, maxAnswerBytes }: OutboundRequest,
 ): Promise<OutboundAnswer> {

@@ -1,9 +1,8 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * Which addresses of the network lie in public, by the registries of special-purpose addresses. What is not certainly public
- * counts as private: of IPv6 only global unicast is public, and no form that wraps another address (mapped, translated,
- * tunnelled) is.
+ * Decides which addresses are public, by the registries of special-purpose addresses. Anything not certainly public counts as
+ * private: of IPv6 only global unicast is public, without forms that wrap another address (mapped, translated, tunnelled).
  */
 const PRIVATE_IPV4 = [
   ["0.0.0.0", 8],
@@ -39,7 +38,7 @@ function toBlockList(ranges: readonly (readonly [string, number])[], family: "ip
   return list;
 }
 
-/** False for anything that is no address. */
+/** Returns false for anything that is no address. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !privateIpv4.check(address, "ipv4");

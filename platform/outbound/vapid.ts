@@ -1,6 +1,6 @@
 import { createECDH, ECDH } from "node:crypto";
 
-/** The key pair by which push services know this installation: P-256, both halves url-safe base64 of the raw bytes. */
+/** The key pair that identifies this installation to push services: P-256, raw bytes as url-safe base64. */
 export type VapidPair = { publicKey: string; privateKey: string };
 
 const CURVE = "prime256v1";
@@ -10,8 +10,8 @@ export function newVapidPair(): VapidPair {
   const keys = createECDH(CURVE);
   keys.generateKeys();
   const privateKey = Buffer.alloc(PRIVATE_BYTES);
-  const drawn = keys.getPrivateKey();
-  drawn.copy(privateKey, PRIVATE_BYTES - drawn.length);
+  const generated = keys.getPrivateKey();
+  generated.copy(privateKey, PRIVATE_BYTES - generated.length);
   return { publicKey: keys.getPublicKey("base64url"), privateKey: privateKey.toString("base64url") };
 }
 
@@ -25,7 +25,7 @@ export function isVapidPair({ publicKey, privateKey }: VapidPair): boolean {
   }
 }
 
-/** Whether this is a point of the curve, uncompressed, as browsers give theirs. */
+/** True for an uncompressed point of the curve, the form that browsers send. */
 export function isPublicKey(text: string): boolean {
   const bytes = Buffer.from(text, "base64url");
   if (bytes.length !== 65 || bytes[0] !== 4) return false;
