@@ -1,6 +1,6 @@
 /**
- * Users that exist by their number alone. Where a process is root it gives each kind of work a number that no account of the
- * machine has: none of them owns a file or a process of another. The numbers lie in ranges that distributions leave unused.
+ * Users that exist only as numbers. A process that runs as root uses a number without an account for each kind of work, so that
+ * none owns another's files or processes. The numbers are in ranges that distributions leave unused.
  */
 import { readFileSync } from "node:fs";
 
@@ -10,7 +10,7 @@ type UidRange = { from: number; count: number };
 export const POSTGRES_ACCOUNT: Account = { uid: 60_590, gid: 60_590 };
 export const GIT_ACCOUNT: Account = { uid: 60_591, gid: 60_591 };
 
-/** The second range is for containers that have only the first 65,536 numbers. The last, nobody, is for those that have fewer. */
+/** The second range is for containers with only the first 65,536 numbers. The last number, nobody, is for containers with fewer. */
 const PROGRAM_RANGES: readonly UidRange[] = [
   { from: 1_900_000_000, count: 65_536 },
   { from: 60_600, count: 580 },
@@ -19,7 +19,7 @@ const PROGRAM_RANGES: readonly UidRange[] = [
 
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** Whether this process, being root, can become the user: a container may know a part of all numbers only. */
+/** True if this process, as root, can become the user. A container may map only some numbers. */
 export function isMapped({ uid }: Account, uidMap = readUidMap()): boolean {
   return uidMap.some(({ from, count }) => uid >= from && uid < from + count);
 }
@@ -35,7 +35,7 @@ function readUidMap(): UidRange[] {
   }
 }
 
-/** Gives each program the next number of the range. Every worker starts elsewhere in it. Null where no number can be used. */
+/** Gives each program the next number of the range; workers start at random numbers. Returns null if no number can be used. */
 export function createProgramAccounts(random = Math.random): (() => Account) | null {
   const range = PROGRAM_RANGES.find(({ from, count }) => isMapped({ uid: from + count - 1, gid: 0 }));
   if (!isRoot() || !range) return null;

@@ -1,6 +1,6 @@
 /**
- * The environment of a child process, which has these variables and no others. The types of the framework demand NODE_ENV in every
- * environment; a child of ours may have none.
+ * Returns the complete environment of a child process. The framework's types require NODE_ENV in every environment; our
+ * children may have none.
  */
 export function childEnvironment(variables: Record<string, string | undefined>): NodeJS.ProcessEnv {
   return variables as NodeJS.ProcessEnv;

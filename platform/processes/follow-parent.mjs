@@ -1,7 +1,6 @@
 /**
- * Loaded before a script that leads a process group of its own: when the process that started it is killed
- * (kill -9), the group gets the SIGTERM that its parent can no longer send. Never keeps a finished script alive, and is
- * not handed on to what the script forks.
+ * Loaded before a script that leads its own process group. If the process that started it is killed (kill -9), the group gets the SIGTERM
+ * that its parent can no longer send. It does not keep a finished script alive and is not passed on to the script's children.
  */
 if (process.channel) {
   process.execArgv.splice(process.execArgv.indexOf("--import"), 2);

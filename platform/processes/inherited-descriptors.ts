@@ -1,13 +1,13 @@
 /**
- * The process that started this one may have left files and sockets open, and every child would inherit them. Node marks what it
- * opens itself as to be closed in children; what is not marked was inherited.
+ * The parent process may have left files and sockets open, and every child would inherit them. Node marks its own descriptors
+ * to be closed in children, so an unmarked one was inherited.
  */
 import { closeSync, readdirSync, readFileSync } from "node:fs";
 
 const CLOSED_ON_EXEC = 0o2000000;
 const LAST_STANDARD = 2;
 
-/** Closes them; to be called before anything else is opened. Only Linux tells which they are. */
+/** Closes inherited descriptors; call it before anything else is opened. Only Linux lists them. */
 export function closeInheritedDescriptors(): void {
   for (const descriptor of listInherited()) closeSync(descriptor);
 }
@@ -27,7 +27,7 @@ function isInherited(descriptor: number): boolean {
       /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8")) ?? [];
     return flags !== undefined && (Number.parseInt(flags, 8) & CLOSED_ON_EXEC) === 0;
   } catch {
-    // This one was open only to read the list.
+    // This descriptor was open only to read the list.
     return false;
   }
 }

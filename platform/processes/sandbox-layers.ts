@@ -1,4 +1,4 @@
-/** What the operating system adds around a program that a worker runs, where the machine allows it. */
+/** Protections by the operating system around a program of a worker, if the machine allows them. */
 export const SANDBOX_LAYERS = [
   "limits",
   "user",
@@ -10,5 +10,5 @@ export const SANDBOX_LAYERS = [
 ] as const;
 export type SandboxLayer = (typeof SANDBOX_LAYERS)[number];
 
-/** Where one of these is missing, no program runs unless the operator accepts it. The others may be missing where they are not required. */
+/** If one of these is missing, programs run only if the operator accepts that. Other layers may be missing unless they are required. */
 export const BASIC_LAYERS: readonly SandboxLayer[] = ["limits", "user", "network"];

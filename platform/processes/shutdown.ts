@@ -1,7 +1,7 @@
 /**
- * The orderly end of a process: the first SIGINT, SIGTERM, SIGHUP or loss of the parent's channel aborts `signal` and
- * runs what was deferred, newest first, so that nothing is closed before what uses it. A closer that fails does not
- * keep the others from running. The process then exits, at the latest after the deadline.
+ * The orderly end of a process. The first SIGINT, SIGTERM, SIGHUP or loss of the parent's channel aborts `signal` and runs the
+ * deferred closers, newest first, so that nothing is closed before its users. A failing closer does not stop the others. The
+ * process then exits, at the latest after the deadline.
  */
 
 type ShutdownLog = {
@@ -12,11 +12,11 @@ type ShutdownLog = {
 type Closer = { name: string; close: () => unknown };
 
 export type Shutdown = {
-  /** Aborted as soon as stopping begins: loops and waits end on it. */
+  /** Aborted when stopping begins; loops and waits end on it. */
   signal: AbortSignal;
-  /** Closes `name` when the process stops, before everything deferred earlier. */
+  /** Registers a closer that runs before all closers registered earlier. */
   defer(name: string, close: () => unknown): void;
-  /** Begins to stop; the first call decides reason and exit code. */
+  /** Begins to stop. The first call decides reason and exit code. */
   begin(reason: string, exitCode?: number): void;
 };
 
@@ -53,7 +53,7 @@ export function openShutdown({ deadlineMs, log }: { deadlineMs: number; log: Shu
   };
 }
 
-/** The closer at work stays last in the list until it is done, so that the deadline can name it. */
+/** The running closer stays last in the list, so that the deadline's log can name it. */
 async function closeAll(closers: Closer[], log: ShutdownLog): Promise<number> {
   let failures = 0;
   for (let closer = closers.at(-1); closer; closer = closers.at(-1)) {

@@ -1,15 +1,15 @@
 import { once } from "node:events";
 
-/** Set for a process that is started before its databases: it loads its code meanwhile. */
+/** Set for a process that starts before its databases and loads its code in that time. */
 export const WAIT_VARIABLE = "CODESHELF_WAIT_FOR_START";
 
-/** What the launcher sends when the databases are ready: the variables that tell where they are. */
+/** The launcher's message when the databases are ready, with the variables of their addresses. */
 type StartMessage = { start: Record<string, string> };
 
-/** Where the launcher has started this process early, waits until it may begin, and takes over the addresses it is sent. It ends with the launcher. */
+/** A process that the launcher started early waits here for the launcher's message and applies its variables. It exits with the launcher. */
 export async function awaitStart(): Promise<void> {
   if (process.env[WAIT_VARIABLE] !== "1" || !process.channel) return;
-  // A launcher that was killed sends nothing any more.
+  // A killed launcher sends nothing.
   const end = () => process.exit(1);
   process.once("disconnect", end);
   const [message] = await once(process, "message");
