@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import type { DataKeys } from "#platform/secrets/data-keys.ts";
 
 /**
- * A secret of a person's that has to be used again, kept so that the database alone does not give it away: AES-256-GCM under a
- * key of the installation. `v1.<key id>.<bytes>` says which key, and the tag covers that too. Earlier editions encrypted under
- * the session secret and wrote the bytes alone.
+ * Encrypts a person's secret that must be usable again, so that the database alone does not reveal it: AES-256-GCM with a key
+ * of the installation. The format `v1.<key id>.<bytes>` names the key, and the tag covers that name. Earlier editions encrypted
+ * with the session secret and stored only the bytes.
  */
 const CIPHER = "aes-256-gcm";
 const VERSION = "v1";
@@ -16,15 +16,15 @@ const PURPOSES = { key: "codeshelf sealed secret", sessionSecret: "codeshelf rem
 const deriveKey = (secret: string, purpose: string) =>
   new Uint8Array(hkdfSync("sha256", secret, "", purpose, 32));
 
-/** Names a key without telling anything of it. */
+/** Identifies a key without revealing it. */
 export function toKeyId(key: string): string {
   return createHash("sha256").update(`codeshelf key id\n${key}`).digest("hex").slice(0, KEY_ID_CHARACTERS);
 }
 
-const headerFor = (key: string) => `${VERSION}.${toKeyId(key)}`;
+const toHeader = (key: string) => `${VERSION}.${toKeyId(key)}`;
 
 export function encryptSecret({ current }: DataKeys, text: string): string {
-  const header = headerFor(current);
+  const header = toHeader(current);
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, deriveKey(current, PURPOSES.key), iv);
   cipher.setAAD(Buffer.from(header));
@@ -32,18 +32,17 @@ export function encryptSecret({ current }: DataKeys, text: string): string {
   return `${header}.${Buffer.concat([iv, cipher.getAuthTag(), encrypted]).toString("base64url")}`;
 }
 
-/** Null where it is damaged or was encrypted under a key that is not known here. */
+/** Returns null for a damaged value or an unknown key. */
 export function decryptSecret(keys: DataKeys, encrypted: string): string | null {
-  const at = encrypted.lastIndexOf(".");
-  if (at < 0) return decrypt(keys.sessionSecret, PURPOSES.sessionSecret, encrypted, null);
-  const header = encrypted.slice(0, at);
-  const key = [keys.current, keys.previous].find((known) => known !== null && headerFor(known) === header);
-  return key ? decrypt(key, PURPOSES.key, encrypted.slice(at + 1), header) : null;
+  const dot = encrypted.lastIndexOf(".");
+  if (dot < 0) return decrypt(keys.sessionSecret, PURPOSES.sessionSecret, encrypted, null);
+  const header = encrypted.slice(0, dot);
+  const key = [keys.current, keys.previous].find((each) => each !== null && toHeader(each) === header);
+  return key ? decrypt(key, PURPOSES.key, encrypted.slice(dot + 1), header) : null;
 }
 
-/** Whether it was encrypted under the key that is used now. */
 export function isEncryptedByCurrentKey({ current }: DataKeys, encrypted: string): boolean {
-  return encrypted.startsWith(`${headerFor(current)}.`);
+  return encrypted.startsWith(`${toHeader(current)}.`);
 }
 
 function decrypt(secret: string, purpose: string, text: string, header: string | null): string | null {

@@ -4,13 +4,13 @@ import { newToken } from "#platform/ids.ts";
 import { readError } from "#platform/read-error.ts";
 
 /**
- * A secret of this installation, made on first use and kept in the data directory for its owner alone. Two processes that
- * start together agree on one value: it is written whole under another name and linked into place, and the first link wins.
+ * Returns a secret of this installation, generated on first use and stored in the data directory for its owner only. Processes that start
+ * together agree on one value: it is completely written under another name and linked into place, and the first link wins.
  */
 export function keptSecret(dataDir: string, name: string, make: () => string = newToken): string {
-  const path = pathTo(dataDir, name);
-  const kept = readIfPresent(path);
-  if (kept !== null) return kept;
+  const path = toPath(dataDir, name);
+  const existing = readIfPresent(path);
+  if (existing !== null) return existing;
   const draft = writeDraft(path, make());
   try {
     linkSync(draft, path);
@@ -22,18 +22,18 @@ export function keptSecret(dataDir: string, name: string, make: () => string = n
   return readFileSync(path, "utf8");
 }
 
-/** Null where none is kept under this name. */
+/** Returns null if there is no such secret. */
 export function readKeptSecret(dataDir: string, name: string): string | null {
-  return readIfPresent(pathTo(dataDir, name));
+  return readIfPresent(toPath(dataDir, name));
 }
 
-/** Whoever reads meanwhile gets the old one or the new one, whole. */
+/** Concurrent readers get either the complete old value or the complete new one. */
 export function replaceKeptSecret(dataDir: string, name: string, value: string): void {
-  const path = pathTo(dataDir, name);
+  const path = toPath(dataDir, name);
   renameSync(writeDraft(path, value), path);
 }
 
-const pathTo = (dataDir: string, name: string) => join(dataDir, "secrets", name);
+const toPath = (dataDir: string, name: string) => join(dataDir, "secrets", name);
 
 function writeDraft(path: string, value: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

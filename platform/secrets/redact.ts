@@ -1,20 +1,18 @@
 /**
- * Removes secrets. Everything that the product sends out by itself (logs, events, the primer, questions to a provider and
- * explanations of code) goes through this one function first.
- *
- * In doubt it leaves code readable: `token = get_token()` is no secret, `token = "8f3…"` is one.
+ * Removes secrets. Everything that the product sends out by itself (logs, events, the primer, questions to a provider and explanations of
+ * code) passes through this function. In doubt it keeps code readable: `token = get_token()` is no secret, `token = "8f3…"` is one.
  */
 const SECRET_KEY = /token|passw(or)?d|secret|authorization|cookie|api_?key|private_?key|credential/i;
 const MAX_DEPTH = 6;
 
 export const REDACTED = "[redacted]";
 
-// A word in a name after which a value is a secret.
+// A word in a name whose value is a secret.
 const WORD =
   "(?:passw(?:or)?d|pwd|passphrase|secret|token(?!s)|api[_-]?key|private[_-]?key|access[_-]?key|secret[_-]?key|auth[_-]?key|credential|client[_-]?secret)";
 const NAME = `[\\w.-]{0,40}${WORD}[\\w-]{0,20}`;
 
-/** Secrets that are known by their looks alone. */
+/** Secrets that are recognised by their form alone. */
 const TOKENS = [
   /cs_[\w-]{43}/,
   /gh[pousr]_[A-Za-z0-9]{30,255}/,
@@ -46,19 +44,19 @@ const TOKENS = [
   .map(({ source }) => source)
   .join("|");
 
-/** What may stand where a secret would: a reference to one, a placeholder, an empty mark. */
-const STAND_IN =
+/** Texts in the position of a secret that are none: references, placeholders, empty marks. */
+const PLACEHOLDER =
   /^(?:\$|\{\{|<|%\(|%s|\*+$|\.{3}|x{3,}$|your|change|example|none$|null$|true$|false$|\[redacted\])/i;
-/** A bare word is a secret where it mixes letters with digits or signs, as names of variables and types rarely do. */
+/** A word without quotes counts as a secret if it mixes letters with digits or signs, which names of variables and types rarely do. */
 const isMixed = (value: string) =>
   /[a-z]/i.test(value) && /\d/.test(value) && !/^[\w.]*[(.[]|^sha\d|^utf|^v\d+$/i.test(value);
 
 type Rule = { pattern: RegExp; keep: (whole: string, ...groups: string[]) => string };
-const put = (before: string, secret: string, after = "") =>
-  STAND_IN.test(secret) ? before + secret + after : before + REDACTED + after;
+const hide = (before: string, secret: string, after = "") =>
+  PLACEHOLDER.test(secret) ? before + secret + after : before + REDACTED + after;
 
 const RULES: readonly Rule[] = [
-  // Errors of stores and parsers quote the text they could not read, which belongs to somebody.
+  // Errors of stores and parsers quote the text that they could not read, which is a person's own.
   { pattern: /(\bdup key: )\{[^\n]*/g, keep: (_, prefix) => prefix + REDACTED },
   {
     pattern: /(Unexpected [^"\n]{1,60}, )(?:\.{3})?"[\s\S]{0,200}?"(?:\.{3})?( is not valid JSON)/g,
@@ -69,7 +67,7 @@ const RULES: readonly Rule[] = [
     keep: (_, prefix) => prefix + REDACTED,
   },
   {
-    // Up to its end, or to the end of the text where it was cut off.
+    // Extends to its end mark, or to the end of a text that was cut.
     pattern:
       /-----BEGIN ([A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?)-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}-----|$(?![\s\S]))/g,
     keep: () => REDACTED,
@@ -86,7 +84,7 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: /\b((?:Bearer|Basic)\s{1,4})([\w.~+/-]{12,4000}={0,2})/gi,
-    keep: (_, scheme, secret) => (/[\d+/=]|[a-z][A-Z]/.test(secret) ? put(scheme, secret) : scheme + secret),
+    keep: (_, scheme, secret) => (/[\d+/=]|[a-z][A-Z]/.test(secret) ? hide(scheme, secret) : scheme + secret),
   },
   {
     pattern: /((?<![\w-])(?:set-)?cookie:[ \t]{0,4})([\w.-]{1,100}=[^\r\n"']{1,4000})/gi,
@@ -95,7 +93,7 @@ const RULES: readonly Rule[] = [
   {
     pattern:
       /((?:authorization|x-api-key|x-auth-token)["']?:[ \t]{0,4}["']?)((?:\w{1,20} )?[^\s"',]{6,4000})/gi,
-    keep: (whole, header, secret) => (/[({]/.test(secret) ? whole : put(header, secret)),
+    keep: (match, header, secret) => (/[({]/.test(secret) ? match : hide(header, secret)),
   },
   {
     // In quotes after its name: "password": "…", token = '…'.
@@ -103,36 +101,36 @@ const RULES: readonly Rule[] = [
       `((?<![\\w.-])${NAME}["'\`]?\\s{0,4}(?::=|=>|[:=])\\s{0,4})(["'\`])([^"'\`\\r\\n]{4,4000})\\2`,
       "gi",
     ),
-    keep: (_, name, quote, secret) => put(name + quote, secret, quote),
+    keep: (_, name, quote, secret) => hide(name + quote, secret, quote),
   },
   {
     // A parameter of an address, or an option of a command.
     pattern: new RegExp(`([?&]${NAME}=|--${NAME}[= ])([^\\s"'\`&#;$<{(-][^\\s"'\`&#;]{2,2000})`, "gi"),
-    keep: (_, name, secret) => put(name, secret),
+    keep: (_, name, secret) => hide(name, secret),
   },
   {
-    // A line of an environment: its name is in capitals and nothing stands around the sign.
+    // A line of an environment: a name in capitals, without spaces around the sign.
     pattern:
       /((?<![\w.-])[A-Z0-9_]{0,40}(?:PASSW(?:OR)?D|PWD|PASSPHRASE|SECRET|TOKEN|KEY|CREDENTIALS?)[A-Z0-9_]{0,20}=)([^\s"'`]{3,4000})/g,
-    keep: (whole, name, secret) => (/^[\w.]+[([]/.test(secret) ? whole : put(name, secret)),
+    keep: (match, name, secret) => (/^[\w.]+[([]/.test(secret) ? match : hide(name, secret)),
   },
   {
     // A whole line of a settings file.
     pattern: new RegExp(`^([ \\t]{0,8}${NAME}=)([^\\s"'\`,;(){}\\[\\]]{3,2000})$`, "gim"),
-    keep: (whole, name, secret) => (name.trim() === `${secret}=` ? whole : put(name, secret)),
+    keep: (match, name, secret) => (name.trim() === `${secret}=` ? match : hide(name, secret)),
   },
   {
     pattern: new RegExp(
       `((?<![\\w.-])${NAME}["']?[ \\t]{0,4}[:=][ \\t]{0,4})([^\\s"'\`,;(){}\\[\\]<>=]{6,2000})(?![\\w(\\[.])`,
       "gi",
     ),
-    keep: (whole, name, secret) => (isMixed(secret) ? put(name, secret) : whole),
+    keep: (match, name, secret) => (isMixed(secret) ? hide(name, secret) : match),
   },
 ];
 
 /**
- * A copy that is safe to send out: texts lose the secrets in them, values under keys that hold secrets are replaced, errors
- * become plain objects, and cycles or very deep values end in a mark instead of a failure.
+ * Returns a copy that is safe to send out: secrets in texts and values under secret keys are replaced, errors become plain
+ * objects, and cycles or very deep values end in a mark.
  */
 export function redact<Text extends string>(value: Text): string;
 export function redact<Value>(value: Value, depth?: number): Value;
@@ -148,11 +146,11 @@ export function redact(value: unknown, depth = 0): unknown {
   return redactObject(value, depth);
 }
 
-// A secret and its mark are never shorter.
-const SHORTEST = 10;
+// A secret with its mark is never shorter.
+const LENGTH_MIN = 10;
 
 function redactText(text: string): string {
-  if (text.length < SHORTEST) return text;
+  if (text.length < LENGTH_MIN) return text;
   return RULES.reduce((safe, { pattern, keep }) => safe.replace(pattern, keep), text);
 }
 
@@ -169,7 +167,7 @@ function redactError(error: Error, depth: number): Record<string, unknown> {
   return {
     name: error.name,
     message,
-    // The first line of a stack quotes the message, where the rules for whole lines would not match.
+    // The first line of a stack quotes the message, where rules for complete lines would not match.
     stack: redact(
       error.stack?.replace(error.message, () => message),
       depth + 1,
