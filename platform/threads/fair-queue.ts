@@ -1,9 +1,9 @@
 /**
- * A queue that serves owners in turn. The owner whose last turn is longest ago is next, however many items others have. Its length is
- * limited; when it is full, the owner with most items loses the newest one.
+ * A queue that serves owners in turn: the next owner is the one whose last turn is longest ago, however many items the others
+ * have. Its length is limited; when it is full, the owner with the most items loses the newest of them.
  */
 export class FairQueue<Item> {
-  /** The order of the keys is the order of turns. */
+  /** Map order is the order of turns. */
   readonly #byOwner = new Map<string, Item[]>();
   readonly #max: number;
   #size = 0;
@@ -16,29 +16,29 @@ export class FairQueue<Item> {
     return this.#size;
   }
 
-  /** What is dropped to make room: another item, the new one, or nothing. */
+  /** Returns the dropped item if the queue is full; it may be the new one. */
   add(owner: string, item: Item): Item | null {
-    const own = this.#byOwner.get(owner) ?? [];
-    this.#byOwner.set(owner, own);
-    own.push(item);
+    const ownItems = this.#byOwner.get(owner) ?? [];
+    this.#byOwner.set(owner, ownItems);
+    ownItems.push(item);
     this.#size += 1;
     if (this.#size <= this.#max) return null;
-    const [most] = [...this.#byOwner].sort(([, a], [, b]) => b.length - a.length);
-    const gone = most?.[1].at(-1);
-    if (!most || gone === undefined) return null;
-    this.remove(most[0], gone);
-    return gone;
+    const [largestOwner] = [...this.#byOwner].sort(([, a], [, b]) => b.length - a.length);
+    const dropped = largestOwner?.[1].at(-1);
+    if (!largestOwner || dropped === undefined) return null;
+    this.remove(largestOwner[0], dropped);
+    return dropped;
   }
 
-  /** The next item that may have a turn; its owner's next turn comes after everybody else's. */
+  /** Returns the next item that may have a turn. Its owner then goes to the end. */
   take(mayHaveTurn: (item: Item) => boolean): Item | null {
     for (const [owner, [item]] of this.#byOwner) {
       if (item === undefined || !mayHaveTurn(item)) continue;
       this.remove(owner, item);
-      const rest = this.#byOwner.get(owner);
-      if (rest) {
+      const remaining = this.#byOwner.get(owner);
+      if (remaining) {
         this.#byOwner.delete(owner);
-        this.#byOwner.set(owner, rest);
+        this.#byOwner.set(owner, remaining);
       }
       return item;
     }
@@ -46,19 +46,19 @@ export class FairQueue<Item> {
   }
 
   remove(owner: string, item: Item): void {
-    const own = this.#byOwner.get(owner) ?? [];
-    const at = own.indexOf(item);
-    if (at < 0) return;
-    own.splice(at, 1);
+    const ownItems = this.#byOwner.get(owner) ?? [];
+    const index = ownItems.indexOf(item);
+    if (index < 0) return;
+    ownItems.splice(index, 1);
     this.#size -= 1;
-    if (own.length === 0) this.#byOwner.delete(owner);
+    if (ownItems.length === 0) this.#byOwner.delete(owner);
   }
 
-  /** Empties the queue and returns what was in it. */
+  /** Empties the queue and returns its items. */
   clear(): Item[] {
-    const all = [...this.#byOwner.values()].flat();
+    const items = [...this.#byOwner.values()].flat();
     this.#byOwner.clear();
     this.#size = 0;
-    return all;
+    return items;
   }
 }

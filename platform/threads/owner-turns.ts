@@ -1,18 +1,18 @@
-/** A busy process leaves one owner this share of a thread's time. */
+/** The share of a thread's time that a busy process leaves to one owner. */
 const SHARE = 1 / 24;
-/** What everybody may use at once: a long text or two. */
+/** The time that is free for everybody: a long text or two. */
 const FREE_MS = 40;
-/** Nobody waits longer for their own turn, whatever they used before. */
+/** The longest wait for a turn, whatever was used before. */
 const MAX_WAIT_MS = 5_000;
 const MANY_OWNERS = 1_000;
 
 /**
- * How long the next text of an owner waits, by the processor time that the texts of that owner took before. A text that takes long for a
- * thread takes long everywhere on its way: received, stored, read and sent. So whoever sends one after the other gets fewer turns while
- * the process is busy for others, who then wait behind fewer of them.
+ * Decides how long the next text of an owner waits, by the processor time of the owner's earlier texts. A text that takes long
+ * on a thread takes long everywhere: it is received, stored, read and sent. So while the process is busy for others, an owner
+ * who sends many long texts gets fewer turns, and the others wait less.
  */
 export class OwnerTurns {
-  /** When each owner's use is paid off, at their share. */
+  /** The time when each owner's use is paid off at their share. */
   readonly #paidAt = new Map<string, number>();
   readonly #isBusyFor: (owner: string) => boolean;
   readonly #now: () => number;
@@ -22,7 +22,7 @@ export class OwnerTurns {
     this.#now = now;
   }
 
-  /** The owner's texts took so much processor time. */
+  /** Records processor time of an owner's texts. */
   add(owner: string, processorMs: number): void {
     const now = this.#now();
     if (this.#paidAt.size >= MANY_OWNERS) this.#forgetPaid(now);
@@ -30,7 +30,7 @@ export class OwnerTurns {
     this.#paidAt.set(owner, Math.min(paidAt, now + FREE_MS / SHARE + MAX_WAIT_MS));
   }
 
-  /** None while nobody else has to wait. */
+  /** Returns 0 while nobody else waits. */
   waitMs(owner: string): number {
     const paidAt = this.#paidAt.get(owner);
     if (paidAt === undefined) return 0;

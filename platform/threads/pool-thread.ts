@@ -9,14 +9,14 @@ import {
 } from "#platform/threads/thread-job.ts";
 
 /**
- * The module that runs on each thread of a pool. It loads the modules of jobs when they are first asked for, and keeps nothing
- * else: it may be ended at any moment. What a job throws is reported as a failure, and the pool then ends the thread.
+ * The module on each thread of a pool. It loads the modules of jobs on first use and stores nothing else, because it may be
+ * ended at any moment. A throwing job is reported as failed, and the pool then ends the thread.
  */
 type Jobs = Record<string, (input: unknown) => unknown>;
 
 if (!parentPort) throw new Error("This module runs in a thread");
 const port = parentPort;
-const say = (message: ThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+const send = (message: ThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
 const readProcessorMs = () => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -26,21 +26,21 @@ port.on("message", async ({ module, run, input, maxOutput }: ThreadTask) => {
   try {
     const jobs: Jobs = await import(/* @vite-ignore */ module);
     const begun = readProcessorMs();
-    say({ begun });
+    send({ begun });
     const job = jobs[run];
     if (!job) throw new Error(`${module} has no job ${run}`);
     const value = await job(input);
     const size = measureOutput(value, maxOutput);
-    if (size > maxOutput) say({ gaveUp: "too_large" });
+    if (size > maxOutput) send({ gaveUp: "too_large" });
     else {
       const usedMs = readProcessorMs() - begun;
-      say({ value, size, usedMs, heapBytes: getHeapStatistics().used_heap_size }, listBuffers(value));
+      send({ value, size, usedMs, heapBytes: getHeapStatistics().used_heap_size }, listBuffers(value));
     }
   } catch (error) {
-    say({ gaveUp: "failed", error: error instanceof Error ? error.name : typeof error });
+    send({ gaveUp: "failed", error: error instanceof Error ? error.name : typeof error });
   }
 });
 
-// The thread that serves everyone has a slightly higher priority, so that others do not starve. On other systems than Linux this would
+// The serving thread has a slightly higher priority, so that others do not starve. On systems other than Linux this call would
 // slow down the whole process.
 if (process.platform === "linux") setPriority(5);

@@ -8,20 +8,20 @@ import {
   type ThreadTask,
 } from "#platform/threads/thread-job.ts";
 
-/** How a run ended, as the pool needs to know it. */
+/** The end of a run, as reported to the pool. */
 export type RunEnd =
   | { ok: true; value: unknown; size: number; usedMs: number }
   | { ok: false; reason: GaveUp; error?: string };
 
-// Loading a module may take long on a busy machine, and is nothing that a person's text can make longer.
+// Loading a module may be slow on a busy machine, and no text of a person can prolong it.
 const LOAD_DEADLINE_MS = MINUTE_MS;
-/** How many times its processor time a run may last. Beyond it the machine counts as busy, and not the text as slow. */
+/** A run may last its processor time multiplied by this. Beyond that the machine counts as busy, and the text not as slow. */
 const WALL_FACTOR = 8;
 const LOOK_AGAIN_MIN_MS = 25;
 
 /**
- * V8 may end the whole process where a thread reaches the limit of its heap, so that limit is never to be reached: a thread that holds
- * more than its share is ended by this process long before.
+ * V8 may end the whole process if a thread reaches its heap limit, so that limit must never be reached: the pool ends a thread
+ * above its share long before.
  */
 const HEAP_ABOVE_SHARE_MB = 2_048;
 const LOOK_AT_MEMORY_EVERY_MS = 25;
@@ -29,7 +29,7 @@ const BYTES_PER_MB = 1024 * 1024;
 
 type Job = ThreadJob<unknown, unknown>;
 
-/** One thread of a pool, seen from outside. It does one job at a time and keeps no process alive. */
+/** A thread of a pool, seen from outside. It does one job at a time and does not keep the process alive. */
 export class PooledThread {
   readonly #worker: Worker;
   readonly #memoryMb: number;
@@ -42,7 +42,7 @@ export class PooledThread {
       resourceLimits: { maxOldGenerationSizeMb: memoryMb + HEAP_ABOVE_SHARE_MB },
     });
     this.#worker.unref();
-    // Running out of memory between two jobs, too, ends only the thread.
+    // Running out of memory between two jobs also ends only the thread.
     this.#worker.on("error", () => (this.isBroken = true));
     this.#worker.on("exit", () => (this.isBroken = true));
   }
@@ -51,7 +51,7 @@ export class PooledThread {
     return this.#loaded.has(module);
   }
 
-  /** A run that fails or takes too long leaves the thread broken: the pool ends it. */
+  /** A failed or too slow run leaves the thread broken, so the pool ends it. */
   async run(job: Job, input: unknown): Promise<RunEnd> {
     const end = await this.#answer(job, input);
     if (end.ok || end.reason === "too_large") this.#loaded.add(job.module);
@@ -74,71 +74,71 @@ export class PooledThread {
       };
       const settle = (end: RunEnd) => {
         stopTimers();
-        worker.off("message", onMessage).off("error", ended).off("exit", ended);
+        worker.off("message", onMessage).off("error", endAsFailed).off("exit", endAsFailed);
         resolve(end);
       };
-      const late = () => settle(giveUp("too_slow"));
-      const starved = () => settle(giveUp("busy"));
-      const ended = () => settle(giveUp("failed"));
+      const endAsSlow = () => settle(giveUp("too_slow"));
+      const endAsBusy = () => settle(giveUp("busy"));
+      const endAsFailed = () => settle(giveUp("failed"));
       const onMessage = (message: ThreadMessage) => {
         if ("begun" in message) {
           stopTimers();
           timers = [
-            after(processorMs * WALL_FACTOR, starved),
+            startTimer(processorMs * WALL_FACTOR, endAsBusy),
             watchMemory(),
-            afterProcessorTime(worker, message.begun + processorMs, processorMs, late),
+            watchProcessorTime(worker, message.begun + processorMs, processorMs, endAsSlow),
           ];
         } else if ("gaveUp" in message) settle({ ok: false, reason: message.gaveUp, error: message.error });
-        // A thread that is busy reports its memory late, and may end before that.
-        else if (message.heapBytes > this.#memoryMb * BYTES_PER_MB) ended();
+        // A busy thread reports its memory late, or ends before it does.
+        else if (message.heapBytes > this.#memoryMb * BYTES_PER_MB) endAsFailed();
         else settle({ ok: true, value: message.value, size: message.size, usedMs: message.usedMs });
       };
-      const watchMemory = () => afterMemory(worker, this.#memoryMb, ended);
-      timers = [after(LOAD_DEADLINE_MS, starved), watchMemory()];
-      worker.on("message", onMessage).on("error", ended).on("exit", ended);
+      const watchMemory = () => watchHeap(worker, this.#memoryMb, endAsFailed);
+      timers = [startTimer(LOAD_DEADLINE_MS, endAsBusy), watchMemory()];
+      worker.on("message", onMessage).on("error", endAsFailed).on("exit", endAsFailed);
       try {
         worker.postMessage({ module, run, input, maxOutput } satisfies ThreadTask);
       } catch {
-        ended();
+        endAsFailed();
       }
     });
   }
 }
 
-function after(ms: number, then: () => void): () => void {
-  const timer = setTimeout(then, ms);
+function startTimer(ms: number, call: () => void): () => void {
+  const timer = setTimeout(call, ms);
   return () => clearTimeout(timer);
 }
 
-/** Calls back once the thread's heap holds more than so much. */
-function afterMemory(worker: Worker, maxMb: number, then: () => void): () => void {
-  let stopped = false;
-  let timer = setTimeout(look, LOOK_AT_MEMORY_EVERY_MS);
-  async function look(): Promise<void> {
+/** Calls back when the thread's heap exceeds the limit. */
+function watchHeap(worker: Worker, maxMb: number, call: () => void): () => void {
+  let isStopped = false;
+  let timer = setTimeout(check, LOOK_AT_MEMORY_EVERY_MS);
+  async function check(): Promise<void> {
     const heap = await worker.getHeapStatistics().catch(() => null);
-    if (stopped || !heap) return;
-    if (heap.used_heap_size > maxMb * BYTES_PER_MB) then();
-    else timer = setTimeout(look, LOOK_AT_MEMORY_EVERY_MS);
+    if (isStopped || !heap) return;
+    if (heap.used_heap_size > maxMb * BYTES_PER_MB) call();
+    else timer = setTimeout(check, LOOK_AT_MEMORY_EVERY_MS);
   }
   return () => {
-    stopped = true;
+    isStopped = true;
     clearTimeout(timer);
   };
 }
 
-/** Calls back once the thread has used so much processor time in all. It first looks when that is possible at the earliest. */
-function afterProcessorTime(worker: Worker, untilMs: number, firstMs: number, then: () => void): () => void {
-  let stopped = false;
-  let timer = setTimeout(look, firstMs);
-  async function look(): Promise<void> {
-    const used = await worker.cpuUsage().catch(() => null);
-    if (stopped || !used) return;
-    const leftMs = untilMs - (used.user + used.system) / 1000;
-    if (leftMs <= 0) then();
-    else timer = setTimeout(look, Math.max(LOOK_AGAIN_MIN_MS, leftMs));
+/** Calls back when the thread has used this processor time in total. The first check is at the earliest possible time. */
+function watchProcessorTime(worker: Worker, untilMs: number, firstMs: number, call: () => void): () => void {
+  let isStopped = false;
+  let timer = setTimeout(check, firstMs);
+  async function check(): Promise<void> {
+    const usage = await worker.cpuUsage().catch(() => null);
+    if (isStopped || !usage) return;
+    const leftMs = untilMs - (usage.user + usage.system) / 1000;
+    if (leftMs <= 0) call();
+    else timer = setTimeout(check, Math.max(LOOK_AGAIN_MIN_MS, leftMs));
   }
   return () => {
-    stopped = true;
+    isStopped = true;
     clearTimeout(timer);
   };
 }

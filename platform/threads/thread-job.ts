@@ -1,30 +1,30 @@
-/** A kind of work for the threads of a pool: a function of a module, and what one run of it may cost. */
+/** A kind of work for the threads of a pool: a function of a module, and the limits of one run. */
 export type ThreadJob<Input, Output> = {
-  /** As `/metrics` calls it; from a closed set. */
+  /** The name in `/metrics`, from a closed set. */
   name: string;
-  /** As `import()` takes it: a name from the `imports` of package.json, or an address. Each thread loads it at its first use. */
+  /** For `import()`: a name from the `imports` of package.json, or an address. Each thread loads it on first use. */
   module: string;
-  /** The exported function: it takes the input and answers the output or a promise of it. Both are cloned on their way. */
+  /** The exported function, which returns the output or a promise of it. Input and output are cloned. */
   run: string;
-  /** Processor time of one run. Waiting for a busy machine does not count. */
+  /** Processor time per run. Waiting for a busy machine does not count. */
   processorMs: number;
-  /** How large the answer may be: its characters, and eight for everything else in it. */
+  /** The greatest size of the answer: its characters, plus eight for every other value. */
   maxOutput: number;
-  /** For the compiler only: the types of input and output. */
+  /** Only for the compiler. */
   readonly types?: (input: Input) => Output;
 };
 
 export type ThreadResult<Output> = { ok: true; value: Output } | { ok: false; reason: GaveUp };
 
-/** Why there is no answer: past its time, its thread broke, the answer would be too large, or too many were waiting. */
+/** The reason for a missing answer: over the time limit, broken thread, too large, or too many waiting. */
 export type GaveUp = "too_slow" | "failed" | "too_large" | "busy";
 
-/** What a thread is sent, one at a time. */
+/** A message to a thread, one task at a time. */
 export type ThreadTask = { module: string; run: string; input: unknown; maxOutput: number };
 
 /**
- * What a thread reports: that a task begins, with the processor time used before it, and then how the task ended. A result comes with
- * the processor time it took and the memory that the thread's heap holds then.
+ * The messages of a thread: the begin of a task with the processor time used before, and its end. A result carries its
+ * processor time and the size of the thread's heap.
  */
 export type ThreadMessage =
   | { begun: number }
@@ -33,7 +33,7 @@ export type ThreadMessage =
 
 export const giveUp = (reason: GaveUp): { ok: false; reason: GaveUp } => ({ ok: false, reason });
 
-/** The buffers in an answer, not deeper than a list in it: they are handed over and not copied. */
+/** Lists the buffers of an answer, no deeper than a list inside it. They are transferred instead of copied. */
 export function listBuffers(value: unknown): ArrayBuffer[] {
   if (typeof value !== "object" || value === null) return [];
   const parts = Object.values(value).flatMap((part) => (Array.isArray(part) ? part : [part]));
@@ -43,17 +43,18 @@ export function listBuffers(value: unknown): ArrayBuffer[] {
 const ownsBuffer = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> =>
   bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.byteLength;
 
-/** The size of an answer as `maxOutput` counts it; it stops counting beyond the limit. */
+/** Measures an answer for `maxOutput`; it stops beyond the limit. */
 export function measureOutput(value: unknown, limit: number): number {
   let size = 0;
-  const left: unknown[] = [value];
-  while (left.length > 0 && size <= limit) {
-    const next = left.pop();
+  const pending: unknown[] = [value];
+  while (pending.length > 0 && size <= limit) {
+    const next = pending.pop();
     if (typeof next === "string") size += next.length;
     else if (ArrayBuffer.isView(next)) size += next.byteLength;
     else {
       size += 8;
-      if (typeof next === "object" && next !== null) for (const part of Object.values(next)) left.push(part);
+      if (typeof next === "object" && next !== null)
+        for (const part of Object.values(next)) pending.push(part);
     }
   }
   return size;

@@ -10,61 +10,60 @@ import { ResultCache, type SizedResult } from "#platform/threads/result-cache.ts
 import { type GaveUp, giveUp, type ThreadJob, type ThreadResult } from "#platform/threads/thread-job.ts";
 
 /**
- * Threads for all work whose cost depends on a text that a person wrote. Each run has a limit of processor time, memory and output,
- * and all runs of a request share one of processor time; a run that goes beyond ends its thread and never the process. One owner holds at most half of the threads, and whoever waits is
- * served in turn by owner. While the process is busy for others, an owner whose texts took long waits longer for the next turn. Threads
- * start when they are needed and end when they are not.
+ * Threads for all work whose cost depends on a text by a person. Each run has limits of processor time, memory and output, and
+ * all runs of a request share a limit of processor time; a run beyond a limit ends its thread but never the process. An owner
+ * gets at most half of the threads, and owners are served in turn. While the process is busy for others, an owner of slow texts
+ * waits longer. Threads start when needed and end when idle.
  */
 export type ThreadPool = {
   /**
-   * Where there is no answer, the result says why; only what fails to read the input throws. An input that is read by a function is not
-   * read where the result is remembered.
+   * A result without an answer has the reason; only a failure to read the input throws. An input function is not called if the
+   * result is cached.
    */
   run<Input, Output>(
     job: ThreadJob<Input, Output>,
     input: Input | (() => Promise<Input>),
     options: RunOptions,
   ): Promise<ThreadResult<Output>>;
-  /** Waits until a text of this owner would get a turn. For requests that bring long texts, before they are read. */
+  /** Waits until this owner would get a turn. For requests with long texts, before their bodies are read. */
   awaitTurn(owner: string): Promise<void>;
   close(): Promise<void>;
 };
 
 type RunOptions = {
-  /** Whose text it is. A shared text is its owner's, whoever looks at it. */
+  /** The owner of the text. A shared text counts for its owner, whoever looks at it. */
   owner: string;
-  /** A key of the input (`digestKey`) under which the result is remembered. Without one it is not remembered. */
+  /** The cache key (`digestKey`). Without it the result is not cached. */
   key?: string;
-  /** Not to wait for the owner's turn, nor to be limited by the page: work for others waits behind it. */
+  /** Skips the owner's turn and the page's limit, because work for others waits for this run. */
   atOnce?: boolean;
 };
 
 export type ThreadPoolOptions = {
   size?: number;
   maxWaiting?: number;
-  /** How long a run may wait for a thread. */
+  /** The longest wait for a thread. */
   maxWaitMs?: number;
-  /** Memory of one thread. */
   memoryMb?: number;
-  /** How long a thread without work stays. */
+  /** The time after which an idle thread ends. */
   idleMs?: number;
-  /** Characters of remembered results. */
+  /** The size of the cache, in characters. */
   maxRemembered?: number;
   metrics?: Metrics;
   log?: Log;
   now?: () => number;
-  /** Whether others than this owner wait for the process. */
+  /** True if others than this owner wait for the process. */
   isBusyFor?: (owner: string) => boolean;
 };
 
-// Two on the smallest machines, so that one text never holds them all; more than four would only take memory.
+// At least two, so that a single text never blocks all threads; more than four would only take memory.
 const SIZE = Math.max(2, Math.min(4, availableParallelism()));
 const MAX_WAITING = 200;
 const MAX_WAIT_MS = 20_000;
 const MEMORY_MB = 768;
 const IDLE_MS = 120_000;
-/** How often it is looked whether an owner's turn has come, which is also when the process is no longer busy. */
-const LOOK_AGAIN_MS = 50;
+/** The interval of checks for an owner's turn or for the end of the busy time. */
+const CHECK_AGAIN_MS = 50;
 const MAX_REMEMBERED = 24 * 1024 * 1024;
 
 type Run = {
@@ -94,7 +93,7 @@ export function createThreadPool(options: ThreadPoolOptions = {}): ThreadPool {
 class Pool implements ThreadPool {
   readonly #options: ThreadPoolOptions & typeof DEFAULTS;
   readonly #idle = new Map<PooledThread, NodeJS.Timeout>();
-  /** The owner of the text that each thread works on. */
+  /** Running threads with the owner of their text. */
   readonly #busy = new Map<PooledThread, string>();
   readonly #queue: FairQueue<Run>;
   readonly #turns: OwnerTurns;
@@ -118,7 +117,7 @@ class Pool implements ThreadPool {
     input: Input | (() => Promise<Input>),
     { key, ...options }: RunOptions,
   ) {
-    // The queue and the cache hold jobs of all kinds; under the name of a job there are only its own results.
+    // The queue and the cache hold jobs of all kinds; the job's name in the key keeps their results apart.
     const make = async () =>
       this.#measure(job as Run["job"], input instanceof Function ? await input() : input, options);
     const result =
@@ -128,7 +127,7 @@ class Pool implements ThreadPool {
 
   async awaitTurn(owner: string): Promise<void> {
     const until = performance.now() + this.#turns.waitMs(owner);
-    while (performance.now() < until && this.#turns.waitMs(owner) > 0) await pause(LOOK_AGAIN_MS);
+    while (performance.now() < until && this.#turns.waitMs(owner) > 0) await pause(CHECK_AGAIN_MS);
   }
 
   async close(): Promise<void> {
@@ -146,38 +145,36 @@ class Pool implements ThreadPool {
     const pageTime = options.atOnce ? undefined : findPageTime();
     const processorMs = Math.min(job.processorMs, pageTime?.leftMs ?? job.processorMs);
     if (processorMs <= 0) return NO_TIME_LEFT;
-    const began = performance.now();
+    const startedAt = performance.now();
     const end = await this.#perform({ ...job, processorMs }, input, options);
     if (pageTime) pageTime.leftMs -= usedMs(processorMs, end);
     const outcome: GaveUp | "done" = end.ok ? "done" : end.reason;
-    const seconds = (performance.now() - began) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     metrics?.observe("codeshelf_thread_job_seconds", seconds, { job: job.name, outcome });
     if (end.ok) return { result: { ok: true, value: end.value }, size: end.size, gaveUp: null };
-    // Another page may have time for it.
+    // Another page may have the time for it.
     const isPageSlow = end.reason === "too_slow" && processorMs < job.processorMs;
     if (isPageSlow) return NO_TIME_LEFT;
     if (end.reason === "failed") log?.warn("thread_job_failed", { job: job.name, error: end.error });
     return { result: giveUp(end.reason), size: 0, gaveUp: end.reason };
   }
 
-  /** Waits for a thread and is done by it. */
   #perform(job: Run["job"], input: unknown, { owner, atOnce = false }: RunOptions): Promise<RunEnd> {
     if (this.#isClosed) return Promise.resolve(giveUp("busy"));
     return new Promise((resolve) => {
       const run: Run = { job, input, owner, atOnce, resolve, waiting: undefined };
-      // What need not wait for the owner's turn does not wait behind what has to.
+      // Urgent runs have a line of their own, so that they do not wait behind runs that have to wait.
       const line = atOnce ? `${owner} at once` : owner;
       run.waiting = setTimeout(() => {
         this.#queue.remove(line, run);
         turnAway(run);
       }, this.#options.maxWaitMs);
-      const gone = this.#queue.add(line, run);
-      if (gone) turnAway(gone);
+      const dropped = this.#queue.add(line, run);
+      if (dropped) turnAway(dropped);
       this.#startWaiting();
     });
   }
 
-  /** Starts whatever may start now. */
   #startWaiting(): void {
     while (this.#busy.size < this.#options.size) {
       const run = this.#queue.take((next) => this.#mayHaveThread(next));
@@ -194,8 +191,8 @@ class Pool implements ThreadPool {
   }
 
   #mayHaveThread({ owner, atOnce }: Run): boolean {
-    const held = [...this.#busy.values()].filter((one) => one === owner).length;
-    if (held >= Math.max(1, Math.floor(this.#options.size / 2))) return false;
+    const threadCount = [...this.#busy.values()].filter((busyOwner) => busyOwner === owner).length;
+    if (threadCount >= Math.max(1, Math.floor(this.#options.size / 2))) return false;
     const isTooEarly = !atOnce && this.#turns.waitMs(owner) > 0;
     if (isTooEarly) this.#startLater();
     return !isTooEarly;
@@ -205,13 +202,13 @@ class Pool implements ThreadPool {
     this.#nextTurn ??= setTimeout(() => {
       this.#nextTurn = undefined;
       this.#startWaiting();
-    }, LOOK_AGAIN_MS).unref();
+    }, CHECK_AGAIN_MS).unref();
   }
 
-  /** An idle thread that has loaded the module, else any idle thread, else a new one. */
+  /** Takes an idle thread that has loaded the module, otherwise any idle thread, otherwise a new one. */
   #takeThread(module: string): PooledThread {
-    const free = [...this.#idle.keys()].filter((thread) => !thread.isBroken);
-    const thread = free.find((one) => one.hasLoaded(module)) ?? free[0];
+    const idleThreads = [...this.#idle.keys()].filter((thread) => !thread.isBroken);
+    const thread = idleThreads.find((idleThread) => idleThread.hasLoaded(module)) ?? idleThreads[0];
     if (!thread) return new PooledThread(this.#options.memoryMb);
     clearTimeout(this.#idle.get(thread));
     this.#idle.delete(thread);
@@ -230,10 +227,10 @@ class Pool implements ThreadPool {
   }
 }
 
-/** Not remembered: the next request may have time for it. */
+/** Not cached, because the next request may have time for it. */
 const NO_TIME_LEFT: SizedResult = { result: giveUp("too_slow"), size: 0, gaveUp: "busy" };
 
-/** A run that was ended counts with what it was allowed; one that failed otherwise with nothing, as nothing says what it took. */
+/** A run that was ended for its time counts with its limit. Other failed runs count nothing, because their use is unknown. */
 function usedMs(processorMs: number, end: RunEnd): number {
   if (end.ok) return end.usedMs;
   return end.reason === "too_slow" ? processorMs : 0;
