@@ -1,9 +1,7 @@
 /**
- * The first step of every npm script: `node platform/bootstrap.mjs [--dev] <script.ts> [arguments]`.
- *
- * Installs the packages where they are missing or older than the lock file, with `--dev` those for developing and testing
- * too, finds Node 24 and runs the script under it. Plain JavaScript without dependencies, because on a fresh clone it
- * runs on whatever Node the machine has.
+ * The first step of every npm script: `node platform/bootstrap.mjs [--dev] <script.ts> [arguments]`. Installs the packages if
+ * they are missing or older than the lock file (`--dev` includes those for development and tests), finds Node 24 and runs the
+ * script with it. Plain JavaScript without dependencies, because on a fresh clone it runs on any Node of the machine.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, readlinkSync, realpathSync, rmSync, symlinkSync } from "node:fs";
@@ -17,11 +15,11 @@ const OLDEST_NODE = 20;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin = join(root, "node_modules", ".bin");
 const packagedNode = join(root, "db", "local", "programs", "node_modules", ".bin", "node");
-/** What Node compiled is kept there for the next start, for every process; it goes with an installation. */
+/** Caches compiled code for the next start of every process; a new installation removes it. */
 const compileCache = join(root, "node_modules", ".cache", "compile");
 const isNode24 = (version) => version?.startsWith("v24.") === true;
 
-/** Node 24 from the npm packages, or the running one. */
+/** Returns the Node 24 of the npm packages, otherwise the running one. */
 function findNode24() {
   const version = existsSync(packagedNode) ? readVersion(packagedNode) : null;
   if (isNode24(version)) return packagedNode;
@@ -36,7 +34,7 @@ function findNode24() {
 }
 
 function readVersion(node) {
-  // An installation may have replaced the very program that runs this.
+  // An installation may have replaced the program that runs this.
   const isRunning = existsSync(process.execPath) && realpathSync(node) === realpathSync(process.execPath);
   if (isRunning) return process.version;
   try {
@@ -49,12 +47,16 @@ function readVersion(node) {
   }
 }
 
-/** The tools in node_modules/.bin look for `node` beside them; there they find the one that everything else runs on. */
+/** Makes the tools in node_modules/.bin, which look for `node` in their own folder, run on the same Node as everything else. */
 function linkNode(node) {
   const link = join(bin, "node");
   const target = relative(bin, node);
-  const found = lstatSync(link, { throwIfNoEntry: false });
-  if (node !== packagedNode || !existsSync(bin) || (found?.isSymbolicLink() && readlinkSync(link) === target))
+  const existing = lstatSync(link, { throwIfNoEntry: false });
+  if (
+    node !== packagedNode ||
+    !existsSync(bin) ||
+    (existing?.isSymbolicLink() && readlinkSync(link) === target)
+  )
     return;
   rmSync(link, { force: true });
   symlinkSync(target, link);

@@ -1,4 +1,4 @@
-/** The present moment, passed in wherever a test would care which moment it is. */
+/** The current time as a parameter, for code whose tests depend on the time. */
 export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();

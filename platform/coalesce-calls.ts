@@ -1,8 +1,8 @@
 type Turn<V> = { answer: Promise<V>; next: Promise<V> | null };
 
 /**
- * Does the same work once for all who ask for it, at most once at a time for each key. Calls that come while it is being done share
- * the next run, which begins after they asked. So no answer is older than its call.
+ * Shares work between equal calls: at most one run per key at a time. Calls that arrive during a run share the next run, which
+ * begins after them. So no result is older than its call.
  */
 export function coalesceCalls<V>(work: (key: string) => Promise<V>): (key: string) => Promise<V> {
   const turns = new Map<string, Turn<V>>();
@@ -18,8 +18,8 @@ export function coalesceCalls<V>(work: (key: string) => Promise<V>): (key: strin
   return (key) => {
     const turn = turns.get(key);
     if (!turn) return begin(key);
-    const goOn = () => begin(key);
-    turn.next ??= turn.answer.then(goOn, goOn);
+    const startNext = () => begin(key);
+    turn.next ??= turn.answer.then(startNext, startNext);
     return turn.next;
   };
 }

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
-/** A secret nobody can guess: 256 bits unless told otherwise, safe in a URL and in a cookie. */
+/** A secret of 256 bits by default, safe in URLs and cookies. */
 export function newToken(bytes = 32): string {
   return randomBytes(bytes).toString("base64url");
 }
 
-/** 16 characters: short enough to read out, long enough that two requests of a year never share one. */
+/** 16 characters: short enough to read out, long enough that no two requests within a year share an id. */
 export function newRequestId(): string {
   return randomBytes(8).toString("hex");
 }

@@ -8,17 +8,17 @@ export type Log = Record<LogLevel, (name: string, fields?: LogFields) => void>;
 
 type LogOptions = { process: string; level: LogLevel; write?: (line: string) => void };
 
-/** One JSON line per record. A record that cannot be written is lost, and its caller is not told. */
+/** Writes one JSON line per record. A record that cannot be written is lost without an error. */
 export function createLog(options: LogOptions): Log {
   const write = options.write ?? ((line: string) => process.stdout.write(line));
   const lowest = LOG_LEVELS.indexOf(options.level);
-  const at =
+  const writer =
     (level: LogLevel) =>
     (name: string, fields: LogFields = {}) => {
       if (LOG_LEVELS.indexOf(level) < lowest) return;
       write(logLine(options.process, level, name, fields));
     };
-  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+  return { debug: writer("debug"), info: writer("info"), warn: writer("warn"), error: writer("error") };
 }
 
 function logLine(processName: string, level: LogLevel, name: string, fields: LogFields): string {
@@ -36,5 +36,5 @@ function logLine(processName: string, level: LogLevel, name: string, fields: Log
   }
 }
 
-/** Says nothing: for tests and for tools whose output is a report. */
+/** Writes nothing: for tests, and for tools whose output is a report. */
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };

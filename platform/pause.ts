@@ -1,13 +1,13 @@
-/** Until the time has passed or the signal is aborted. */
+/** Resolves after the time, or when the signal is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
-    const timer = setTimeout(done, ms);
-    function done() {
+    const timer = setTimeout(finish, ms);
+    function finish() {
       clearTimeout(timer);
-      signal.removeEventListener("abort", done);
+      signal.removeEventListener("abort", finish);
       resolve();
     }
-    signal.addEventListener("abort", done);
+    signal.addEventListener("abort", finish);
   });
 }

@@ -1,6 +1,6 @@
 type ErrorWords = { name?: string; message: string; code?: string };
 
-/** What something that was thrown says of itself. Anything may be thrown, so nothing is certain but a text. */
+/** Reads name, message and code of anything that was thrown. Only a message is certain. */
 export function readError(error: unknown): ErrorWords {
   if (typeof error !== "object" || error === null) return { message: String(error) };
   const { name, message, code }: { name?: unknown; message?: unknown; code?: unknown } = error;
