@@ -1,22 +1,22 @@
 import { dirname } from "node:path";
 import type { Account } from "#platform/processes/accounts.ts";
 
-/** What one process may see and use. It reaches nothing else on the machine. */
+/** Everything that a process may see and use on the machine. */
 export type Confinement = {
-  /** The only files and directories it sees, each at its own path. */
+  /** The only visible files and directories, each at its own path. */
   readOnly: readonly string[];
   writable: readonly string[];
   devices: readonly string[];
   network: boolean;
-  /** The user it becomes where the worker is root. */
+  /** The user that it becomes if the worker is root. */
   account: Account | null;
-  /** Options of prlimit. */
+  /** Arguments of prlimit. */
   limits: readonly string[];
-  /** The descriptor on which the filter of system calls is handed over. */
+  /** The descriptor that passes the filter of system calls. */
   filterFd: number;
 };
 
-/** The directories above these paths, outer ones first. */
+/** Lists the directories above the paths, outer ones first. */
 export function listParents(paths: readonly string[]): string[] {
   const parents = new Set<string>();
   const add = (path: string) => {
@@ -35,7 +35,7 @@ export const PRLIMIT = "/usr/bin/prlimit";
 
 const NO_CAPABILITY = ["--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all"];
 
-/** Gives up the user, its groups and every capability for good, then sets limits. Two programs inside do this. */
+/** Drops the user, its groups and every capability for good, then sets limits, by two programs inside. */
 export function giveUpPrivileges(
   { account, limits }: Pick<Confinement, "account" | "limits">,
   hasCapabilities: boolean,

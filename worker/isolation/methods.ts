@@ -8,23 +8,23 @@ import { type Confinement, giveUpPrivileges } from "./confinement.ts";
 import { buildSeccompFilter, type FilterKind } from "./seccomp.ts";
 import { unshareNetworkWords, unshareWords } from "./unshare.ts";
 
-/** One way to isolate a process, and the layers that hold where it works. */
+/** A way to isolate a process, with the layers that it provides. */
 export type IsolationMethod = {
   name: string;
   layers: readonly SandboxLayer[];
-  /** The words before the command. */
+  /** The arguments before the command. */
   words(confinement: Confinement): string[];
-  /** Goes to the command's descriptor `filterFd`. */
+  /** Passed to the command on descriptor `filterFd`. */
   filter: Buffer | null;
-  /** Its words lower the priority themselves, because that cannot be done from outside for a group of processes. */
+  /** Its command lowers the priority itself, because that is not possible from outside for a group of processes. */
   lowersPriority?: boolean;
-  /** The process begins as root and gives that up itself. */
+  /** The process starts as root and drops root itself. */
   givesUpRootLate?: boolean;
 };
 
 const NOT_FILTERED: readonly SandboxLayer[] = SANDBOX_LAYERS.filter((name) => name !== "syscalls");
 
-/** From the strongest to the weakest. */
+/** Lists the methods from strongest to weakest. */
 export function listMethods(kind: FilterKind): IsolationMethod[] {
   const filter = buildSeccompFilter(kind);
   const bubblewrap: IsolationMethod = {
@@ -49,7 +49,7 @@ export function listMethods(kind: FilterKind): IsolationMethod[] {
   return [bubblewrap, ...(filter ? [unfiltered] : []), unshare];
 }
 
-/** For a program that needs no file system of its own, because it reads only what everyone may read. */
+/** For programs that need no file system of their own, because they read only what everyone may read. */
 export function listWeakMethods(): IsolationMethod[] {
   return [
     {
@@ -60,7 +60,7 @@ export function listWeakMethods(): IsolationMethod[] {
     },
     {
       name: "setpriv",
-      // A worker that is not root cannot change its user.
+      // Only root can change its user.
       layers: isRoot() ? ["limits", "user", "privileges"] : ["limits", "privileges"],
       words: (confinement) =>
         giveUpPrivileges(
@@ -72,7 +72,7 @@ export function listWeakMethods(): IsolationMethod[] {
   ];
 }
 
-/** A limit of processes counts all of a user, so it is set only for a user of its own. */
+/** The limit of processes counts all processes of a user, so it is only set for a separate user. */
 const withoutProcessLimit = (confinement: Confinement): Confinement => ({
   ...confinement,
   limits: confinement.limits.filter((option) => !option.startsWith("--nproc=")),
@@ -80,7 +80,7 @@ const withoutProcessLimit = (confinement: Confinement): Confinement => ({
 
 const TRY_MS = 10_000;
 
-/** Tries whether a command works on this machine when it is started by this method. */
+/** Checks if a command works on this machine with this method. */
 export async function tryMethod(
   { filter }: IsolationMethod,
   [command = "", ...words]: readonly string[],
@@ -103,7 +103,7 @@ export async function tryMethod(
   }
 }
 
-/** A command that ended without reading the filter is noticed by its end, so errors of writing are ignored. */
+/** A command that ends without reading the filter is noticed by its end, so write errors are ignored. */
 export function handOverFilter(child: ChildProcess, filterFd: number, filter: Buffer | null): void {
   if (!filter) return;
   const pipe = child.stdio[filterFd];

@@ -1,41 +1,41 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Reads processes from /proc. One that has ended meanwhile, or a system without /proc, counts as nothing. */
-function read<T>(ask: () => T, otherwise: T): T {
+/** Reads processes from /proc. A process that has ended, or a system without /proc, counts as nothing. */
+function readOr<T>(read: () => T, fallback: T): T {
   try {
-    return ask();
+    return read();
   } catch {
-    return otherwise;
+    return fallback;
   }
 }
 
 function listChildren(pid: number): number[] {
-  const threads = read(() => readdirSync(`/proc/${pid}/task`), []);
+  const threads = readOr(() => readdirSync(`/proc/${pid}/task`), []);
   return threads.flatMap((thread) =>
-    read(() => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8"), "")
+    readOr(() => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8"), "")
       .split(" ")
       .filter(Boolean)
       .map(Number),
   );
 }
 
-/** A process and everything that was started below it. */
+/** Lists a process and all its descendants. */
 function listProcessTree(pid: number): number[] {
   return [pid, ...listChildren(pid).flatMap(listProcessTree)];
 }
 
 const KIB_PER_MB = 1024;
 
-/** The resident memory of a process and of everything below it. */
+/** Returns the resident memory of a process and its descendants. */
 export function readResidentMb(pid: number): number {
-  const sizes = listProcessTree(pid).map((each) => {
-    const status = read(() => readFileSync(`/proc/${each}/status`, "utf8"), "");
+  const sizes = listProcessTree(pid).map((member) => {
+    const status = readOr(() => readFileSync(`/proc/${member}/status`, "utf8"), "");
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0);
   });
   return sizes.reduce((sum, size) => sum + size, 0) / KIB_PER_MB;
 }
 
-/** The last process of a chain in which each started the next: the command that the others isolate. */
+/** Returns the last process of a chain in which each started the next: the isolated command. */
 export function findInnermost(pid: number): number {
   return listProcessTree(pid).at(-1) ?? pid;
 }

@@ -1,7 +1,7 @@
-/** System calls by name, with their numbers on x64 and arm64; null where a processor does not have the call. */
+/** System calls by name with their numbers on x64 and arm64; null if the processor lacks the call. */
 export type SystemCall = readonly [name: string, x64: number | null, arm64: number | null];
 
-/** Calls that no isolated process needs: other processes, mounts, namespaces, the kernel itself and its newest parts. */
+/** Calls that no isolated process needs: on other processes, mounts, namespaces, the kernel itself and its newest features. */
 export const DENIED_CALLS: readonly SystemCall[] = [
   ["ptrace", 101, 117],
   ["process_vm_readv", 310, 270],
@@ -67,7 +67,7 @@ export const DENIED_CALLS: readonly SystemCall[] = [
   ["_sysctl", 156, null],
 ];
 
-/** git starts processes and speaks to the network; a program does neither. */
+/** git starts processes and uses the network; programs do neither. */
 export const DENIED_TO_PROGRAMS: readonly SystemCall[] = [
   ["fork", 57, null],
   ["vfork", 58, null],
@@ -82,7 +82,7 @@ export const DENIED_TO_PROGRAMS: readonly SystemCall[] = [
 
 type TreatedApart = { unknown: readonly SystemCall[]; clone: SystemCall; socket: SystemCall };
 
-/** `unknown`: libraries do without these where the kernel does not know them. The others are judged by their first argument. */
+/** `unknown` calls get the answer of a kernel without them, which libraries handle. The others are decided by their first argument. */
 export const TREATED_APART: TreatedApart = {
   unknown: [
     ["clone3", 435, 435],
