@@ -9,7 +9,7 @@ import type { JobHandler } from "#worker/job.ts";
 
 const MEGABYTE = 1_000_000;
 
-/** Makes a backup where one is due, or where somebody asks for one, and removes those that are too many. */
+/** Makes a backup if one is due or requested, and removes the oldest beyond the limit. */
 export const backup: JobHandler<"backup"> = async ({
   services: { backups, clock, log },
   trigger,

@@ -1,4 +1,4 @@
-/** Runs one program that someone waits for. */
+/** Runs a program for a waiting person. */
 import type { JobHandler } from "#worker/job.ts";
 export const codeRun: JobHandler<"code_run"> = async ({ services, payload, signal, writeLog }) => {
   if (!payload.code_run_id) return { outcome: "nothing_to_run" };

@@ -19,17 +19,17 @@ import { runImport } from "#worker/library-import/run-import.ts";
 import { livingWorkers } from "#worker/mirror/abandoned.ts";
 import { RunCancelled } from "#worker/run-cancelled.ts";
 
-/** Checks one library zip or, once its owner said go, imports it. Without an import in its payload it does nothing. */
+/** Checks a library zip, or imports it once its owner has confirmed. Without an import in its payload it does nothing. */
 export const libraryImport: JobHandler<"library_import"> = async (work) => {
   const { db, clock, workerId } = work.services;
   const { user_id, import_id } = work.payload;
   if (user_id === undefined || import_id === undefined) return { outcome: "nothing" };
-  // It is not claimed, so it is queued again after a while, also once the account is unlocked.
+  // A locked account's import is not claimed, so it is queued again later, also after the account is unlocked.
   if (await isAccountLocked(db, user_id)) return { outcome: "account_locked" };
   const living = await livingWorkers(work.services);
   const held = await claimImport(db, { user_id, import_id }, workerId, living, clock());
   if (!held) return { outcome: "ended" };
-  const found: ImportOutcome = { report: null };
+  const outcome: ImportOutcome = { report: null };
   work.writeLog(
     held.state === "checking"
       ? writeStep("checkingZip")
@@ -37,28 +37,27 @@ export const libraryImport: JobHandler<"library_import"> = async (work) => {
   );
   try {
     if (held.attempts > IMPORT_ATTEMPTS_MAX) throw new ImportStopped("worker_lost");
-    return await carryOut(work, held, found);
+    return await importClaimed(work, held, outcome);
   } catch (error) {
-    const report = held.state === "importing" ? found.report : null;
+    const report = held.state === "importing" ? outcome.report : null;
     return endEarly(work, held, report, error);
   }
 };
 
 type ImportWork = Work<"library_import">;
-/** What was done so far. */
 type ImportOutcome = { report: ImportReport | null };
-const about = ({ user_id }: HeldImport) => ({ resource: { type: "user", id: user_id } });
+const toEventFields = ({ user_id }: HeldImport) => ({ resource: { type: "user", id: user_id } });
 
 const describeKinds = ({ kinds }: ImportReport) =>
   Object.entries(kinds)
     .map(([kind, { added, here }]) => `${added} ${kind} new, ${here} here already`)
     .join("; ");
 
-async function carryOut(work: ImportWork, held: HeldImport, found: ImportOutcome) {
+async function importClaimed(work: ImportWork, held: HeldImport, outcome: ImportOutcome) {
   const { db, clock } = work.services;
   const startedMs = performance.now();
   const last = await runImport(work, held, (report) => {
-    found.report = report;
+    outcome.report = report;
   });
   if (held.state === "checking") {
     const state = await setImportChecked(db, held, last);
@@ -71,11 +70,11 @@ async function carryOut(work: ImportWork, held: HeldImport, found: ImportOutcome
   const [files, notes] = [report.kinds.files.added, report.kinds.notes.added];
   const ms = Math.round(performance.now() - startedMs);
   work.writeLog(`Imported: ${describeKinds(report)}`);
-  db.emit("library_imported", { files, notes, ms, ...about(held) });
+  db.emit("library_imported", { files, notes, ms, ...toEventFields(held) });
   return { outcome: "imported", files, notes };
 }
 
-/** Stores what the person is shown first, then ends the run as its reason demands. */
+/** Stores what the person sees first, then ends the run according to the reason. */
 async function endEarly(work: ImportWork, held: HeldImport, report: ImportReport | null, error: unknown) {
   const { db, clock } = work.services;
   if (work.signal.aborted && !(work.signal.reason instanceof RunCancelled)) {
@@ -85,7 +84,7 @@ async function endEarly(work: ImportWork, held: HeldImport, report: ImportReport
   if (error instanceof Damaged) {
     await endImport(db, held, { state: "refused", damage: error.damage }, clock());
     work.writeLog(`The zip is damaged: ${error.damage.why}`);
-    db.emit("library_import_refused", { reason: error.damage.why, ...about(held) });
+    db.emit("library_import_refused", { reason: error.damage.why, ...toEventFields(held) });
     return { outcome: "refused", why: error.damage.why };
   }
   const reason = error instanceof ImportStopped ? error.reason : "fault";
@@ -111,6 +110,6 @@ async function fail(
   error: unknown,
 ): Promise<never> {
   await endImport(db, held, { state: "failed", failure, report }, clock());
-  db.emit("library_import_failed", { reason: failure, ...about(held) });
+  db.emit("library_import_failed", { reason: failure, ...toEventFields(held) });
   throw error;
 }

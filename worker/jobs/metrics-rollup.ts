@@ -14,7 +14,7 @@ import { addDurations, noDurations } from "#domain/events/duration-histogram.ts"
 import { HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
 import type { BackupConfig, JobHandler } from "#worker/job.ts";
 
-/** Looks at the requests of the last minutes, of all web processes together, and raises an alert where too many fail or are slow, or a backup is late. */
+/** Checks the requests of all web processes in the last minutes and raises alerts for many failures, slow endpoints and late backups. */
 export const metricsRollup: JobHandler<"metrics_rollup"> = async ({
   services: { db, clock, backups },
   report,
@@ -25,8 +25,8 @@ export const metricsRollup: JobHandler<"metrics_rollup"> = async ({
   const endpoints = await sumTimingsByEndpoint(db, { start, end: new Date(now.getTime() + 1) });
   const all = noDurations();
   for (const endpoint of endpoints) addDurations(all, endpoint);
-  const late = backups && (await findLateBackup(backups, now));
-  const alarms = [errorRateAlarm(all), ...endpoints.map(slowEndpointAlarm), late].filter(
+  const lateBackup = backups && (await findLateBackup(backups, now));
+  const alarms = [errorRateAlarm(all), ...endpoints.map(slowEndpointAlarm), lateBackup].filter(
     (alarm): alarm is Alarm => alarm !== null,
   );
   writeLog(

@@ -12,34 +12,34 @@ const REPORT_EVERY_RUNS = 50;
 const RECONCILE_TIMEOUT_SECS = 120;
 
 /**
- * Closes the runs that a dead worker left running: those begun before this worker held the lock and silent since. One
- * process at a time does it, and each run is closed by one conditional update.
+ * Closes the runs of dead workers: runs that began before this worker got the lock and have been silent since. One process at a
+ * time does this, and each run is closed by a single conditional update.
  */
 export const orphanReconcile: JobHandler<"orphan_reconcile"> = async ({ services, report, writeLog }) => {
   const { db, log } = services;
   if (!services.lock.held) {
     writeLog("Another worker holds the lock");
-    return skipped(services, "no_lock");
+    return reportSkipped(services, "no_lock");
   }
   try {
     const silentSince = new Date(services.clock().getTime() - HEARTBEAT_STALE_MS);
-    const found = await listSilentRuns(db, services.lock.acquiredAt, silentSince, RUNS_MAX + 1);
-    writeLog(`Found ${found.length} runs of stopped workers`);
-    const summary = await close(services, found.slice(0, RUNS_MAX), report);
+    const silentRuns = await listSilentRuns(db, services.lock.acquiredAt, silentSince, RUNS_MAX + 1);
+    writeLog(`Found ${silentRuns.length} runs of stopped workers`);
+    const summary = await closeRuns(services, silentRuns.slice(0, RUNS_MAX), report);
     writeLog(`Closed ${summary.count}; ${summary.skipped} had ended meanwhile`);
-    const reconciled = { ...summary, truncated: found.length > RUNS_MAX };
+    const reconciled = { ...summary, truncated: silentRuns.length > RUNS_MAX };
     if (summary.count > 0 || summary.skipped > 0) db.emit("job_runs_reconciled", reconciled);
     else log.info("job_runs_reconciled", { count: 0 });
     return reconciled;
   } catch (error) {
-    if (isStorageFault(error)) return skipped(services, "no_db");
+    if (isStorageFault(error)) return reportSkipped(services, "no_db");
     log.error("jobs_orphan_reconcile_failed", { error });
     db.emit("jobs_orphan_reconcile_failed", { error: readError(error).message.slice(0, 500) });
     throw error;
   }
 };
 
-function skipped({ db }: WorkerServices, reason: "no_lock" | "no_db") {
+function reportSkipped({ db }: WorkerServices, reason: "no_lock" | "no_db") {
   db.emit("jobs_orphan_reconcile_skipped", { reason });
   return { skipped: reason };
 }
@@ -47,7 +47,7 @@ function skipped({ db }: WorkerServices, reason: "no_lock" | "no_db") {
 type Report = Work<"orphan_reconcile">["report"];
 type Reconciled = { count: number; skipped: number; job_ids_sample: string[] };
 
-async function close({ db, clock }: WorkerServices, runs: JobRun[], report: Report) {
+async function closeRuns({ db, clock }: WorkerServices, runs: JobRun[], report: Report) {
   const summary: Reconciled = { count: 0, skipped: 0, job_ids_sample: [] };
   const deadlineMs = clock().getTime() + RECONCILE_TIMEOUT_SECS * SECOND_MS;
   for (const [i, run] of runs.entries()) {

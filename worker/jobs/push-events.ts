@@ -3,7 +3,7 @@ import type { JobHandler } from "#worker/job.ts";
 import { createEventDeliveries } from "#worker/push/event-deliveries.ts";
 import { sweep } from "#worker/push/sweep.ts";
 
-/** Tells people's devices what other services did for them; what was given up where the payload names it. */
+/** Notifies people of what other services did for them. With an event in the payload, it is sent again after it was given up. */
 export const pushEvents: JobHandler<"push_events"> = async (work) => {
   const { event_id } = work.payload;
   if (event_id !== undefined && !(await rearmEvent(work.services.db, event_id)))

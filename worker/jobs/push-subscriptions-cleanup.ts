@@ -1,7 +1,7 @@
 import { removeFailingDevices } from "#db/push/push-subscriptions.server.ts";
 import type { JobHandler } from "#worker/job.ts";
 
-/** Forgets devices that could not be reached for a month. */
+/** Removes devices that could not be reached for a month. */
 export const pushSubscriptionsCleanup: JobHandler<"push_subscriptions_cleanup"> = async ({
   services: { db, clock },
   writeLog,

@@ -3,7 +3,7 @@ import type { JobHandler } from "#worker/job.ts";
 import { createReminderDeliveries } from "#worker/push/reminder-deliveries.ts";
 import { sweep } from "#worker/push/sweep.ts";
 
-/** Sends the reminders whose moment has come to all devices of their people; one that was given up where the payload names its note. */
+/** Sends due reminders to all devices of their people. With a note in the payload, its reminder is sent again after it was given up. */
 export const reminderPush: JobHandler<"reminder_push"> = async (work) => {
   const { note_id } = work.payload;
   const { db, clock } = work.services;

@@ -5,7 +5,7 @@ import { findRepoDoc } from "#db/repos/repos.server.ts";
 import { analyseRepo } from "#domain/repos/repo-analysis.ts";
 import type { JobHandler } from "#worker/job.ts";
 
-/** Looks at what is kept of one mirror and keeps what it found. Without a mirror in its payload it does nothing. */
+/** Analyses a mirror and stores the result. Without a mirror in its payload it does nothing. */
 export const repoAnalysis: JobHandler<"repo_analysis"> = async ({
   services: { db, clock },
   payload,
@@ -37,7 +37,7 @@ export const repoAnalysis: JobHandler<"repo_analysis"> = async ({
   }
 };
 
-/** The mirror was removed meanwhile, or has never been copied. */
+/** The mirror was removed or has never been copied. */
 class NothingToAnalyse extends Error {
   override name = "NothingToAnalyse";
   override message = "The repository is not mirrored or has not been copied yet";

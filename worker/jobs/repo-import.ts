@@ -7,7 +7,7 @@ import type { JobHandler, Work } from "#worker/job.ts";
 
 const RENEW_EVERY_FILES = 20;
 
-/** Takes files of one mirror into its owner's library. Without a mirror in its payload it does nothing. */
+/** Imports files of a mirror into its owner's library. Without a mirror in its payload it does nothing. */
 export const repoImport: JobHandler<"repo_import"> = async (work) => {
   const { db, clock } = work.services;
   const { repo_id } = work.payload;

@@ -13,38 +13,38 @@ import { syncMirror } from "#worker/mirror/sync.ts";
 const RENEW_EVERY_MS = 30 * SECOND_MS;
 const ROUNDS_MAX = 5;
 
-/** Syncs one mirror, or all that are due where the payload names none. */
+/** Syncs the mirror of the payload, or queues all due mirrors. */
 export const repoSync: JobHandler<"repo_sync"> = async (work) => {
   const { services, payload } = work;
   if (payload.repo_id === undefined) {
-    const swept = { removed: await clearUnmirrored(services), queued: await queueDueRepos(services) };
-    work.writeLog(`Queued ${swept.queued} mirrors that are due; cleared up ${swept.removed} removed ones`);
-    return swept;
+    const counts = { removed: await clearUnmirrored(services), queued: await queueDueRepos(services) };
+    work.writeLog(`Queued ${counts.queued} mirrors that are due; cleared up ${counts.removed} removed ones`);
+    return counts;
   }
   const repo = await findRepoDoc(services.db, payload.repo_id);
   if (repo && (await isAccountLocked(services.db, repo.user_id))) return { outcome: "account_locked" };
   const holder = newToken(9);
   const claim = { holder, worker_id: services.workerId, living: await livingWorkers(services) };
-  const held = repo && (await claimSync(services.db, repo, claim, services.clock()));
-  // The run that holds the mirror sees that another sync was requested, and syncs again.
-  return held ? syncHeld(work, held, holder) : { outcome: repo ? "already_syncing" : "gone" };
+  const claimed = repo && (await claimSync(services.db, repo, claim, services.clock()));
+  // The run that has the mirror notices the further request and syncs again.
+  return claimed ? syncClaimed(work, claimed, holder) : { outcome: repo ? "already_syncing" : "gone" };
 };
 
-async function syncHeld(work: Work<"repo_sync">, repo: RepoDoc, holder: string) {
+async function syncClaimed(work: Work<"repo_sync">, repo: RepoDoc, holder: string) {
   const { db, clock, mirror, log } = work.services;
-  const lost = new AbortController();
+  const lostClaim = new AbortController();
   const hold = async (columns?: Partial<RepoDoc>) => {
     if (await writeHeld(db, repo, holder, clock(), columns)) return;
-    lost.abort(new Error("The mirror was ended or taken over"));
-    lost.signal.throwIfAborted();
+    lostClaim.abort(new Error("The mirror was ended or taken over"));
+    lostClaim.signal.throwIfAborted();
   };
   const renewal = setInterval(
     () => void hold().catch((error) => log.warn("repo_lease_not_renewed", { error })),
     RENEW_EVERY_MS,
   );
-  const signal = AbortSignal.any([work.signal, lost.signal]);
+  const signal = AbortSignal.any([work.signal, lostClaim.signal]);
   try {
-    return await rounds(work, repo, holder, { signal, hold });
+    return await runRounds(work, repo, holder, { signal, hold });
   } catch (error) {
     if (error instanceof GitFault) {
       const options = { now: clock(), everyMinutes: mirror.everyMinutes };
@@ -59,22 +59,27 @@ async function syncHeld(work: Work<"repo_sync">, repo: RepoDoc, holder: string) 
 
 type Holding = { signal: AbortSignal; hold(columns?: Partial<RepoDoc>): Promise<void> };
 
-async function rounds(work: Work<"repo_sync">, held: RepoDoc, holder: string, { signal, hold }: Holding) {
+async function runRounds(
+  work: Work<"repo_sync">,
+  claimed: RepoDoc,
+  holder: string,
+  { signal, hold }: Holding,
+) {
   const { db, clock, mirror, requeue } = work.services;
-  const repo_id = held._id.toHexString();
-  let [repo, changed, isDone]: [RepoDoc | null, number, boolean] = [held, 0, false];
+  const repo_id = claimed._id.toHexString();
+  let [repo, changed, isDone]: [RepoDoc | null, number, boolean] = [claimed, 0, false];
   for (let round = 0; round < ROUNDS_MAX && repo && !isDone; round += 1) {
-    const began = clock();
+    const startedAt = clock();
     const { report, writeLog } = work;
-    const task = { db, config: mirror, now: began, signal, hold, report, writeLog };
+    const task = { db, config: mirror, now: startedAt, signal, hold, report, writeLog };
     const result = await syncMirror(task, repo);
     const now = clock();
     const next = new Date(now.getTime() + mirror.everyMinutes * MINUTE_MS);
-    isDone = await finishSync(db, repo, holder, { synced: result.synced, began, now, next });
+    isDone = await finishSync(db, repo, holder, { synced: result.synced, began: startedAt, now, next });
     changed += result.changed;
     if (!isDone) repo = await findRepoDoc(db, repo_id);
   }
-  if (!isDone) await releaseSync(db, held, holder);
+  if (!isDone) await releaseSync(db, claimed, holder);
   const resource = { type: "repo", id: repo_id };
   db.emit("codehost_sync", { repo: repo_id, count: changed, resource });
   db.emit("business_metric", { metric: "codehost_sync", value: changed, resource });

@@ -2,7 +2,7 @@ import { listIndexOwners, mergeSegments, sweepSegments } from "#db/search/segmen
 import { listOwnersToUpgrade, upgradeIndex } from "#db/search/segment-upgrade.server.ts";
 import type { JobHandler } from "#worker/job.ts";
 
-/** Keeps the search index small, one owner after the other, and takes what an earlier release left over to its present form. */
+/** Keeps the search index small, one owner after another, and upgrades indexes of earlier releases. */
 export const searchMerge: JobHandler<"search_merge"> = async ({
   services: { db, clock },
   signal,

@@ -7,17 +7,16 @@ import type { JobHandler } from "#worker/job.ts";
 import { takeOverImports } from "#worker/library-import/take-over.ts";
 import { takeOverAbandoned } from "#worker/mirror/abandoned.ts";
 
-const RUNS_LOOKED_AT = 1_000;
+const RUNS_MAX = 1_000;
 
 /**
- * Reports each run that fell silent or takes too long, once, and closes the silent ones: a worker that is killed and started
- * again at once finds its own runs too young to be closed. Syncs and imports that ended with their worker are begun anew,
- * and runs that wait for too long are queued again.
+ * Reports each silent or slow run once and closes the silent ones, because a worker that is killed and restarted at once finds its own runs
+ * too recent to close. Syncs and imports of stopped workers start again, and runs that wait too long are queued again.
  */
 export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ services, report, writeLog }) => {
   const { db, clock } = services;
   const now = clock();
-  const running = await listRunning(db, RUNS_LOOKED_AT);
+  const running = await listRunning(db, RUNS_MAX);
   writeLog(`Looked at ${running.length} runs at work`);
   let reported = 0;
   let closed = 0;

@@ -16,18 +16,18 @@ import { mendReminders } from "#db/reminders/note-reminders.server.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { JobHandler, WorkerServices } from "#worker/job.ts";
 
-type LookedPlaces = LeftoverPlace & { reminder: string | null; file: string | null; board: string | null };
+type CheckPositions = LeftoverPlace & { reminder: string | null; file: string | null; board: string | null };
 
 type Step = (services: WorkerServices) => Promise<Record<string, unknown>>;
 
-/** The steps of the job in their order, by their names in the log. */
+/** The steps in their order, by their names in the log. */
 const STEPS: Record<string, Step> = {
   "Index that empties the trash": async ({ db }) => ({ ttl_index: await announceTrashExpiry(db) }),
   "Living files with an end": async ({ db }) => ({ released: await undateLiving(db) }),
   "Trashed files without an end": async ({ db, clock }) => ({ sealed: await dateCutOff(db, clock()) }),
   "Deletions that were cut off": async ({ db, clock }) => ({ finished: await finishDeletions(db, clock()) }),
   Folders: async ({ db, clock }) => ({ folders_tidied: await tidyFolders(db, clock()) }),
-  "Leftovers, notes of deleted boards and orders of names": lookOnwards,
+  "Leftovers, notes of deleted boards and orders of names": continueChecks,
   "Libraries to count again": async ({ db, clock }) => ({
     libraries_counted: await recountLibraries(db, clock()),
   }),
@@ -36,31 +36,31 @@ const STEPS: Record<string, Step> = {
   }),
 };
 
-/** Finishes interrupted deletions and moves of files and notes, and reports if the store does not empty the trash by itself. */
+/** Finishes interrupted deletions and moves of files and notes, and reports if the store does not empty the trash itself. */
 export const trashCheck: JobHandler<"trash_check"> = async ({ services, report, writeLog }) => {
   const result: Record<string, unknown> = {};
   const steps = Object.entries(STEPS);
   for (const [i, [name, step]] of steps.entries()) {
-    const { next, ...found } = await step(services);
-    Object.assign(result, found, next ? { next } : {});
-    writeLog(`${name}: ${describeFound(found)}`);
+    const { next, ...counts } = await step(services);
+    Object.assign(result, counts, next ? { next } : {});
+    writeLog(`${name}: ${describeCounts(counts)}`);
     await report({ processed_items: i + 1, total_items: steps.length });
   }
   return result;
 };
 
-const describeFound = (found: Record<string, unknown>) =>
-  Object.entries(found)
+const describeCounts = (counts: Record<string, unknown>) =>
+  Object.entries(counts)
     .map(([name, value]) => `${name} ${Array.isArray(value) ? value.length : String(value)}`)
     .join(", ");
 
-async function lookOnwards(services: WorkerServices): Promise<Record<string, unknown>> {
+async function continueChecks(services: WorkerServices): Promise<Record<string, unknown>> {
   const { db, clock } = services;
-  const from = await placeOfLastRun(services);
-  const leftovers = await removeLeftovers(db, from, clock());
-  const reminders = await mendReminders(db, from.reminder, clock());
-  const files = await mendDerivedFields(db, from.file);
-  const notes = await moveStrayNotes(db, from.board, clock());
+  const positions = await findLastPositions(services);
+  const leftovers = await removeLeftovers(db, positions, clock());
+  const reminders = await mendReminders(db, positions.reminder, clock());
+  const files = await mendDerivedFields(db, positions.file);
+  const notes = await moveStrayNotes(db, positions.board, clock());
   const next = { ...leftovers.next, reminder: reminders.next, file: files.next, board: notes.next };
   const counts = {
     reminders_removed: reminders.removed,
@@ -71,10 +71,10 @@ async function lookOnwards(services: WorkerServices): Promise<Record<string, unk
   return { ...leftovers, ...counts, next };
 }
 
-/** Where the last run stopped. Each run checks a part of all files and continues there. */
-async function placeOfLastRun({ db }: WorkerServices): Promise<LookedPlaces> {
+/** Returns where the last run stopped. Each run checks a part of all files and continues there. */
+async function findLastPositions({ db }: WorkerServices): Promise<CheckPositions> {
   const [last] = await listRuns(db, { job_id: "trash_check", status: "completed", limit: 1 });
-  // What an earlier run of this job returned.
-  const place = (last?.result as { next?: Partial<LookedPlaces> } | null)?.next ?? {};
-  return { version: null, body: null, reminder: null, file: null, board: null, ...place };
+  // The result of an earlier run of this job.
+  const positions = (last?.result as { next?: Partial<CheckPositions> } | null)?.next ?? {};
+  return { version: null, body: null, reminder: null, file: null, board: null, ...positions };
 }
