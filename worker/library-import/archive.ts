@@ -6,10 +6,9 @@ import { BlockReader } from "#worker/library-import/block-reader.ts";
 import { Damaged } from "#worker/library-import/damaged.ts";
 
 /**
- * A zip from outside. Its whole directory is checked before anything is unpacked: only paths that an
- * export has, each once, none larger than its kind may be, nothing encrypted or linked, no two in the same place, and in all no
- * more than a zip of that size can honestly hold. What is unpacked must then have the sizes and the checksum of the
- * directory. Everything here throws `Damaged`.
+ * Reads a zip from outside. The complete directory is checked before anything is unpacked: only paths that an export has, each
+ * once, none over its size limit, nothing encrypted or linked, no overlaps, and in total no more than a zip of that size can
+ * honestly contain. Unpacked data must match the sizes and checksums of the directory. Everything here throws `Damaged`.
  */
 export type Archive = {
   paths(): Iterable<string>;
@@ -19,14 +18,14 @@ export type Archive = {
 
 const UNPACKED_MAX_BYTES = 4 * 1024 ** 3;
 const RATIO_MAX = 100;
-/** Below this a high ratio of compression is allowed: a small zip of one repetition does no harm. */
+/** Up to here any ratio of compression is allowed: a small repetitive zip does no harm. */
 const RATIO_FREE_BYTES = 64 * 1024 ** 2;
 const METHODS = [0, 8];
 const FILE_TYPE = 0o170000;
 const REGULAR_FILE = 0o100000;
 const LOCAL_HEADER_BYTES = 30;
 
-/** The fields needed to read an entry. Half a million whole entries would not fit into the memory of an import. */
+/** The fields that reading an entry needs. Half a million complete entries would not fit into the memory of an import. */
 export type ArchiveTarget = Pick<
   Entry,
   | "fileName"
@@ -38,11 +37,11 @@ export type ArchiveTarget = Pick<
   | "fileNameLength"
   | "relativeOffsetOfLocalHeader"
 >;
-/** By the composed form of their names, because some systems treat two forms as one name. */
+/** Keyed by composed names, because some systems treat both forms as the same name. */
 type Directory = Map<string, ArchiveTarget>;
-const folded = (path: string) => path.normalize("NFC");
+const composeName = (path: string) => path.normalize("NFC");
 
-/** Names that are no strings are left as the bytes they are. */
+/** With `decodeStrings: false`, names stay bytes. */
 export async function openZip(fd: number, names: { decodeStrings: boolean }): Promise<ZipFile> {
   const { size } = fstatSync(fd);
   const options = { autoClose: false, strictFileNames: true, ...names };
@@ -53,7 +52,7 @@ export async function openZip(fd: number, names: { decodeStrings: boolean }): Pr
   return zip;
 }
 
-/** The most that the entries of a zip of this size may honestly unpack to. */
+/** The most that a zip of this size may honestly unpack to. */
 export const findUnpackedMax = ({ fileSize }: ZipFile): number =>
   Math.min(UNPACKED_MAX_BYTES, RATIO_FREE_BYTES + RATIO_MAX * fileSize);
 
@@ -61,7 +60,7 @@ export async function openArchive(fd: number): Promise<Archive> {
   const zip = await openZip(fd, { decodeStrings: true });
   const directory = await readDirectory(zip);
   const find = (path: string) => {
-    const entry = directory.get(folded(path));
+    const entry = directory.get(composeName(path));
     return entry?.fileName === path ? entry : undefined;
   };
   return {
@@ -84,7 +83,7 @@ async function readDirectory(zip: ZipFile): Promise<Directory> {
   try {
     for await (const entry of zip.eachEntry()) {
       checkEntry(entry);
-      const name = folded(entry.fileName);
+      const name = composeName(entry.fileName);
       if (directory.has(name)) throw new Damaged("duplicate", entry.fileName);
       directory.set(name, toPlace(entry));
       unpackedBytes += entry.uncompressedSize;
@@ -106,7 +105,7 @@ function checkEntry(entry: Entry): void {
   if (entry.uncompressedSize > maxBytes) throw new Damaged("too_large", fileName);
 }
 
-/** Neither a link nor a device. */
+/** False for links and devices. */
 export function isRegularFile({ externalFileAttributes }: Entry): boolean {
   const type = (externalFileAttributes >>> 16) & FILE_TYPE;
   return type === 0 || type === REGULAR_FILE;
@@ -115,36 +114,36 @@ export function isRegularFile({ externalFileAttributes }: Entry): boolean {
 export const isReadable = (entry: Entry): boolean =>
   !entry.isEncrypted() && METHODS.includes(entry.compressionMethod);
 
-/** Keeps the prototype, because the reader of the zip expects an entry. */
+/** Copies the fields with the prototype, because the zip library expects an entry. */
 export function toPlace(entry: Entry): ArchiveTarget {
-  const place: ArchiveTarget = Object.create(Object.getPrototypeOf(entry));
-  place.fileName = entry.fileName;
-  place.generalPurposeBitFlag = entry.generalPurposeBitFlag;
-  place.compressionMethod = entry.compressionMethod;
-  place.crc32 = entry.crc32;
-  place.compressedSize = entry.compressedSize;
-  place.uncompressedSize = entry.uncompressedSize;
-  place.fileNameLength = entry.fileNameLength;
-  place.relativeOffsetOfLocalHeader = entry.relativeOffsetOfLocalHeader;
-  return place;
+  const target: ArchiveTarget = Object.create(Object.getPrototypeOf(entry));
+  target.fileName = entry.fileName;
+  target.generalPurposeBitFlag = entry.generalPurposeBitFlag;
+  target.compressionMethod = entry.compressionMethod;
+  target.crc32 = entry.crc32;
+  target.compressedSize = entry.compressedSize;
+  target.uncompressedSize = entry.uncompressedSize;
+  target.fileNameLength = entry.fileNameLength;
+  target.relativeOffsetOfLocalHeader = entry.relativeOffsetOfLocalHeader;
+  return target;
 }
 
-/** Entries that share their bytes unpack to more than the zip holds. */
+/** Overlapping entries would unpack to more than the zip contains. */
 export function checkOverlaps(entries: ArchiveTarget[], fileSize: number): void {
   entries.sort((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
-  let free = 0;
+  let nextFree = 0;
   for (const entry of entries) {
-    if (entry.relativeOffsetOfLocalHeader < free) throw new Damaged("overlapping", entry.fileName);
-    free =
+    if (entry.relativeOffsetOfLocalHeader < nextFree) throw new Damaged("overlapping", entry.fileName);
+    nextFree =
       entry.relativeOffsetOfLocalHeader + LOCAL_HEADER_BYTES + entry.fileNameLength + entry.compressedSize;
   }
-  if (free > fileSize) throw new Damaged("overlapping");
+  if (nextFree > fileSize) throw new Damaged("overlapping");
 }
 
 export async function unpack(zip: ZipFile, entry: ArchiveTarget): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // Of an entry it reads what a target keeps.
+  // The library reads only the fields of a target.
   for await (const chunk of await zip.openReadStreamPromise(entry as Entry)) {
     length += chunk.length;
     if (length > entry.uncompressedSize) throw new Error("An entry is longer than it says");

@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import { RandomAccessReader } from "yauzl";
 
 /**
- * Reads an open file in blocks and keeps the last one: a zip's directory is asked for in small pieces, and a call to the disk
- * for each would make one of 100,000 entries take half a minute. It blocks its thread while it reads, so it belongs on a thread of its own.
+ * Reads an open file in blocks and keeps the last block. A zip's directory is read in small pieces; with a call to the disk for
+ * each, a directory of 100,000 entries would take half a minute. Reading blocks its thread, so it needs a separate one.
  */
 export class BlockReader extends RandomAccessReader {
   static readonly #blockBytes = 256 * 1024;
@@ -36,20 +36,20 @@ export class BlockReader extends RandomAccessReader {
 
   override _readStreamForRange(start: number, end: number): Readable {
     const readRange = function* (this: BlockReader) {
-      for (let at = start; at < end; ) {
-        const bytes = this.#bytesAt(at);
+      for (let position = start; position < end; ) {
+        const bytes = this.#bytesAt(position);
         if (bytes.length === 0) throw new Error("The file ends before");
-        const part = Buffer.from(bytes.subarray(0, Math.min(bytes.length, end - at)));
-        at += part.length;
-        yield part;
+        const chunk = Buffer.from(bytes.subarray(0, Math.min(bytes.length, end - position)));
+        position += chunk.length;
+        yield chunk;
       }
     };
     return Readable.from(readRange.call(this), { objectMode: false });
   }
 
-  /** From a place to the end of its block; empty behind the end of the file. */
+  /** Returns the bytes from a position to the end of its block; empty after the end of the file. */
   #bytesAt(position: number): Buffer {
-    // A zip may name a place that no file has, and reading there throws.
+    // A zip may contain impossible positions, and reading there would throw.
     if (!Number.isSafeInteger(position)) return Buffer.alloc(0);
     if (position < this.#start || position >= this.#end) {
       this.#start = position;

@@ -15,7 +15,7 @@ import { required } from "#domain/required.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 import { type FolderHere, type ImportWalk, isOver, orStop } from "#worker/library-import/walk.ts";
 
-/** Brings the files of a zip with all their versions. */
+/** Imports files with all their versions. */
 export async function bringFiles(walk: ImportWalk): Promise<void> {
   const paths = new Set<string>();
   for await (const records of walk.reader.readRecords("files")) await storeFiles(walk, records, paths);
@@ -24,49 +24,49 @@ export async function bringFiles(walk: ImportWalk): Promise<void> {
 type Files = Imported<"files">[];
 type PlacedRecord = Imported<"files"> & { folder_id: string | null };
 
-/** The folder here for one of the zip; the root where it cannot be made. While it only looks, none is made. */
+/** Returns the folder for a path in the zip; the root if it cannot be created. A dry run creates none. */
 export async function bringFolder(walk: ImportWalk, path: string): Promise<string | null> {
-  return (await findFolderHere(walk, path)).id;
+  return (await ensureFolder(walk, path)).id;
 }
 
 const ROOT: FolderHere = { id: null, names: [] };
 
-async function findFolderHere(walk: ImportWalk, path: string): Promise<FolderHere> {
-  const known = path === "" ? ROOT : walk.folders.get(path);
-  if (known !== undefined) return known;
-  const end = path.lastIndexOf("/");
-  const parent = await findFolderHere(walk, path.slice(0, Math.max(end, 0)));
-  const here = await placeFolder(walk, parent, path.slice(end + 1));
-  walk.folders.set(path, here);
-  return here;
+async function ensureFolder(walk: ImportWalk, path: string): Promise<FolderHere> {
+  const existingFolder = path === "" ? ROOT : walk.folders.get(path);
+  if (existingFolder !== undefined) return existingFolder;
+  const slash = path.lastIndexOf("/");
+  const parent = await ensureFolder(walk, path.slice(0, Math.max(slash, 0)));
+  const folder = await createFolder(walk, parent, path.slice(slash + 1));
+  walk.folders.set(path, folder);
+  return folder;
 }
 
-/** A folder whose name a file has gets a number, as a file does whose name is taken. */
-async function placeFolder(
+/** A folder whose name is taken by a file gets a number, as files do. */
+async function createFolder(
   { db, ownerId, dry, now, report }: ImportWalk,
   parent: FolderHere,
   name: string,
 ): Promise<FolderHere> {
   const tree = await readFolders(db, ownerId);
-  const free = await findFreeFolderName(db, ownerId, tree, parent.id, name);
-  const names = [...parent.names, free];
-  const followed = followPath(tree, names);
-  if (followed.length === names.length) return { id: followed.at(-1)?.id ?? null, names };
-  if (free !== name) report.renamed += 1;
-  // No folder has a slash in its id: this one is not here yet, and nothing is in it.
+  const freeName = await findFreeFolderName(db, ownerId, tree, parent.id, name);
+  const names = [...parent.names, freeName];
+  const trail = followPath(tree, names);
+  if (trail.length === names.length) return { id: trail.at(-1)?.id ?? null, names };
+  if (freeName !== name) report.renamed += 1;
+  // No folder's id contains a slash: this folder does not exist yet, and nothing is in it.
   if (dry) return { id: `/${names.join("/")}`, names };
-  const made = await makeFolders(db, ownerId, names, now);
-  return { id: isRefusal(made) ? null : made, names };
+  const folderId = await makeFolders(db, ownerId, names, now);
+  return { id: isRefusal(folderId) ? null : folderId, names };
 }
 
-/** Imports one portion of files, none of which is stored yet. */
+/** Imports a portion of files, none of which is stored yet. */
 async function storeFiles(walk: ImportWalk, records: Files, paths: Set<string>): Promise<void> {
   const { db, ownerId, report, files } = walk;
   const ids = records.map(({ id }) => id);
   const importTargets = await findImportTargets(db.files, ownerId, ids);
   const placed: PlacedRecord[] = [];
   for (const record of records) placed.push({ ...record, folder_id: await bringFolder(walk, record.folder) });
-  const taken = await findTakenNames(db, ownerId, placed);
+  const takenNames = await findTakenNames(db, ownerId, placed);
   for (const record of placed) {
     await walk.step("files");
     const { id, state, isDeleted } = required(importTargets.get(record.id), "import target of a file");
@@ -77,7 +77,7 @@ async function storeFiles(walk: ImportWalk, records: Files, paths: Set<string>):
     if (outcome === "here" && isDeleted && !record.deleted_at) report.trashed = (report.trashed ?? 0) + 1;
     if (outcome !== "added" || record.deleted_at) continue;
     const path = toComposedName(`${record.folder}/${record.file_name}`);
-    if (taken.has(toNameInFolder(record)) || paths.has(path)) report.renamed += 1;
+    if (takenNames.has(toNameInFolder(record)) || paths.has(path)) report.renamed += 1;
     paths.add(path);
   }
 }

@@ -23,11 +23,11 @@ export async function bringBoards(walk: ImportWalk): Promise<void> {
     for (const record of records) {
       await walk.step("boards");
       const { id, state } = required(importTargets.get(record.id), "import target of a board");
-      const standard = record.is_default ? await findDefaultBoardId(db, ownerId) : null;
-      const here = standard !== null || state === "here";
-      const outcome = here ? "here" : dry ? "added" : await importBoard(db, ownerId, id, record);
+      const defaultBoardId = record.is_default ? await findDefaultBoardId(db, ownerId) : null;
+      const isHere = defaultBoardId !== null || state === "here";
+      const outcome = isHere ? "here" : dry ? "added" : await importBoard(db, ownerId, id, record);
       report.kinds.boards[outcome] += 1;
-      if (outcome !== "left") boards.set(record.id, standard ?? id);
+      if (outcome !== "left") boards.set(record.id, defaultBoardId ?? id);
     }
   }
 }
@@ -44,18 +44,18 @@ export async function bringNotes(walk: ImportWalk): Promise<void> {
     for (const record of records) {
       await walk.step("notes");
       const { id, state, isDeleted } = required(importTargets.get(record.id), "import target of a note");
-      // A note that was deleted here and is in the zip comes back as it is in the zip.
+      // A note that was deleted here but not in the zip is restored from the zip.
       const isHere = state === "here" && (record.deleted_at !== null || !isDeleted);
       const target = findTargetHere(walk, toTarget(record));
-      const bring = async (to: NoteTarget): Promise<Outcome> => {
-        if (!dry) return orStop(await importNote(db, ownerId, id, to, record, quota, now));
+      const importRecord = async (noteTarget: NoteTarget): Promise<Outcome> => {
+        if (!dry) return orStop(await importNote(db, ownerId, id, noteTarget, record, quota, now));
         room -= record.deleted_at ? 0 : 1;
         if (room < 0) return "left";
         walk.bytes += measureNote(record);
         return "added";
       };
-      const lost = target === null || isOver(record.expires_at, now);
-      const outcome = isHere ? "here" : lost ? "left" : await bring(target);
+      const isLost = target === null || isOver(record.expires_at, now);
+      const outcome = isHere ? "here" : isLost ? "left" : await importRecord(target);
       report.kinds.notes[outcome] += 1;
       if (outcome !== "left" && target)
         notes.set(record.id, { id, file_id: target.kind === "file" ? target.file_id : null });
@@ -71,7 +71,7 @@ type FindTarget<Kind extends NoteKind> = (
   target: NoteTarget<Kind>,
 ) => NoteTarget<Kind> | null;
 
-/** Where a note is put here; null where that is not in the zip. */
+/** Translates targets to ids of this library; null if the target is not in the zip. */
 const TARGETS_HERE: { [Kind in NoteKind]: FindTarget<Kind> } = {
   file: ({ files }, target) => {
     const file_id = files.get(target.file_id);
@@ -99,13 +99,13 @@ export async function bringReminders(walk: ImportWalk): Promise<void> {
     for (const record of records) {
       await walk.step("reminders");
       const note = notes.get(record.note_id);
-      const bring = async (): Promise<Outcome> => {
+      const importRecord = async (): Promise<Outcome> => {
         if (!note || isOver(record.expires_at, now)) return "left";
         if (required(importTargets.get(note.id), "import target of a reminder").state === "here")
           return "here";
         return dry ? "added" : importReminder(db, ownerId, note, record, now);
       };
-      report.kinds.reminders[await bring()] += 1;
+      report.kinds.reminders[await importRecord()] += 1;
     }
   }
 }

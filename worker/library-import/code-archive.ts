@@ -26,9 +26,8 @@ import {
 import { Damaged } from "#worker/library-import/damaged.ts";
 
 /**
- * A zip of code from outside, which is no export. An entry that cannot become a file is left out and named with its reason; only what
- * makes the zip as a whole dangerous or unreadable is thrown as `Damaged`. What is left out is never unpacked, unless its
- * bytes are the reason.
+ * Reads a zip of code, which is no export. An entry that cannot become a file is left out and listed with its reason; `Damaged` is thrown
+ * only if the zip as a whole is dangerous or unreadable. Entries left out are unpacked only if their bytes are the reason.
  */
 export type CodeHead = { paths: string[]; left: number } & Omit<CodeReport, "folder">;
 export type CodeFile = { path: string } & ({ body: string } | { why: LeftOutReason });
@@ -40,7 +39,7 @@ const UTF8_FLAG = 0x800;
 
 type Opened = { head: CodeHead; readPortions(): AsyncGenerator<CodeFile[]> };
 
-/** Null for an export, which is read by stricter rules. */
+/** Returns null for an export, which has stricter rules. */
 export async function openCodeArchive(fd: number): Promise<Opened | null> {
   const zip = await openZip(fd, { decodeStrings: false });
   const directory = await readDirectory(zip);
@@ -49,9 +48,9 @@ export async function openCodeArchive(fd: number): Promise<Opened | null> {
   if (directory.files.size > CODE_FILES_MAX) throw new Damaged("too_many_entries");
   checkSizes(zip, directory.files);
   const { files, left, left_out, junk } = directory;
-  const counted = [...junk].map(([name, count]) => ({ name, count }));
+  const junkCounts = [...junk].map(([name, count]) => ({ name, count }));
   return {
-    head: { paths: [...files.keys()], left, left_out, junk: counted },
+    head: { paths: [...files.keys()], left, left_out, junk: junkCounts },
     readPortions: () => readPortions(zip, files),
   };
 }
@@ -71,24 +70,24 @@ async function readDirectory(zip: ZipFile): Promise<Directory> {
 
 function addEntry(directory: Directory, entry: Entry): void {
   const { files, left_out, junk } = directory;
-  const named = readEntryName(readName(entry));
-  if (!named) return;
-  if ("junk" in named) {
-    junk.set(named.junk, (junk.get(named.junk) ?? 0) + 1);
+  const entryName = readEntryName(readName(entry));
+  if (!entryName) return;
+  if ("junk" in entryName) {
+    junk.set(entryName.junk, (junk.get(entryName.junk) ?? 0) + 1);
     return;
   }
-  const why = "why" in named ? named.why : findReason(entry, files.has(named.path));
+  const why = "why" in entryName ? entryName.why : findReason(entry, files.has(entryName.path));
   if (why === null) {
-    // Those beyond are not kept; that there are more is all that counts.
+    // More files than the limit are not stored; it only matters that there are more.
     if (files.size <= CODE_FILES_MAX)
-      files.set(named.path, Object.assign(toPlace(entry), { fileName: named.path }));
+      files.set(entryName.path, Object.assign(toPlace(entry), { fileName: entryName.path }));
     return;
   }
   directory.left += 1;
-  if (left_out.length < LEFT_OUT_NAMED_MAX) left_out.push({ path: showPath(named.path), why });
+  if (left_out.length < LEFT_OUT_NAMED_MAX) left_out.push({ path: showPath(entryName.path), why });
 }
 
-/** Why an entry stays out before it is unpacked. */
+/** Returns the reason to leave an entry out before it is unpacked. */
 function findReason(entry: Entry, isTaken: boolean): LeftOutReason | null {
   if (isTaken) return "duplicate";
   if (!isRegularFile(entry)) return "not_a_file";
@@ -101,10 +100,10 @@ async function isExportManifest(zip: ZipFile, entry: ArchiveTarget): Promise<boo
   return bytes?.includes(`"${EXPORT_FORMAT}"`) ?? false;
 }
 
-/** A zip may not unpack to far more than its size, nor two of its entries share their bytes. */
+/** A zip may not unpack to far more than its size, and its entries may not overlap. */
 function checkSizes(zip: ZipFile, files: Files): void {
   const entries = [...files.values()];
-  const unpackedBytes = entries.reduce((all, { uncompressedSize }) => all + uncompressedSize, 0);
+  const unpackedBytes = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
   if (unpackedBytes > findUnpackedMax(zip)) throw new Damaged("bomb");
   checkOverlaps(entries, zip.fileSize);
 }
@@ -134,7 +133,7 @@ async function readFile(
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Many programs write names as UTF-8 and do not say so. */
+/** Many programs write names as UTF-8 without declaring it. */
 function readName(entry: Entry): string {
   const raw = entry.fileNameRaw;
   const isReported =
@@ -144,7 +143,7 @@ function readName(entry: Entry): string {
     try {
       return utf8.decode(raw);
     } catch {
-      // Names of before Unicode are not UTF-8.
+      // Older names are not UTF-8.
     }
   }
   return getFileNameLowLevel(entry.generalPurposeBitFlag, raw, entry.extraFields, true);

@@ -4,7 +4,7 @@ import { MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 import type { Env } from "#platform/env/env.ts";
 import type { ReaderLimits } from "#worker/library-import/open-reader.ts";
 
-/** What importing needs of its worker: where a zip lies while it is read, and how much one may cost. */
+/** The settings of imports: where a zip is stored while it is read, and the limits of an import. */
 export type ImportConfig = ReaderLimits & {
   directory: string;
   quota: NoteQuota;
@@ -15,7 +15,7 @@ export type ImportConfig = ReaderLimits & {
 export const IMPORT_LIMITS = {
   memoryMb: 256,
   portionMs: 90 * SECOND_MS,
-  // Below the moment at which a run counts as stuck.
+  // Shorter than the time after which a run counts as stuck.
   deadlineMs: 18 * MINUTE_MS,
   reportEveryMs: SECOND_MS / 2,
 };

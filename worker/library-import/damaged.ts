@@ -3,7 +3,7 @@ import { hasKey } from "#domain/typed-keys.ts";
 
 const ENTRY_SHOWN = 200;
 
-/** Thrown where a zip is no valid export; the whole import is refused. */
+/** Thrown for a zip that is no valid export; the whole import is refused. */
 export class Damaged extends Error {
   override name = "Damaged";
   readonly damage: Damage;
@@ -14,7 +14,7 @@ export class Damaged extends Error {
   }
 }
 
-/** Thrown where the import ends although the zip may be valid. */
+/** Thrown if the import ends although the zip may be valid. */
 export class ImportStopped extends Error {
   override name = "ImportStopped";
   readonly reason: ImportFailure | "cancelled" | "lost";

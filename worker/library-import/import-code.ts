@@ -19,13 +19,13 @@ import type { CodeFile, CodeHead } from "#worker/library-import/code-archive.ts"
 import type { LibraryReader } from "#worker/library-import/open-reader.ts";
 import { type ImportOrder, orStop } from "#worker/library-import/walk.ts";
 
-/** The folders here by their paths; undefined for one that is not here, while the import only looks. */
-type Places = Map<string, string | null | undefined | Refusal>;
-type CodeWalk = ImportOrder & { report: ImportReport; below: string[]; places: Places; bytes: number };
+/** Existing folders by path; undefined for a folder that a dry run would create. */
+type FolderIds = Map<string, string | null | undefined | Refusal>;
+type CodeWalk = ImportOrder & { report: ImportReport; parents: string[]; ids: FolderIds; bytes: number };
 
 /**
- * Brings the texts of a zip of code, as uploading their folder would: a new path becomes a file, another text at a path that is
- * here its next version, and the same text nothing. So a second attempt finds what the first one added.
+ * Imports the texts of a zip of code like an upload of their folder: a new path becomes a file, a different text at an existing
+ * path becomes its next version, and an equal text changes nothing. So a second attempt continues the first.
  */
 export async function importCode(
   reader: LibraryReader,
@@ -33,16 +33,16 @@ export async function importCode(
   { paths, left, left_out, junk }: CodeHead,
 ): Promise<ImportReport> {
   const tree = await readFolders(order.db, order.ownerId);
-  const chosen = toFolderPath(tree, order.folderId);
-  const around = chosen === "" ? [] : chosen.split("/");
+  const targetPath = toFolderPath(tree, order.folderId);
+  const targetFolders = targetPath === "" ? [] : targetPath.split("/");
   const { name, added } = chooseFolder(order.zipName, paths);
-  const below = [...around, ...added];
+  const parents = [...targetFolders, ...added];
   const report: ImportReport = {
     ...createReport(null),
-    code: { folder: [...around, name].join("/"), left_out: [...left_out], junk },
+    code: { folder: [...targetFolders, name].join("/"), left_out: [...left_out], junk },
   };
   report.kinds.files.left = left;
-  const walk: CodeWalk = { ...order, report, below, places: new Map(), bytes: 0 };
+  const walk: CodeWalk = { ...order, report, parents, ids: new Map(), bytes: 0 };
   for await (const files of reader.readCode())
     for (const file of files) {
       await order.step("files", report, { files: paths.length });
@@ -58,29 +58,29 @@ function leaveOut({ kinds, code }: ImportReport, path: string, why: LeftOutReaso
   if (code && code.left_out.length < LEFT_OUT_NAMED_MAX) code.left_out.push({ path: showPath(path), why });
 }
 
-/** Why the file stays out, or null. */
+/** Returns the reason to leave the file out, or null. */
 async function bringFile(walk: CodeWalk, file: CodeFile): Promise<LeftOutReason | null> {
   if ("why" in file) return file.why;
   const { db, ownerId, dry, now, report } = walk;
   const { body } = file;
-  const place = placeFile(walk.below, file.path);
-  if (typeof place === "string") return place;
-  const { file_name } = place;
-  const folder_id = await findPlace(walk, place.folders);
+  const target = placeFile(walk.parents, file.path);
+  if (typeof target === "string") return target;
+  const { file_name } = target;
+  const folder_id = await ensureFolder(walk, target.folders);
   if (isRefusal(folder_id)) return toReason(folder_id);
-  const there = folder_id === undefined ? null : await findFileByName(db, ownerId, file_name, folder_id);
+  const current = folder_id === undefined ? null : await findFileByName(db, ownerId, file_name, folder_id);
   const { files, versions } = report.kinds;
-  if (there && (await showsText(db, ownerId, there, body))) {
+  if (current && (await showsText(db, ownerId, current, body))) {
     files.here += 1;
     versions.here += 1;
     return null;
   }
   walk.bytes += utf8Bytes(body);
   if (!dry) {
-    const saved = await saveFile(db, ownerId, { file_name, folder_id, body, byJob: true }, now);
-    if (isRefusal(saved)) return toReason(saved);
+    const savedFile = await saveFile(db, ownerId, { file_name, folder_id, body, byJob: true }, now);
+    if (isRefusal(savedFile)) return toReason(savedFile);
   }
-  files[there ? "here" : "added"] += 1;
+  files[current ? "here" : "added"] += 1;
   versions.added += 1;
   return null;
 }
@@ -89,10 +89,10 @@ async function bringFile(walk: CodeWalk, file: CodeFile): Promise<LeftOutReason 
 const toReason = (refusal: Refusal): LeftOutReason =>
   toLeftOutReason(refusal.refused) ?? orStop<never>(refusal);
 
-async function findPlace({ db, ownerId, dry, now, places }: CodeWalk, names: string[]) {
+async function ensureFolder({ db, ownerId, dry, now, ids }: CodeWalk, names: string[]) {
   const path = names.join("/");
-  if (places.has(path)) return places.get(path);
-  const found = await (dry ? findFolderAt(db, ownerId, names) : makeFolders(db, ownerId, names, now));
-  places.set(path, found);
-  return found;
+  if (ids.has(path)) return ids.get(path);
+  const folderId = await (dry ? findFolderAt(db, ownerId, names) : makeFolders(db, ownerId, names, now));
+  ids.set(path, folderId);
+  return folderId;
 }

@@ -7,9 +7,7 @@ import { importCode } from "#worker/library-import/import-code.ts";
 import type { LibraryReader } from "#worker/library-import/open-reader.ts";
 import { type ImportOrder, type ImportWalk, orStop } from "#worker/library-import/walk.ts";
 
-/**
- * Goes through a zip from its first record to its last. Anything in an export that an export does not have is thrown as `Damaged`.
- */
+/** Imports a zip from its first record to its last. An export with anything unexpected throws `Damaged`. */
 export async function importLibrary(reader: LibraryReader, order: ImportOrder): Promise<ImportReport> {
   const head = await reader.readHead();
   if ("paths" in head) return importCode(reader, order, head);

@@ -8,9 +8,9 @@ import { Damaged } from "#worker/library-import/damaged.ts";
 import type { ArchiveHead } from "#worker/library-import/reader.ts";
 import type { ReaderAnswers, ReaderTask } from "#worker/library-import/reader-thread.ts";
 
-/** A zip that is read on its own thread. Everything throws `Damaged` where the zip is not what an export is. */
+/** A zip that is read on its own thread. Everything throws `Damaged` if the zip is no valid export. */
 export type LibraryReader = {
-  /** What the zip says of itself: an export, or a zip of code. */
+  /** Reads the description of an export or of a zip of code. */
   readHead(): Promise<ArchiveHead | CodeHead>;
   readRecords<Kind extends RecordKind>(kind: Kind): AsyncGenerator<Imported<Kind>[]>;
   readText(path: string): Promise<string>;
@@ -19,16 +19,16 @@ export type LibraryReader = {
 };
 
 export type ReaderLimits = {
-  /** How much the thread's heap may hold. */
+  /** The limit of the thread's heap. */
   memoryMb: number;
   /** Processor time of one portion. */
   portionMs: number;
 };
 
-/** A portion of records, or one text, with room to spare. */
+/** Enough for a portion of records or a text. */
 const ANSWER_MAX = 64 * 1024 * 1024;
 
-/** One import has one thread for its whole time, because the thread remembers how far it has read. */
+/** An import uses the same thread throughout, because the thread remembers how far it has read. */
 export function openReader(fd: number, { memoryMb, portionMs }: ReaderLimits, log: Log): LibraryReader {
   const thread = new PooledThread(memoryMb);
   const job: ThreadJob<unknown, unknown> = {
@@ -46,7 +46,7 @@ export function openReader(fd: number, { memoryMb, portionMs }: ReaderLimits, lo
       log.warn("import_reader_ended", { why: end.reason, read: task.read });
       throw new Damaged("too_costly");
     }
-    // The thread answers a task with the row of its name, or with what is wrong.
+    // The thread answers with the result of the task's name, or with the damage.
     const answer = end.value as ReaderAnswers[Read] | { damage: Damage };
     if ("damage" in answer) {
       const { why, entry, ...where } = answer.damage;
@@ -60,7 +60,7 @@ export function openReader(fd: number, { memoryMb, portionMs }: ReaderLimits, lo
       for (;;) {
         const { records, isLast } = await ask({ read: "records", kind });
         if (isLast) return;
-        // They are of the kind that was asked for.
+        // The records are of the requested kind.
         if (records.length > 0) yield records as Imported<typeof kind>[];
       }
     },

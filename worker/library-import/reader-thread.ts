@@ -12,7 +12,7 @@ import {
   readText,
 } from "#worker/library-import/reader.ts";
 
-/** Reads one zip on a thread of its own, so that it uses the thread's memory and not the worker's. */
+/** Reads a zip on its own thread, so that it uses the thread's memory and not the worker's. */
 export type ReaderTask =
   | { read: "head"; fd: number }
   | { read: "records"; kind: RecordKind }
@@ -20,10 +20,10 @@ export type ReaderTask =
   | { read: "code" };
 export type ReaderAnswers = {
   head: { head: ArchiveHead | CodeHead };
-  /** The next portion of a kind, and whether it is the last. */
+  /** The next portion of a kind; `isLast` is true after the last one. */
   records: { records: AnyRecord[]; isLast: boolean };
   text: { text: string };
-  /** The next files of a zip of code, and whether all were read before. */
+  /** The next files of a zip of code; `isLast` is true after the last ones. */
   code: { files: CodeFile[]; isLast: boolean };
 };
 type ReaderAnswer = ReaderAnswers[keyof ReaderAnswers];
@@ -32,12 +32,12 @@ let archive: Archive;
 let code: AsyncGenerator<CodeFile[]> | null = null;
 const portions = new Map<RecordKind, AsyncGenerator<AnyRecord[]>>();
 
-async function answer(task: ReaderTask): Promise<ReaderAnswer> {
+async function runTask(task: ReaderTask): Promise<ReaderAnswer> {
   if (task.read === "head") {
-    const found = await openCodeArchive(task.fd);
-    if (found) {
-      code = found.readPortions();
-      return { head: found.head };
+    const codeArchive = await openCodeArchive(task.fd);
+    if (codeArchive) {
+      code = codeArchive.readPortions();
+      return { head: codeArchive.head };
     }
     archive = await openArchive(task.fd);
     return { head: await readHead(archive) };
@@ -57,7 +57,7 @@ async function answer(task: ReaderTask): Promise<ReaderAnswer> {
 
 export async function readZip(task: ReaderTask): Promise<ReaderAnswer | { damage: Damage }> {
   try {
-    return await answer(task);
+    return await runTask(task);
   } catch (error) {
     if (error instanceof Damaged) return { damage: error.damage };
     throw error;

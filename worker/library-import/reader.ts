@@ -19,8 +19,8 @@ import type { Archive } from "#worker/library-import/archive.ts";
 import { Damaged } from "#worker/library-import/damaged.ts";
 
 /**
- * What is in an export, by the rules of the product. Records are cut out of their file, parsed and checked one by one, and the
- * first that does not keep the rules ends it. All of it throws `Damaged`.
+ * Reads and checks the contents of an export. Records are cut out of their file, parsed and checked one by one, and the first
+ * invalid one ends the import. Everything throws `Damaged`.
  */
 export type ArchiveHead = {
   made_at: Date;
@@ -46,16 +46,16 @@ export async function readHead(archive: Archive): Promise<ArchiveHead> {
   return { made_at: created_at, counts, settings: await read("settings.json", settingsRecord) };
 }
 
-/** The text at a path, by the rules for one that is saved. */
+/** Reads a text by the rules for saved texts. */
 export async function readText(archive: Archive, path: string): Promise<string> {
   const body = decodeBody(await archive.read(path));
   if (isRefusal(body)) throw new Damaged("not_a_text", path);
   return body;
 }
 
-/** The records of a kind, a portion at a time, none with an id that another one has. */
+/** Reads the records of a kind in portions. Duplicate ids are refused. */
 export async function* readPortions(archive: Archive, kind: RecordKind): AsyncGenerator<AnyRecord[]> {
-  const claim = kind === "files" ? createClaims() : null;
+  const claim = kind === "files" ? createTextClaims() : null;
   const ids = new Set<string>();
   let portion: AnyRecord[] = [];
   let bytes = 0;
@@ -75,21 +75,21 @@ export async function* readPortions(archive: Archive, kind: RecordKind): AsyncGe
   yield portion;
 }
 
-/** Each text belongs to one version of one file. */
-function createClaims() {
-  const claimed = new Set<string>();
+/** Each text belongs to exactly one version of one file. */
+function createTextClaims() {
+  const claimedPaths = new Set<string>();
   return {
     add({ versions }: Imported<"files">): void {
       for (const { path } of versions) {
-        // One text for many versions would fill the store from a small zip.
-        if (claimed.has(path)) throw new Damaged("text_used_twice", path);
-        claimed.add(path);
+        // A single text for many versions would fill the store from a small zip.
+        if (claimedPaths.has(path)) throw new Damaged("text_used_twice", path);
+        claimedPaths.add(path);
       }
     },
-    /** A text without a record would be lost silently, so it is refused. */
+    /** Refuses texts without a record, which would be lost silently. */
     checkAll(archive: Archive): void {
       for (const path of archive.paths())
-        if (isTextPath(path) && !claimed.has(path)) throw new Damaged("unclaimed", path);
+        if (isTextPath(path) && !claimedPaths.has(path)) throw new Damaged("unclaimed", path);
     },
   };
 }

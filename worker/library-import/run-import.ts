@@ -11,8 +11,8 @@ import { importLibrary } from "#worker/library-import/import-library.ts";
 import { openReader } from "#worker/library-import/open-reader.ts";
 
 /**
- * Reads the zip of an import that this worker holds and checks it or imports it, as its state says. `onReport` gets what was done
- * so far, for an import that ends early.
+ * Reads the zip of an import that this worker has claimed, and checks or imports it according to its state. `onReport` gets the
+ * progress, for an import that ends early.
  */
 export async function runImport(
   work: Work<"library_import">,
@@ -41,7 +41,7 @@ export async function runImport(
       step: createStep(work, imported, onReport),
     });
   } catch (error) {
-    // A thread that was ended reports the same as one that broke.
+    // A closed thread reports the same as a broken one.
     signal.throwIfAborted();
     throw error;
   } finally {
@@ -51,7 +51,7 @@ export async function runImport(
   }
 }
 
-/** Tells how far it is, twice a second, and ends the import where it was cancelled, is lost or takes too long. */
+/** Reports the progress twice a second, and ends the import if it was cancelled, lost or takes too long. */
 function createStep(
   { services: { db, clock, imports }, signal, report: reportRun }: Work<"library_import">,
   imported: HeldImport,
@@ -73,8 +73,8 @@ function createStep(
     const progress = measureProgress(kind, { plan: imported.plan, report, counts, read: readOfKind });
     const state = await recordImportProgress(db, imported, progress, clock());
     if (state !== "held") throw new ImportStopped(state);
-    const known = Object.values(counts).reduce((all, count) => all + count, 0);
-    const total = known < processed ? null : known;
+    const declared = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const total = declared < processed ? null : declared;
     await reportRun({ processed_items: processed, ...(total === null ? {} : { total_items: total }) });
   };
 }

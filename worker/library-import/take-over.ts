@@ -2,16 +2,16 @@ import { listAbandonedImports, setImportQueued } from "#db/library-zip/library-i
 import type { WorkerServices } from "#worker/job.ts";
 import { livingWorkers } from "#worker/mirror/abandoned.ts";
 
-const TAKEN_AT_ONCE = 100;
+const IMPORTS_MAX = 100;
 
 /**
- * Lets go each import that ended with its worker and queues it again. One that is lost in between is found later as one that no
- * worker took; of two that were queued the second finds the other at work.
+ * Releases each import whose worker stopped and queues it again. If this worker stops in between, the import is found again
+ * later as one without a worker. If an import is queued twice, the second run finds it claimed.
  */
 export async function takeOverImports(services: WorkerServices): Promise<number> {
   const { db, clock, requeue } = services;
   if (!requeue) return 0;
-  const abandoned = await listAbandonedImports(db, await livingWorkers(services), clock(), TAKEN_AT_ONCE);
+  const abandoned = await listAbandonedImports(db, await livingWorkers(services), clock(), IMPORTS_MAX);
   for (const imported of abandoned) {
     const { user_id, import_id } = imported;
     await setImportQueued(db, imported, clock());

@@ -6,51 +6,50 @@ import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { ImportStopped } from "#worker/library-import/damaged.ts";
 import type { LibraryReader } from "#worker/library-import/open-reader.ts";
 
-/** What an import is asked to do. */
 export type ImportOrder = {
   db: Db;
   ownerId: string;
   quota: NoteQuota;
   now: Date;
-  /** Only looks: everything is read and checked, and nothing is written. */
+  /** A dry run reads and checks everything and writes nothing. */
   dry: boolean;
-  /** What the zip was called, and the folder that was chosen for it; of use to a zip of code alone. */
+  /** The zip's name and the chosen folder, only for a zip of code. */
   zipName: string;
   folderId: string | null;
-  /** Before each record, with what was found so far and how many records the zip says it has. It throws to end the import. */
+  /** Called before each record with the results so far and the numbers that the zip declares. It throws to end the import. */
   step(kind: RecordKind, report: ImportReport, counts: RecordCounts): Promise<void>;
 };
 
-/** A folder here by its id, null for the root, and the names that lead to it. */
+/** A folder of this library, null for the root, with the names of its path. */
 export type FolderHere = { id: string | null; names: string[] };
 
-/** One way through a zip, from its first record to its last, and what was found of it so far. */
+/** The state of an import from the first record to the last. */
 export type ImportWalk = {
   db: Db;
   ownerId: string;
   quota: NoteQuota;
   now: Date;
-  /** Only looks: everything is read and checked, and nothing is written. */
+  /** A dry run reads and checks everything and writes nothing. */
   dry: boolean;
   reader: LibraryReader;
   report: ImportReport;
-  /** Before each record. It throws where the import shall not go on. */
+  /** Called before each record. It throws to end the import. */
   step(kind: RecordKind): Promise<void>;
-  /** Where what the zip has lies here, by its id in the zip. */
+  /** Ids in this library by ids in the zip. */
   files: Map<string, string>;
   boards: Map<string, string>;
-  /** The folders here by their paths in the zip. */
+  /** Folders of this library by their paths in the zip. */
   folders: Map<string, FolderHere>;
   notes: Map<string, { id: string; file_id: string | null }>;
-  /** The bytes of all texts that are new here, while it only looks. */
+  /** The bytes of all new texts, in a dry run. */
   bytes: number;
 };
 
-/** Ends the import where the library has no room. What came before stands, and importing the zip again adds the rest. */
-export function orStop<T>(brought: T | Refusal): T {
-  if (!isRefusal(brought)) return brought;
-  if (brought.refused === "library_full") throw new ImportStopped("library_full");
-  throw new Error(`A record was refused: ${brought.refused}`);
+/** Ends the import if the library is full. What was imported stays, and importing the zip again adds the rest. */
+export function orStop<T>(result: T | Refusal): T {
+  if (!isRefusal(result)) return result;
+  if (result.refused === "library_full") throw new ImportStopped("library_full");
+  throw new Error(`A record was refused: ${result.refused}`);
 }
 
 export const isOver = (expires_at: Date | null, now: Date) => expires_at !== null && expires_at <= now;
