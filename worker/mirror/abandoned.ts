@@ -4,23 +4,23 @@ import type { RepoDoc } from "#db/repos/documents.ts";
 import { listAbandoned, releaseSync } from "#db/repos/repo-sync.server.ts";
 import type { WorkerServices } from "#worker/job.ts";
 
-const TAKEN_AT_ONCE = 200;
+const SYNCS_MAX = 200;
 
-/** Every worker that is at work; this one is, however late its heartbeat. */
+/** Lists the living workers. This one is always among them, even with a late heartbeat. */
 export async function livingWorkers({ db, clock, workerId }: WorkerServices): Promise<string[]> {
   const living = await listLivingWorkers(db, clock());
   return [workerId, ...living.map(({ worker_id }) => worker_id)];
 }
 
 /**
- * Begins each sync anew that ended with its worker. The mirror is let go last: a worker that dies before leaves it to the next
- * look, and a sync that was queued twice finds the other at work.
+ * Restarts each sync whose worker stopped. The mirror is released last: if this worker dies before that, the next check finds
+ * it, and a sync that was queued twice finds the other one running.
  */
 export async function takeOverAbandoned(services: WorkerServices): Promise<number> {
   const { db, requeue } = services;
   if (!requeue) return 0;
   const living = await livingWorkers(services);
-  const abandoned = await listAbandoned(db, living, TAKEN_AT_ONCE);
+  const abandoned = await listAbandoned(db, living, SYNCS_MAX);
   for (const repo of abandoned) {
     await closeSyncRun(services, repo, living);
     await requeue("repo_sync", "scheduled", { repo_id: repo._id.toHexString() }, repo.user_id);
@@ -29,7 +29,7 @@ export async function takeOverAbandoned(services: WorkerServices): Promise<numbe
   return abandoned.length;
 }
 
-/** The run that its owner follows shall not look as if it went on. */
+/** Closes the run that the owner watches, so that it does not look as if it continued. */
 async function closeSyncRun(
   { db, clock }: WorkerServices,
   { sync_run_id }: RepoDoc,

@@ -6,7 +6,7 @@ import type { ReadDataKeys } from "#platform/secrets/data-keys.ts";
 import type { GitIsolation } from "#worker/mirror/git-isolation.ts";
 import type { LookUp } from "#worker/mirror/remote.ts";
 
-/** What mirroring needs of its worker: where mirrors lie, which remotes may be asked, and how much one may cost. */
+/** The settings of mirrors: where they are stored, which remotes are allowed, and their limits. */
 export type MirrorConfig = {
   root: string;
   allowLocal: boolean;
@@ -15,12 +15,12 @@ export type MirrorConfig = {
   timeoutMs: number;
   maxBytes: number;
   maxFiles: number;
-  /** What the texts of all mirrors of one person may come to. */
+  /** The limit of all texts in all mirrors of a person. */
   maxBytesPerPerson: number;
   lookUp?: LookUp;
-  /** Certificates of the authorities that remotes are trusted by, instead of the machine's own. */
+  /** Certificates of authorities to trust instead of the machine's own. */
   caFile?: string | null;
-  /** How git is kept from everything else on the machine; null or nothing where that does not work. */
+  /** The isolation of git; null if it does not work on this machine. */
   isolation?: GitIsolation | null;
 };
 
@@ -42,7 +42,7 @@ export function readMirrorConfig(env: Env, isolation: GitIsolation | null): Mirr
 
 const OWNER_CHARACTERS = 16;
 
-/** A directory of its owner's, named by nothing that a person or a remote chose. */
+/** Returns a directory whose name contains nothing that a person or a remote chose. */
 export function mirrorDirectory(
   { root }: MirrorConfig,
   { _id, user_id }: Pick<RepoDoc, "_id" | "user_id">,

@@ -9,15 +9,15 @@ import { makeMirrorDirectory } from "#worker/mirror/git-isolation.ts";
 import { checkVersion } from "#worker/mirror/git-version.ts";
 import { reachRemote } from "#worker/mirror/remote.ts";
 
-/** The mirror on disk, as new as its remote. `head` is null for a repository without a commit. */
+/** The mirror on disk after a fetch. `head` is null for a repository without commits. */
 type Fetched = { branch: string | null; head: string | null; ask: Ask };
 
-/** Asks git about the mirror. */
+/** Runs a git command on the mirror. */
 export type Ask = (args: readonly string[], input?: string, maxOutputBytes?: number) => Promise<Buffer>;
 
-const MEASURED_EVERY_MS = 250;
+const MEASURE_EVERY_MS = 250;
 const PACKS_MAX = 20;
-/** The branch that is mirrored, as the remote has it. Its other branches are not fetched: each would be a file here. */
+/** The mirrored branch of the remote. Other branches are not fetched, because each would be a file here. */
 const FETCHED_REF = "refs/codeshelf/fetched";
 const SYNCED_REF = "refs/codeshelf/synced";
 
@@ -45,25 +45,25 @@ export async function fetchMirror(
   };
   await prepare();
   const remote = await reachRemote(repo.url, openToken(config, repo), config);
-  const known = await runGit({
+  const refList = await runGit({
     ...limits(),
     ...remote,
     args: ["ls-remote", "--symref", "--", repo.url, "HEAD", "refs/heads/*"],
   });
-  const branch = branchIn(known.toString("utf8"));
+  const branch = chooseBranch(refList.toString("utf8"));
   if (branch === null) return { branch: null, head: null, ask };
   const fetchBranch = () =>
-    withinSize(config, cwd, signal, (limited) =>
+    limitSize(config, cwd, signal, (limitedSignal) =>
       runGit({
         ...limits(),
         ...remote,
-        signal: limited,
+        signal: limitedSignal,
         args: [...FETCH, repo.url, `+${HEADS}${branch}:${FETCHED_REF}`],
       }),
     );
   const synced = await findCommit(ask, SYNCED_REF);
   await fetchBranch().catch(async (error) => {
-    // What rewritten histories left behind is gone with the mirror; what the remote has now may fit.
+    // The history left by rewritten branches is deleted with the mirror, so the remote's current state may fit.
     if (synced === null || !isTooLarge(error)) throw error;
     await prepare();
     await fetchBranch();
@@ -81,12 +81,12 @@ const FETCH = [
   "--no-recurse-submodules",
   "--no-write-fetch-head",
   "--no-auto-maintenance",
-  // Without it git takes nothing from a remote that is itself a shallow copy, and calls that a success.
+  // Without it, git fetches nothing from a remote that is itself a shallow copy, and reports success.
   "--update-shallow",
   "--",
 ] as const;
 
-/** What git reads of this machine for one remote: the certificates it is trusted by, and itself where it lies here. */
+/** Lists what git may read on this machine for a remote: certificates to trust, and a local repository. */
 function listReadable({ caFile }: MirrorConfig, { url }: RepoDoc): string[] {
   return [...(caFile ? [caFile] : []), ...(url.startsWith("file:") ? [fileURLToPath(url)] : [])];
 }
@@ -101,9 +101,9 @@ function openToken({ dataKeys }: MirrorConfig, { sealed_token }: RepoDoc): strin
 const USUAL_BRANCHES = ["main", "master"];
 const HEADS = "refs/heads/";
 
-/** The branch that the remote shows first; of a remote that names none, the one its HEAD is at, then a usual one. */
-function branchIn(said: string): string | null {
-  const rows = said.split("\n").map((line) => {
+/** Chooses the remote's default branch, otherwise the branch of its HEAD, otherwise a usual one. */
+function chooseBranch(lsRemote: string): string | null {
+  const rows = lsRemote.split("\n").map((line) => {
     const [target = "", name = ""] = line.split("\t");
     return { target, name };
   });
@@ -122,27 +122,27 @@ function branchIn(said: string): string | null {
   return candidates.find((name) => name !== undefined && commits.has(name))?.slice(HEADS.length) ?? null;
 }
 
-/** A commit by its hash or full name; null where there is none. */
+/** Returns a commit by its hash or full name, or null. */
 export async function findCommit(ask: Ask, name: string): Promise<string | null> {
-  const said = (await ask(["cat-file", "--batch-check"], `${name}^{commit}\n`)).toString("utf8");
-  return /^([0-9a-f]{40,64}) commit \d+\n$/.exec(said)?.[1] ?? null;
+  const output = (await ask(["cat-file", "--batch-check"], `${name}^{commit}\n`)).toString("utf8");
+  return /^([0-9a-f]{40,64}) commit \d+\n$/.exec(output)?.[1] ?? null;
 }
 
-/** Keeps the commit whose files are in the store, also where its branch is rewritten. */
+/** Keeps the commit of the stored files even if its branch is rewritten. */
 export async function keepCommit(ask: Ask, commit: string): Promise<void> {
   await ask(["update-ref", SYNCED_REF, commit]);
 }
 
-/** Ends the work once the mirror has outgrown its size, and takes such a mirror away. */
-async function withinSize(
+/** Aborts the work when the mirror exceeds its size, and deletes that mirror. */
+async function limitSize(
   { maxBytes }: MirrorConfig,
   cwd: string,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<void> {
-  const outgrown = new AbortController();
+  const sizeLimit = new AbortController();
   const measure = async () => {
-    if ((await measureSize(cwd)) > maxBytes) outgrown.abort(new GitFault("too_large"));
+    if ((await measureSize(cwd)) > maxBytes) sizeLimit.abort(new GitFault("too_large"));
   };
   let isMeasuring = false;
   const timer = setInterval(async () => {
@@ -150,11 +150,11 @@ async function withinSize(
     isMeasuring = true;
     await measure().catch(() => {});
     isMeasuring = false;
-  }, MEASURED_EVERY_MS);
+  }, MEASURE_EVERY_MS);
   try {
-    await work(AbortSignal.any([signal, outgrown.signal]));
+    await work(AbortSignal.any([signal, sizeLimit.signal]));
     await measure();
-    outgrown.signal.throwIfAborted();
+    sizeLimit.signal.throwIfAborted();
   } catch (error) {
     if (isTooLarge(error)) await rm(cwd, { recursive: true, force: true });
     throw error;
@@ -169,7 +169,7 @@ async function listPacks(cwd: string): Promise<string[]> {
   return (await readdir(packDirectory(cwd))).filter((name) => name.endsWith(".pack"));
 }
 
-/** Objects lie in packs, or one by one where the remote is a plain server of files. */
+/** Objects are in packs, or single files if the remote is a plain file server. */
 async function measureSize(cwd: string): Promise<number> {
   const entries = await readdir(join(cwd, "objects"), { recursive: true, withFileTypes: true });
   const sizes = await Promise.all(

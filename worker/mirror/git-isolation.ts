@@ -10,19 +10,19 @@ import type { Confinement } from "#worker/isolation/confinement.ts";
 import { type IsolationMethod, listMethods, tryMethod } from "#worker/isolation/methods.ts";
 
 /**
- * git reads what strangers wrote. It sees the machine's programs, what it needs to find and trust a host, and one mirror; it
- * has a network only while it speaks to a remote, and where the worker is root it is a user of its own.
+ * Isolates git, because it reads what strangers wrote. It sees the machine's programs, what it needs to find and trust a host,
+ * and a single mirror. It has a network only while it talks to a remote, and its own user if the worker is root.
  */
 export type GitIsolation = { method: IsolationMethod; account: Account | null };
 type GitView = {
   cwd: string;
   network: boolean;
-  /** Beyond the machine's own: a certificate's file, a repository on this machine. */
+  /** In addition to the machine's files: a file of certificates, or a local repository. */
   readOnly: readonly string[];
   path: string;
 };
 
-/** After its input, outputs and the pipe that it ends with. */
+/** After stdin, stdout, stderr and the pipe that ends git. */
 export const GIT_FILTER_FD = 4;
 export const LOCAL_REMOTES_CONFIG = resolve(import.meta.dirname, "local-remotes.gitconfig");
 
@@ -45,23 +45,23 @@ export function confineGit(view: GitView, account: Account | null): Confinement 
   };
 }
 
-/** Where git is installed beside the machine's other programs it is shown too. */
+/** Returns the directory of a git that is installed outside the machine's usual folders. */
 function findGitDirectory(path: string): string[] {
   const directory = path.split(delimiter).find((each) => existsSync(join(each, "git")));
-  const shown =
+  const isVisible =
     directory === undefined ||
     PROGRAMS.some((each) => directory.startsWith(`${each}/`) || directory === each);
-  return shown ? [] : [directory];
+  return isVisible ? [] : [directory];
 }
 
-/** The strongest way that works on this machine, found by trying, or null; the log says which. */
+/** Finds the strongest method that works on this machine by trying; null if none does. The log names it. */
 export async function findGitIsolation(log: Log, methods = listMethods("git")): Promise<GitIsolation | null> {
   const account = isRoot() && isMapped(GIT_ACCOUNT) ? GIT_ACCOUNT : null;
   const path = process.env.PATH ?? "/usr/bin:/bin";
   for (const method of methods) {
     const words = method.words(confineGit({ cwd: tmpdir(), network: true, readOnly: [], path }, account));
-    const tried = { filterFd: GIT_FILTER_FD, env: childEnvironment({ PATH: path }) };
-    if (!(await tryMethod(method, [...words, "/bin/sh", "-c", "git version"], tried))) continue;
+    const options = { filterFd: GIT_FILTER_FD, env: childEnvironment({ PATH: path }) };
+    if (!(await tryMethod(method, [...words, "/bin/sh", "-c", "git version"], options))) continue;
     log.info("git_isolated", { method: method.name });
     return { method, account };
   }
@@ -69,7 +69,7 @@ export async function findGitIsolation(log: Log, methods = listMethods("git")): 
   return null;
 }
 
-/** A mirror belongs to whoever git is: it may have been made before git had a user of its own. */
+/** Gives a mirror to git's user, because it may be older than that user. */
 export async function makeMirrorDirectory(path: string, isolation: GitIsolation | null): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   if (!isolation?.account) return;

@@ -10,32 +10,32 @@ import { handOverFilter } from "#worker/isolation/methods.ts";
 import { confineGit, GIT_FILTER_FD, type GitIsolation, LOCAL_REMOTES_CONFIG } from "./git-isolation.ts";
 
 /**
- * git as a program of its own: fixed lists of arguments, an environment of nothing but what is given here, and nothing that a
- * repository or this machine's configuration could make it run: no hooks, helpers, prompts, other protocols, redirects or submodules.
+ * Runs git with fixed arguments, only the environment given here, and nothing that a repository or this machine's configuration
+ * could make it run: no hooks, helpers, prompts, other protocols, redirects or submodules.
  */
 type GitCall = {
   cwd: string;
   args: readonly string[];
-  /** More settings, handed over in the environment, where other people of this machine do not see them. */
+  /** Passed in the environment, where other users of this machine cannot see them. */
   settings?: Readonly<Record<string, string>>;
   protocols?: readonly string[];
   input?: string;
   maxOutputBytes?: number;
   timeoutMs: number;
-  /** Nothing it writes may grow beyond this. */
+  /** No file that it writes may exceed this. */
   maxFileBytes: number;
   signal: AbortSignal;
   isolation?: GitIsolation | null;
-  /** What it may read beyond its directory and the machine's programs, where it is isolated. */
+  /** Readable beyond its directory and the machine's programs, if it is isolated. */
   readOnly?: readonly string[];
 };
 
-/** git did not do what was asked, told by a code: its own words may quote an address or a name. */
+/** A failure of git as a code, because git's own message may quote an address or a name. */
 export class GitFault extends Error {
   override name = "GitFault";
   readonly code: SyncError;
 
-  /** Told as the reason of a run that fails. */
+  /** The reason of the failed run. */
   get failureReason(): SyncError {
     return this.code;
   }
@@ -49,7 +49,7 @@ export class GitFault extends Error {
 export const isTooLarge = (error: unknown) => error instanceof GitFault && error.code === "too_large";
 
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;
-const SAID_MAX_BYTES = 16 * 1024;
+const MESSAGES_MAX_BYTES = 16 * 1024;
 const MEMORY_MAX_KIB = 2 * 1024 * 1024;
 const BLOCK_BYTES = 512;
 const NOT_FOUND = 127;
@@ -68,7 +68,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   "http.followRedirects": "false",
   "http.lowSpeedLimit": "1",
   "http.lowSpeedTime": String(LOW_SPEED_SECONDS),
-  // git cannot parse this, so it asks no host. A remote lifts it for its own origin.
+  // git cannot parse this, so it contacts no host. A remote lifts it for its own origin.
   "http.proxy": "://",
   "maintenance.auto": "false",
   "pack.threads": "1",
@@ -84,7 +84,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 function buildEnvironment({ settings = {}, protocols = [] }: GitCall): Record<string, string> {
   const allowed = Object.fromEntries(protocols.map((name) => [`protocol.${name}.allow`, "always"]));
-  const all = Object.entries({ ...SETTINGS, ...allowed, ...settings });
+  const settingEntries = Object.entries({ ...SETTINGS, ...allowed, ...settings });
   return {
     PATH: process.env.PATH ?? "/usr/bin:/bin",
     HOME: "/nonexistent",
@@ -100,9 +100,9 @@ function buildEnvironment({ settings = {}, protocols = [] }: GitCall): Record<st
     GIT_PROTOCOL_FROM_USER: "0",
     GIT_SSH_COMMAND: "false",
     GIT_TERMINAL_PROMPT: "0",
-    GIT_CONFIG_COUNT: String(all.length),
+    GIT_CONFIG_COUNT: String(settingEntries.length),
     ...Object.fromEntries(
-      all.flatMap(([key, value], i) => [
+      settingEntries.flatMap(([key, value], i) => [
         [`GIT_CONFIG_KEY_${i}`, key],
         [`GIT_CONFIG_VALUE_${i}`, value],
       ]),
@@ -111,8 +111,8 @@ function buildEnvironment({ settings = {}, protocols = [] }: GitCall): Record<st
 }
 
 /**
- * The shell sets limits that only a process can set for itself, and becomes git; a file too large is an error it tells of. What
- * it leaves behind waits on a pipe from this process and ends the whole group once that is closed, also by our own death.
+ * The shell sets limits that a process can only set for itself, and becomes git; a file over its limit becomes an error message. A
+ * background reader waits on a pipe from this process and kills the whole group when the pipe closes, also if the worker dies.
  */
 const WITHIN_LIMITS = [
   'trap "" XFSZ',
@@ -129,12 +129,12 @@ function startGit(call: GitCall): ChildProcess {
   const { cwd, args, maxFileBytes, isolation } = call;
   const blocks = String(Math.ceil(maxFileBytes / BLOCK_BYTES));
   const env = buildEnvironment(call);
-  const limited = ["/bin/sh", "-c", WITHIN_LIMITS, "sh", blocks, String(MEMORY_MAX_KIB), cwd, ...args];
-  const isolated = isolation ? isolationWords(call, isolation, env.PATH ?? "") : [];
-  const [command = "", ...words] = [...isolated, ...limited];
+  const limitedCommand = ["/bin/sh", "-c", WITHIN_LIMITS, "sh", blocks, String(MEMORY_MAX_KIB), cwd, ...args];
+  const isolationPrefix = isolation ? buildIsolation(call, isolation, env.PATH ?? "") : [];
+  const [command = "", ...words] = [...isolationPrefix, ...limitedCommand];
   const filter = isolation?.method.filter ?? null;
   const child = spawn(command, words, {
-    // Isolated, root itself may not enter the directory of git's own user.
+    // Under isolation even root may not enter the directory of git's own user.
     cwd: isolation ? "/" : cwd,
     env: childEnvironment(env),
     detached: true,
@@ -144,61 +144,61 @@ function startGit(call: GitCall): ChildProcess {
   return child;
 }
 
-/** Only who was given a protocol of the network has one. */
-function isolationWords(call: GitCall, { method, account }: GitIsolation, path: string): string[] {
+/** Gives a network only to calls with a network protocol. */
+function buildIsolation(call: GitCall, { method, account }: GitIsolation, path: string): string[] {
   const { cwd, protocols = [], readOnly = [] } = call;
   const network = protocols.some((name) => name.startsWith("http"));
-  const local = protocols.includes("file") ? [LOCAL_REMOTES_CONFIG] : [];
-  return method.words(confineGit({ cwd, network, readOnly: [...readOnly, ...local], path }, account));
+  const localFiles = protocols.includes("file") ? [LOCAL_REMOTES_CONFIG] : [];
+  return method.words(confineGit({ cwd, network, readOnly: [...readOnly, ...localFiles], path }, account));
 }
 
-/** What git wrote. Throws a GitFault where it failed, took too long or was not there. */
+/** Returns git's output. Throws a GitFault if git failed, took too long or is missing. */
 export async function runGit(call: GitCall): Promise<Buffer> {
   call.signal.throwIfAborted();
   const child = startGit(call);
   let reason: unknown = null;
-  // The whole group: git has helpers of its own that speak to the network.
-  const end = (why: unknown) => {
+  // Kills the whole group, because git starts helpers for the network.
+  const kill = (why: unknown) => {
     reason ??= why;
     if (child.pid !== undefined) killGroup(child.pid);
   };
-  const abort = () => end(call.signal.reason);
-  const timer = setTimeout(() => end(new GitFault("timed_out")), call.timeoutMs);
+  const abort = () => kill(call.signal.reason);
+  const timer = setTimeout(() => kill(new GitFault("timed_out")), call.timeoutMs);
   call.signal.addEventListener("abort", abort);
   const { maxOutputBytes = OUTPUT_MAX_BYTES } = call;
   const stdin = required(child.stdin, "input of git");
   const stdout = required(child.stdout, "output of git");
   const stderr = required(child.stderr, "error output of git");
-  const written = collect(stdout, maxOutputBytes, () => end(new GitFault("too_large")));
-  const said = collectLast(stderr, SAID_MAX_BYTES);
-  // A git that ends early does not read to the end; how it ended is told by its exit.
+  const outputChunks = collectAll(stdout, maxOutputBytes, () => kill(new GitFault("too_large")));
+  const messageChunks = collectLast(stderr, MESSAGES_MAX_BYTES);
+  // A git that ends early does not read all input; its exit code reports how it ended.
   for (const pipe of [stdin, pipeTo(child, 3)]) pipe.on("error", () => {});
   stdin.end(call.input ?? "");
   try {
     const code = await awaitExit(child);
     if (reason) throw reason;
-    if (code !== 0) throw toFault(code, Buffer.concat(said).toString("utf8"));
-    return Buffer.concat(written);
+    if (code !== 0) throw toFault(code, Buffer.concat(messageChunks).toString("utf8"));
+    return Buffer.concat(outputChunks);
   } finally {
     clearTimeout(timer);
     call.signal.removeEventListener("abort", abort);
   }
 }
 
-/** Once git has ended nothing of its group goes on. */
+/** Closing the pipe ends the rest of git's group. */
 async function awaitExit(child: ChildProcess): Promise<number | null> {
   child.once("exit", () => pipeTo(child, 3).destroy());
   const [code] = await once(child, "close");
   return code;
 }
 
-function collect(stream: Readable, maxBytes: number, tooMuch: () => void): Buffer[] {
+function collectAll(stream: Readable, maxBytes: number, onExcess: () => void): Buffer[] {
   const chunks: Buffer[] = [];
   let bytes = 0;
   stream.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes <= maxBytes) chunks.push(chunk);
-    else tooMuch();
+    else onExcess();
   });
   return chunks;
 }
@@ -222,8 +222,8 @@ function killGroup(pid: number): void {
   }
 }
 
-/** What git's own words mean, the first that fits. They are in English, by LC_ALL. */
-const SAID: readonly (readonly [RegExp, SyncError])[] = [
+/** The meanings of git's messages; the first match wins. LC_ALL keeps them in English. */
+const MESSAGES: readonly (readonly [RegExp, SyncError])[] = [
   [/File too large/i, "too_large"],
   [/Out of memory|died of signal 9|malloc failed|mmap failed/i, "too_large"],
   [/Authentication failed|could not read (Username|Password)|terminal prompts disabled/i, "access_denied"],
@@ -242,8 +242,8 @@ const SAID: readonly (readonly [RegExp, SyncError])[] = [
   [/transport '.*' not allowed/i, "address_refused"],
 ];
 
-function toFault(code: number | null, said: string): GitFault {
-  if (code === NOT_FOUND && /git: (not found|command not found)|exec: git/.test(said))
+function toFault(code: number | null, message: string): GitFault {
+  if (code === NOT_FOUND && /git: (not found|command not found)|exec: git/.test(message))
     return new GitFault("git_missing");
-  return new GitFault(SAID.find(([pattern]) => pattern.test(said))?.[1] ?? "git_failed");
+  return new GitFault(MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? "git_failed");
 }

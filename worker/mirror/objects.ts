@@ -2,10 +2,7 @@ import type { Commit, Rename } from "#db/repos/repo-history.server.ts";
 import type { Ask } from "#worker/mirror/fetch.ts";
 import { GitFault, isTooLarge } from "#worker/mirror/git.ts";
 
-/**
- * Reading a mirror's objects. Everything is asked for by hash and comes back between NUL bytes, so that no name, however
- * strange, is taken for anything else.
- */
+/** Reads a mirror's objects. Everything is requested by hash and separated by NUL bytes, so that no name can be mistaken for anything else. */
 export type TreeEntry = { mode: string; blob: string; path: string };
 export type TreeChanges = { put: TreeEntry[]; drop: string[]; renames: Rename[]; unreadable: number };
 
@@ -14,8 +11,8 @@ const NOTHING = "000000";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Null for a name that is no text. */
-function nameIn(bytes: Buffer): string | null {
+/** Returns null for a name that is not UTF-8. */
+function decodeName(bytes: Buffer): string | null {
   try {
     return utf8.decode(bytes);
   } catch {
@@ -24,15 +21,15 @@ function nameIn(bytes: Buffer): string | null {
 }
 
 function* splitParts(output: Buffer): Generator<Buffer> {
-  for (let at = 0; at < output.length; ) {
-    const end = output.indexOf(0, at);
+  for (let start = 0; start < output.length; ) {
+    const end = output.indexOf(0, start);
     if (end < 0) throw new GitFault("git_failed");
-    yield output.subarray(at, end);
-    at = end + 1;
+    yield output.subarray(start, end);
+    start = end + 1;
   }
 }
 
-/** Every file of a commit. One folder can stand in a tree a million times, so no more are read than a mirror may have. */
+/** Lists the files of a commit. A tree may contain the same folder a million times, so reading stops at the limit. */
 export async function listEntries(ask: Ask, commit: string, maxFiles: number): Promise<TreeChanges> {
   const output = await ask(["ls-tree", "-r", "-z", "--full-tree", commit]);
   const changes: TreeChanges = { put: [], drop: [], renames: [], unreadable: 0 };
@@ -40,23 +37,23 @@ export async function listEntries(ask: Ask, commit: string, maxFiles: number): P
     if (changes.put.length + changes.unreadable === maxFiles) throw new GitFault("too_many_files");
     const tab = part.indexOf("\t");
     const [mode = "", , blob = ""] = part.subarray(0, tab).toString("latin1").split(" ");
-    const path = nameIn(part.subarray(tab + 1));
+    const path = decodeName(part.subarray(tab + 1));
     if (path === null) changes.unreadable += 1;
     else changes.put.push({ mode, blob, path });
   }
   return changes;
 }
 
-/** What differs between two commits, moved files told as such. */
+/** Lists the differences of two commits, with moved files as renames. */
 export async function diffCommits(ask: Ask, from: string, to: string): Promise<TreeChanges> {
   const output = await ask(["diff-tree", "-r", "-z", "-M", RENAMES_LIMIT, "--raw", from, to]);
   const changes: TreeChanges = { put: [], drop: [], renames: [], unreadable: 0 };
   const parts = splitParts(output);
   for (const part of parts) {
     const [, mode = "", , blob = "", status = ""] = part.toString("latin1").split(" ");
-    const path = nameIn(parts.next().value ?? Buffer.alloc(0));
+    const path = decodeName(parts.next().value ?? Buffer.alloc(0));
     const isMove = /^[RC]/.test(status);
-    const target = isMove ? nameIn(parts.next().value ?? Buffer.alloc(0)) : path;
+    const target = isMove ? decodeName(parts.next().value ?? Buffer.alloc(0)) : path;
     if (path !== null && (status.startsWith("R") || mode === NOTHING)) changes.drop.push(path);
     if (path !== null && target !== null && status.startsWith("R"))
       changes.renames.push({ from: path, to: target });
@@ -67,9 +64,9 @@ export async function diffCommits(ask: Ask, from: string, to: string): Promise<T
   return changes;
 }
 
-/** The sizes of objects by hash; those that are not in the mirror are left out. */
+/** Returns the sizes of objects by hash, without those missing in the mirror. */
 export async function listSizes(ask: Ask, blobs: readonly string[]): Promise<Map<string, number>> {
-  const output = await ask(["cat-file", "--batch-check"], lines(blobs));
+  const output = await ask(["cat-file", "--batch-check"], joinLines(blobs));
   const sizes = new Map<string, number>();
   for (const line of output.toString("latin1").split("\n")) {
     const [, blob, size] = /^([0-9a-f]+) blob (\d+)$/.exec(line) ?? [];
@@ -78,21 +75,21 @@ export async function listSizes(ask: Ask, blobs: readonly string[]): Promise<Map
   return sizes;
 }
 
-const lines = (words: readonly string[]) => words.map((word) => `${word}\n`).join("");
+const joinLines = (words: readonly string[]) => words.map((word) => `${word}\n`).join("");
 const HEADER_BYTES = 100;
 
-/** The contents of objects whose sizes are known, by hash. */
+/** Returns the contents of objects by hash; their sizes are known. */
 export async function readBlobs(ask: Ask, sizes: ReadonlyMap<string, number>): Promise<Map<string, Buffer>> {
   const expected = [...sizes.values()].reduce((sum, size) => sum + size + HEADER_BYTES, 0);
-  const output = await ask(["cat-file", "--batch"], lines([...sizes.keys()]), expected + HEADER_BYTES);
+  const output = await ask(["cat-file", "--batch"], joinLines([...sizes.keys()]), expected + HEADER_BYTES);
   const contents = new Map<string, Buffer>();
-  for (let at = 0; at < output.length; ) {
-    const end = output.indexOf("\n", at);
-    const [blob = "", , size = ""] = output.subarray(at, end).toString("latin1").split(" ");
+  for (let offset = 0; offset < output.length; ) {
+    const end = output.indexOf("\n", offset);
+    const [blob = "", , size = ""] = output.subarray(offset, end).toString("latin1").split(" ");
     const from = end + 1;
     if (end < 0 || !/^\d+$/.test(size)) throw new GitFault("git_failed");
     contents.set(blob, output.subarray(from, from + Number(size)));
-    at = from + Number(size) + 1;
+    offset = from + Number(size) + 1;
   }
   return contents;
 }
@@ -101,10 +98,10 @@ const AUTHOR_MAX = 200;
 const SUBJECT_MAX = 500;
 const PATHS_MAX = 500;
 const MS = 1_000;
-/** The end of the year 9999: a timestamp has four digits for the year. Commits may say anything. */
+/** The end of the year 9999: timestamps have four digits for the year, and commits may have any date. */
 const LAST_SECOND = 253_402_300_799;
 
-/** The newest commits that one commit has and another has not, with the paths they touched. */
+/** Lists the newest commits in the history of `to` but not of `from`, with their changed paths. */
 export async function listNewCommits(
   ask: Ask,
   to: string,
@@ -112,11 +109,11 @@ export async function listNewCommits(
   limit: number,
 ): Promise<Commit[]> {
   const range = from === null ? [to] : [to, `^${from}`];
-  const listed = await ask(["rev-list", `--max-count=${limit}`, ...range]);
-  const hashes = listed.toString("latin1").split("\n").filter(Boolean);
+  const revList = await ask(["rev-list", `--max-count=${limit}`, ...range]);
+  const hashes = revList.toString("latin1").split("\n").filter(Boolean);
   if (hashes.length === 0) return [];
   const paths = await listPaths(ask, hashes);
-  const described = await ask(
+  const log = await ask(
     [
       "log",
       "--no-walk=unsorted",
@@ -125,9 +122,9 @@ export async function listNewCommits(
       "--no-show-signature",
       "--format=tformat:%H%n%an%n%ct%n%s",
     ],
-    lines(hashes),
+    joinLines(hashes),
   );
-  return described
+  return log
     .toString("utf8")
     .split("\0")
     .filter(Boolean)
@@ -145,18 +142,18 @@ export async function listNewCommits(
     });
 }
 
-/** Whether the history of one commit goes on in another. */
+/** True if the newer commit's history contains the older one. */
 export async function isAncestor(ask: Ask, older: string, newer: string): Promise<boolean> {
   return (await ask(["rev-list", "--max-count=1", older, `^${newer}`])).length === 0;
 }
 
 type TouchedPaths = Map<string, { paths: string[]; count: number }>;
 
-/** Commits that touch more paths than can be read at once are read in halves; of a single one the paths are left out. */
+/** If the commits change more paths than can be read at once, they are read in halves; for a single commit the paths are left out. */
 async function listPaths(ask: Ask, commits: readonly string[]): Promise<TouchedPaths> {
   try {
-    return pathsIn(
-      await ask(["diff-tree", "--stdin", "-r", "-z", "--root", "--raw", "--no-renames"], lines(commits)),
+    return readPaths(
+      await ask(["diff-tree", "--stdin", "-r", "-z", "--root", "--raw", "--no-renames"], joinLines(commits)),
     );
   } catch (error) {
     if (!isTooLarge(error)) throw error;
@@ -167,8 +164,8 @@ async function listPaths(ask: Ask, commits: readonly string[]): Promise<TouchedP
   return new Map([...first, ...(await listPaths(ask, commits.slice(half)))]);
 }
 
-/** Each change begins with a colon and is followed by its path; what begins otherwise is the next commit. */
-function pathsIn(output: Buffer): TouchedPaths {
+/** A change begins with a colon and is followed by its path; any other part is the next commit. */
+function readPaths(output: Buffer): TouchedPaths {
   const touched: TouchedPaths = new Map();
   const parts = splitParts(output);
   let current = { paths: [] as string[], count: 0 };
@@ -180,7 +177,7 @@ function pathsIn(output: Buffer): TouchedPaths {
     }
     const name = parts.next().value ?? Buffer.alloc(0);
     current.count += 1;
-    const path = current.paths.length < PATHS_MAX ? nameIn(name) : null;
+    const path = current.paths.length < PATHS_MAX ? decodeName(name) : null;
     if (path !== null) current.paths.push(path);
   }
   return touched;

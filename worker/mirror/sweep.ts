@@ -11,7 +11,7 @@ import type { WorkerServices } from "#worker/job.ts";
 
 const DUE_AT_ONCE = 200;
 
-/** Queues a sync for each mirror whose time has come. Those of locked accounts rest until their next time. */
+/** Queues a sync for each due mirror. Mirrors of locked accounts are skipped until their next time. */
 export async function queueDueRepos({ db, clock, requeue, mirror }: WorkerServices): Promise<number> {
   const now = clock();
   const next = new Date(now.getTime() + mirror.everyMinutes * MINUTE_MS);
@@ -29,14 +29,14 @@ export async function queueDueRepos({ db, clock, requeue, mirror }: WorkerServic
   return queued;
 }
 
-/** Finishes what unmirroring began, and takes away mirrors on this worker's disk whose record is gone. */
+/** Finishes removals of mirrors, and deletes mirrors on this worker's disk whose record is gone. */
 export async function clearUnmirrored({ db, clock, mirror }: WorkerServices): Promise<number> {
   let removed = 0;
   for (const repo of await listRemovedRepos(db)) if (await finishRemoval(db, repo, clock())) removed += 1;
-  for (const owner of await namesIn(mirror.root)) {
-    for (const name of await namesIn(join(mirror.root, owner))) {
+  for (const owner of await listNames(mirror.root)) {
+    for (const name of await listNames(join(mirror.root, owner))) {
       const repoId = name.replace(/\.git$/, "");
-      // A run that was at work while its mirror ended may have written behind the removal.
+      // A run that was active when its mirror was removed may have written after the removal.
       if (!isOpaqueId(repoId) || !(await removeContentsWithout(db, repoId))) continue;
       await rm(join(mirror.root, owner, name), { recursive: true, force: true });
     }
@@ -44,7 +44,7 @@ export async function clearUnmirrored({ db, clock, mirror }: WorkerServices): Pr
   return removed;
 }
 
-async function namesIn(directory: string): Promise<string[]> {
+async function listNames(directory: string): Promise<string[]> {
   try {
     return await readdir(directory);
   } catch (error) {

@@ -38,15 +38,15 @@ import {
 } from "#worker/mirror/objects.ts";
 
 /**
- * Brings the store to what the remote shows. The commit that is being written stands in the record from before the first write
- * to after the last: a sync that finds it there compares everything instead of trusting the last commit it knows.
+ * Updates the store to the remote's state. The commit being written is in the record from before the first write until after
+ * the last. A later sync that finds it there compares everything instead of trusting the last known commit.
  */
 type SyncTask = {
   db: Db;
   config: MirrorConfig;
   now: Date;
   signal: AbortSignal;
-  /** Writes into the record while this run holds it; throws where it does not any more. */
+  /** Writes into the record while this run has the claim; throws after it was lost. */
   hold(columns?: Partial<RepoDoc>): Promise<void>;
   report(progress: { processed_items: number; total_items: number }): Promise<void>;
   writeLog(line: string): void;
@@ -72,84 +72,82 @@ export async function syncMirror(task: SyncTask, repo: RepoDoc): Promise<SyncRes
   );
   if (head === repo.head && repo.pending_head === undefined && repo.last_sync_time)
     return { synced: { branch, head, files, bytes, skipped }, changed: 0 };
-  const tree = keepable(head === null ? NO_ENTRIES : await listEntries(ask, head, task.config.maxFiles));
+  const tree = filterPaths(head === null ? NO_ENTRIES : await listEntries(ask, head, task.config.maxFiles));
   const before = await listManifest(task.db, repo);
-  const known = repo.head === null ? null : await findCommit(ask, repo.head);
-  const isWhole = repo.pending_head === undefined;
-  const since = head !== null && known !== null ? keepable(await diffCommits(ask, known, head)) : null;
+  const base = repo.head === null ? null : await findCommit(ask, repo.head);
+  const isComplete = repo.pending_head === undefined;
+  const diff = head !== null && base !== null ? filterPaths(await diffCommits(ask, base, head)) : null;
   const changes =
-    since && isWhole
-      ? since
-      : { ...differences(tree, before), renames: since?.renames ?? NO_ENTRIES.renames };
-  const returned = (isWhole ? changes : tree).put.map(({ path }) => path);
+    diff && isComplete ? diff : { ...compareAll(tree, before), renames: diff?.renames ?? NO_ENTRIES.renames };
+  const returned = (isComplete ? changes : tree).put.map(({ path }) => path);
   task.writeLog(
     `${changes.put.length} files to write, ${changes.drop.length} to remove; ${tree.skipped} cannot be kept`,
   );
   const sizes = await write(task, repo, ask, { ...changes, returned, before, head });
-  if (!isWhole) await repairContents(task.db, repo);
+  if (!isComplete) await repairContents(task.db, repo);
   if (head !== null) {
-    await writeHistory(task, repo, ask, { head, known });
+    await writeHistory(task, repo, ask, { head, known: base });
     await keepCommit(ask, head);
   }
-  const after = { files: sizes.size, bytes: sum(sizes.values()), skipped: tree.skipped };
-  return { synced: { branch, head, ...after }, changed: changes.put.length + changes.drop.length };
+  const totals = { files: sizes.size, bytes: sum(sizes.values()), skipped: tree.skipped };
+  return { synced: { branch, head, ...totals }, changed: changes.put.length + changes.drop.length };
 }
 
-/** Without the path: its owner's names are theirs. */
+/** Without the path, because names are the owner's own. */
 const readHost = (url: string) => URL.parse(url)?.host || "localhost";
 
 type Changes = Omit<TreeChanges, "unreadable"> & { skipped: number };
 
-function keepable({ put, drop, renames, unreadable }: TreeChanges): Changes {
-  const good = put.filter(({ path }) => isKeepablePath(path));
+function filterPaths({ put, drop, renames, unreadable }: TreeChanges): Changes {
+  const keepableFiles = put.filter(({ path }) => isKeepablePath(path));
   return {
-    put: good,
+    put: keepableFiles,
     drop,
     renames: renames.filter(({ from, to }) => isKeepablePath(from) && isKeepablePath(to)),
-    skipped: put.length - good.length + unreadable,
+    skipped: put.length - keepableFiles.length + unreadable,
   };
 }
 
-/** Where the store is not known to hold a commit: the whole tree against all that it holds. */
-function differences(tree: Changes, before: ReadonlyMap<string, ManifestRow>): Changes {
-  const kept = new Set(tree.put.map(({ path }) => path));
+/** Compares the whole tree with the whole store, if the store may not hold a complete commit. */
+function compareAll(tree: Changes, before: ReadonlyMap<string, ManifestRow>): Changes {
+  const treePaths = new Set(tree.put.map(({ path }) => path));
   return {
     ...tree,
     put: tree.put.filter(({ path, blob }) => before.get(path)?.blob !== blob),
-    drop: [...before.keys()].filter((path) => !kept.has(path)),
+    drop: [...before.keys()].filter((path) => !treePaths.has(path)),
   };
 }
 
-type Sized = TreeEntry & { size: number; kind: RepoFileKind | null };
-type Writing = Changes & {
-  /** Paths that have a file again, or may have one: no file went from there. */
+type SizedEntry = TreeEntry & { size: number; kind: RepoFileKind | null };
+type PendingChanges = Changes & {
+  /** Paths that have a file again, or may have one, so no file was moved away from them. */
   returned: string[];
   before: ReadonlyMap<string, ManifestRow>;
   head: string | null;
 };
 
-/** Answers the sizes of all files there are then, by path. */
+/** Returns the sizes of all files after the changes, by path. */
 async function write(
   task: SyncTask,
   repo: RepoDoc,
   ask: Ask,
-  writing: Writing,
+  changes: PendingChanges,
 ): Promise<Map<string, number>> {
   const { db, now } = task;
-  const { put, drop, renames, returned, before, head } = writing;
-  const sized = await withSizes(ask, put);
-  let text_bytes = checkRoom(task.config, sized, writing);
+  const { put, drop, renames, returned, before, head } = changes;
+  const sizedEntries = await addSizes(ask, put);
+  let text_bytes = checkRoom(task.config, sizedEntries, changes);
   await claimRoom(task, repo, text_bytes);
   await task.hold({ pending_head: head });
-  let written = 0;
-  for (const portion of splitPortions(sized)) {
-    const files = await withTexts(ask, portion);
+  let writtenCount = 0;
+  for (const portion of splitPortions(sizedEntries)) {
+    const files = await addTexts(ask, portion);
     await putFiles(db, repo, files, before);
-    written += portion.length;
-    // What might have been a text was counted as one until it was read.
+    writtenCount += portion.length;
+    // Files that might be texts were counted as texts until they were read.
     text_bytes -= sum(files.filter(({ kind }) => kind === "binary").map(({ size }) => size));
     await task.hold({ text_bytes });
-    await task.report({ processed_items: written, total_items: sized.length });
+    await task.report({ processed_items: writtenCount, total_items: sizedEntries.length });
   }
   await putRenames(db, repo, renames, returned, { commit: head ?? "", at: now });
   await dropFiles(db, repo, drop);
@@ -158,26 +156,26 @@ async function write(
     repo,
     [...drop, ...put.map(({ path }) => path)].flatMap((path) => before.get(path)?.blob ?? []),
   );
-  return afterwards(sized, writing, ({ size }) => size);
+  return weighAfter(sizedEntries, changes, ({ size }) => size);
 }
 
-type Weighed = { size: number; kind: RepoFileKind | null };
+type WeighedFile = { size: number; kind: RepoFileKind | null };
 
-/** Every path there is once the changes are made, and what it weighs. */
-function afterwards(
-  sized: readonly Sized[],
-  { before, drop }: Writing,
-  weigh: (file: Weighed) => number,
+/** Returns every path after the changes with its weight. */
+function weighAfter(
+  sizedEntries: readonly SizedEntry[],
+  { before, drop }: PendingChanges,
+  weigh: (file: WeighedFile) => number,
 ): Map<string, number> {
   const weights = new Map([...before].map(([path, row]) => [path, weigh(row)]));
   for (const path of drop) weights.delete(path);
-  for (const entry of sized) weights.set(entry.path, weigh(entry));
+  for (const entry of sizedEntries) weights.set(entry.path, weigh(entry));
   return weights;
 }
 
-const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, number) => all + number, 0);
+const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, number) => total + number, 0);
 
-async function withSizes(ask: Ask, entries: readonly TreeEntry[]): Promise<Sized[]> {
+async function addSizes(ask: Ask, entries: readonly TreeEntry[]): Promise<SizedEntry[]> {
   const blobs = entries.filter(({ mode }) => mode !== SUBMODULE).map(({ blob }) => blob);
   const sizes = blobs.length > 0 ? await listSizes(ask, [...new Set(blobs)]) : new Map<string, number>();
   return entries.map((entry) => {
@@ -186,23 +184,29 @@ async function withSizes(ask: Ask, entries: readonly TreeEntry[]): Promise<Sized
   });
 }
 
-/** Null for what may prove a text once it is read. */
+/** Returns null for entries that may turn out to be texts. */
 function classifyEntry(mode: string, size: number): RepoFileKind | null {
   if (mode === SUBMODULE) return "submodule";
   if (mode === SYMLINK) return "symlink";
   return size > REPO_TEXT_MAX_BYTES ? "large" : null;
 }
 
-/** Before anything is written: a mirror that would outgrow its limits keeps what it has. */
-function checkRoom({ maxFiles, maxBytes }: MirrorConfig, sized: readonly Sized[], writing: Writing): number {
-  const texts = afterwards(sized, writing, ({ kind, size }) => (kind === null || kind === "text" ? size : 0));
+/** Checked before anything is written: a mirror that would exceed its limits keeps its old contents. */
+function checkRoom(
+  { maxFiles, maxBytes }: MirrorConfig,
+  sizedEntries: readonly SizedEntry[],
+  changes: PendingChanges,
+): number {
+  const texts = weighAfter(sizedEntries, changes, ({ kind, size }) =>
+    kind === null || kind === "text" ? size : 0,
+  );
   if (texts.size > maxFiles || hasMoreFolders(texts.keys(), maxFiles)) throw new GitFault("too_many_files");
   const bytes = sum(texts.values());
   if (bytes > maxBytes) throw new GitFault("too_large");
   return bytes;
 }
 
-/** A few files can lie in a great many folders, each of which is stored. */
+/** A few files may have a great many folders, and each is stored. */
 function hasMoreFolders(paths: Iterable<string>, max: number): boolean {
   let folders = 0;
   for (const _ of listFolders(paths)) {
@@ -213,36 +217,36 @@ function hasMoreFolders(paths: Iterable<string>, max: number): boolean {
 }
 
 /**
- * Below what all mirrors of its owner may hold together. Each claims its bytes first and looks at all claims then: of two at
- * once, one at least sees both. A mirror that shrinks or stays is never refused.
+ * Checks the limit of all mirrors of the owner. Each mirror claims its bytes first and then reads all claims, so of two at the
+ * same time at least one sees both. A mirror that shrinks or stays the same is never refused.
  */
 async function claimRoom({ db, config, hold }: SyncTask, repo: RepoDoc, bytes: number): Promise<void> {
   await db.disk.refuseIfFull();
-  const before = repo.text_bytes ?? 0;
+  const oldBytes = repo.text_bytes ?? 0;
   await hold({ text_bytes: bytes });
-  if (bytes <= before || (await sumMirroredBytes(db, repo.user_id)) <= config.maxBytesPerPerson) return;
-  await hold({ text_bytes: before });
+  if (bytes <= oldBytes || (await sumMirroredBytes(db, repo.user_id)) <= config.maxBytesPerPerson) return;
+  await hold({ text_bytes: oldBytes });
   throw new GitFault("mirrors_full");
 }
 
-function splitPortions(entries: readonly Sized[]): Sized[][] {
-  const portions: Sized[][] = [];
+function splitPortions(entries: readonly SizedEntry[]): SizedEntry[][] {
+  const portions: SizedEntry[][] = [];
   let bytes = 0;
   for (const entry of entries) {
     const weight = entry.kind === null ? entry.size : 0;
-    const open = portions.at(-1);
-    if (!open || bytes + weight > READ_BYTES || open.length === READ_AT_ONCE) {
+    const lastPortion = portions.at(-1);
+    if (!lastPortion || bytes + weight > READ_BYTES || lastPortion.length === READ_AT_ONCE) {
       portions.push([entry]);
       bytes = weight;
     } else {
-      open.push(entry);
+      lastPortion.push(entry);
       bytes += weight;
     }
   }
   return portions;
 }
 
-async function withTexts(ask: Ask, entries: readonly Sized[]): Promise<ManifestFile[]> {
+async function addTexts(ask: Ask, entries: readonly SizedEntry[]): Promise<ManifestFile[]> {
   const sizes = new Map(entries.filter(({ kind }) => kind === null).map(({ blob, size }) => [blob, size]));
   const contents = sizes.size > 0 ? await readBlobs(ask, sizes) : new Map<string, Buffer>();
   return entries.map(({ path, blob, size, kind }) => {
@@ -266,7 +270,7 @@ async function writeHistory(
   ask: Ask,
   { head, known }: { head: string; known: string | null },
 ): Promise<void> {
-  const goesOn = known !== null && (await isAncestor(ask, known, head));
-  const commits = await listNewCommits(ask, head, goesOn ? known : null, COMMITS_KEPT);
-  await putCommits(db, repo, commits, { anew: !goesOn, keep: COMMITS_KEPT });
+  const continuesHistory = known !== null && (await isAncestor(ask, known, head));
+  const commits = await listNewCommits(ask, head, continuesHistory ? known : null, COMMITS_KEPT);
+  await putCommits(db, repo, commits, { anew: !continuesHistory, keep: COMMITS_KEPT });
 }
