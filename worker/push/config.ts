@@ -6,11 +6,11 @@ import { measuredPush } from "#platform/outbound/measured-push.ts";
 import { createOutbound } from "#platform/outbound/outbound.ts";
 import { createPushSender, type SendPush } from "#platform/outbound/web-push.ts";
 
-/** What sending takes: made once at the worker's door. Without the private key there is nothing to send with. */
+/** The services for sending, created once per worker. Without the private key `send` is null. */
 export type PushConfig = {
   send: SendPush | null;
   maxAttempts: number;
-  /** A run that has nothing left to send waits for what comes due within this time; without it, it ends. */
+  /** A run with nothing left to send waits for deliveries that become due within this time; without it the run ends. */
   lingerMs?: number;
   close(): void;
 };

@@ -17,33 +17,33 @@ import { SEND_TIMEOUT_MS } from "#worker/push/config.ts";
 import type { DeliveryEnd, PushDelivery } from "#worker/push/delivery.ts";
 import { withPatience } from "#worker/push/keyed-queue.ts";
 
-/** A device that takes longer no longer holds up the person's others. */
+/** A slower device does not delay the person's other devices. */
 const PATIENCE_MS = SECOND_MS / 2;
-/** One that did not answer at all is spared the next messages for a while, and they its silence. */
+/** After a timeout, a device gets no messages for a while, so that it does not delay them. */
 const HELD_AFTER_TIMEOUT_MS = 10 * SECOND_MS;
 
-/** Enough of the hash of a device to find it on its person's list. */
+/** Enough of a device's hash to find it on its person's list. */
 const HASH_SHOWN = 12;
 
-/** How often what is owed to a locked account is looked at. */
+/** The delay before deliveries to a locked account are checked again. */
 const LOCKED_REST_MS = 5 * MINUTE_MS;
 
-/** What became of a delivery in one attempt; `stale` ones were no longer this worker's. */
+/** The result of one attempt; `stale` deliveries no longer belonged to this worker. */
 export type Delivered = DeliveryEnd | "postponed" | "stale";
-type Reached = { outcome: PushOutcome; device: Device };
+type DeviceOutcome = { outcome: PushOutcome; device: Device };
 type Attempt = {
   attempt: number;
   devices: Device[];
   held: Device[];
   reachable: Device[];
-  reached: Reached[];
+  reached: DeviceOutcome[];
   end?: Delivered;
 };
 
-/** Told what kept a device from being reached. */
+/** Gets the reason why a device was not reached. */
 type TellProblem = (problem: string) => void;
 
-/** What all deliveries of one sweep share: who sends, and the common ways to the store. */
+/** Shared by all deliveries of a sweep: the sender, and batched access to the store. */
 type DeliveryBatch = {
   services: WorkerServices;
   send: SendPush;
@@ -67,10 +67,9 @@ export function openDeliveryBatch(services: WorkerServices, send: SendPush): Del
 }
 
 /**
- * Sends a delivery to every device of its person that does not have it yet, one after the other, and writes down after each
- * send that it was made. A worker that is killed in between leaves at most that one send unwritten; it is then sent again
- * under the same topic and tag, which replaces the first. Before each send the delivery is asked whether it is still wanted,
- * and, from the second on, whether the device still counts.
+ * Sends a delivery to each device of its person that has not got it, one after another, and records each send. A worker killed
+ * in between leaves at most one send unrecorded; it is repeated under the same topic and tag and replaces the first. Before
+ * each send it checks that the delivery is still wanted and, from the second send on, that the device still counts.
  */
 export async function deliver(
   batch: DeliveryBatch,
@@ -79,39 +78,39 @@ export async function deliver(
 ): Promise<Delivered> {
   const { services } = batch;
   const { isLocked, devices } = await batch.findReach(delivery.userId);
-  if (isLocked) return rest(services, delivery);
-  const made = begin(services, delivery, devices);
-  if (made.reachable.length === 0) return conclude(services, delivery, made);
-  delivery.announceAttempt(made.attempt);
+  if (isLocked) return postponeLocked(services, delivery);
+  const attempt = beginAttempt(services, delivery, devices);
+  if (attempt.reachable.length === 0) return conclude(services, delivery, attempt);
+  delivery.announceAttempt(attempt.attempt);
 
   const sending: Promise<void>[] = [];
-  for (const [i, device] of made.reachable.entries()) {
+  for (const [i, device] of attempt.reachable.entries()) {
     const [isOwed, isInForce] = await Promise.all([delivery.isOwed(), i === 0 || batch.isInForce(device)]);
     if (isClaimEnding(services, delivery) || !isOwed || !isInForce) {
       await Promise.all(sending);
       return isInForce ? "stale" : giveBack(services, delivery);
     }
-    const sent = sendTo(batch, delivery, made, device, tellProblem);
+    const sent = sendTo(batch, delivery, attempt, device, tellProblem);
     sending.push(sent);
     await withPatience(sent, PATIENCE_MS);
   }
   await Promise.all(sending);
-  return required(made.end, "end of a delivery whose sends are over");
+  return required(attempt.end, "end of a delivery whose sends are over");
 }
 
-/** What is owed to a locked account waits, and is looked at again after a while or when the account is unlocked. */
-async function rest({ clock }: WorkerServices, delivery: PushDelivery): Promise<Delivered> {
+/** Deliveries to a locked account wait; they are checked again after a while or when the account is unlocked. */
+async function postponeLocked({ clock }: WorkerServices, delivery: PushDelivery): Promise<Delivered> {
   await delivery.postpone(new Date(clock().getTime() + LOCKED_REST_MS), delivery.attempts);
   return "postponed";
 }
 
-/** For those devices that are left. */
+/** Releases the delivery for the remaining devices. */
 async function giveBack({ clock }: WorkerServices, delivery: PushDelivery): Promise<Delivered> {
   await delivery.postpone(clock(), delivery.attempts);
   return "postponed";
 }
 
-function begin({ clock }: WorkerServices, delivery: PushDelivery, devices: Device[]): Attempt {
+function beginAttempt({ clock }: WorkerServices, delivery: PushDelivery, devices: Device[]): Attempt {
   const waiting = devices.filter(({ endpoint_hash }) => !delivery.sentTo.includes(endpoint_hash));
   const held = waiting.filter(({ not_before }) => not_before && not_before > clock());
   const reachable = waiting.filter((device) => !held.includes(device));
@@ -121,32 +120,32 @@ function begin({ clock }: WorkerServices, delivery: PushDelivery, devices: Devic
 const isClaimEnding = ({ clock }: WorkerServices, { claimedUntil }: PushDelivery) =>
   claimedUntil.getTime() - clock().getTime() < SEND_TIMEOUT_MS;
 
-/** Whoever ends last concludes the attempt: its own send and the settlement are then one write. */
+/** The last send to finish concludes the attempt, so that its record and the settlement are a single write. */
 async function sendTo(
   batch: DeliveryBatch,
   delivery: PushDelivery,
-  made: Attempt,
+  attempt: Attempt,
   device: Device,
   tellProblem: TellProblem,
 ): Promise<void> {
   const outcome = await batch.send(device, delivery.message(device.locale));
   if (outcome.result === "retry" || outcome.result === "refused")
     tellProblem(`Device ${device.endpoint_hash.slice(0, HASH_SHOWN)}: ${outcome.error}`);
-  made.reached.push({ outcome, device });
-  // One that refused has not got it: it is asked again where another device is tried again, or where somebody retries.
+  attempt.reached.push({ outcome, device });
+  // A device that refused has not got the message: it is tried again when another device is, or when a person retries.
   const served = outcome.result === "delivered" ? device : undefined;
-  const account = async () => {
-    if (made.reached.length < made.reachable.length) return served && delivery.recordSent(served);
-    made.end = await conclude(batch.services, delivery, made, served);
+  const recordOutcome = async () => {
+    if (attempt.reached.length < attempt.reachable.length) return served && delivery.recordSent(served);
+    attempt.end = await conclude(batch.services, delivery, attempt, served);
   };
-  const taught =
+  const deviceUpdate =
     outcome.result === "delivered"
       ? batch.recordReached(device)
       : recordFailure(batch.services, delivery, device, outcome);
-  await Promise.all([account(), taught]);
+  await Promise.all([recordOutcome(), deviceUpdate]);
 }
 
-/** What a send that did not arrive taught about its device. */
+/** Records on the device why a send failed. */
 async function recordFailure(
   { db, clock }: WorkerServices,
   { resource }: PushDelivery,
@@ -161,37 +160,37 @@ async function recordFailure(
   await recordDeviceFailed(db, device, waitMs > 0 ? new Date(now.getTime() + waitMs) : null, now);
 }
 
-/** How long the device is to be left alone, whatever is to be sent to it. */
+/** Returns how long no message may be sent to the device. */
 function requestedWaitMs(outcome: PushOutcome): number {
   if (outcome.result !== "retry") return 0;
   return heldMs(outcome.waitMs ?? (outcome.error === "timeout" ? HELD_AFTER_TIMEOUT_MS : 0));
 }
 
-/** Once every device that could be asked has answered. `last` is the one whose send is not written down yet. */
+/** Concludes an attempt after every reachable device answered. `last` is the device whose send is not recorded yet. */
 async function conclude(
   services: WorkerServices,
   delivery: PushDelivery,
-  made: Attempt,
+  attemptState: Attempt,
   last?: Device,
 ): Promise<Delivered> {
-  const { held, reached, attempt } = made;
+  const { held, reached, attempt } = attemptState;
   const failed = reached.filter(({ outcome }) => outcome.result === "retry");
   const attempts = reached.length > 0 ? attempt : delivery.attempts;
-  const tired = attempts >= services.push.maxAttempts;
-  if ((failed.length > 0 || held.length > 0) && !tired) {
+  const isExhausted = attempts >= services.push.maxAttempts;
+  if ((failed.length > 0 || held.length > 0) && !isExhausted) {
     if (last) await delivery.recordSent(last);
-    await delivery.postpone(nextAttempt(services, made, failed), attempts);
+    await delivery.postpone(nextAttempt(services, attemptState, failed), attempts);
     return "postponed";
   }
-  const end = toDeliveryEnd(delivery, made);
+  const end = toDeliveryEnd(delivery, attemptState);
   if (end === "no_subscriptions")
     services.db.emit("push_send_no_subscriptions", { resource: delivery.resource });
   await delivery.settle(end, attempts, last);
   return end;
 }
 
-/** As soon as any device may be tried again. */
-function nextAttempt({ clock }: WorkerServices, { attempt, held }: Attempt, failed: Reached[]): Date {
+/** Returns the earliest time at which any device may be tried again. */
+function nextAttempt({ clock }: WorkerServices, { attempt, held }: Attempt, failed: DeviceOutcome[]): Date {
   const now = clock().getTime();
   const backoffMs = retryWaitMs(attempt, Math.random());
   const waits = failed.map(({ outcome }) => Math.max(requestedWaitMs(outcome), backoffMs));
@@ -200,7 +199,7 @@ function nextAttempt({ clock }: WorkerServices, { attempt, held }: Attempt, fail
   );
 }
 
-/** Reached by one device or more counts as sent; a device that proved gone counts as if it had never been there. */
+/** A delivery to at least one device counts as sent; a device that is gone counts as if it never existed. */
 function toDeliveryEnd(delivery: PushDelivery, { devices, reached }: Attempt): DeliveryEnd {
   const gone = reached.filter(({ outcome }) => outcome.result === "gone").length;
   if (devices.length === gone && delivery.sentTo.length === 0) return "no_subscriptions";

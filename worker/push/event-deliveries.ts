@@ -24,12 +24,12 @@ import type { DeliverySource } from "#worker/push/sweep.ts";
 
 const BATCH = 100;
 
-type Say = (locale: Locale) => PushText;
-type Write = (event: PushEvent, db: Db) => Promise<Say | null>;
+type WriteMessage = (locale: Locale) => PushText;
+type PrepareMessage = (event: PushEvent, db: Db) => Promise<WriteMessage | null>;
 
-/** A note that is gone by now is not told of. */
-const noteNews =
-  (kind: NoteNewsKind): Write =>
+/** Deleted notes are not announced. */
+const prepareNoteNews =
+  (kind: NoteNewsKind): PrepareMessage =>
   async ({ user_id, note_id }, db) => {
     const note = note_id ? await findNote(db, user_id, String(note_id)) : null;
     if (!note) return null;
@@ -40,9 +40,9 @@ const noteNews =
       );
   };
 
-/** What each kind of event says; null where the event lacks what its message needs. */
-const KINDS: Record<string, Write> = {
-  ...Object.fromEntries(NOTE_NEWS_KINDS.map((kind) => [kind, noteNews(kind)])),
+/** Prepares the message of each kind of event; null if the event lacks data for it. */
+const KINDS: Record<string, PrepareMessage> = {
+  ...Object.fromEntries(NOTE_NEWS_KINDS.map((kind) => [kind, prepareNoteNews(kind)])),
   file_saved: async ({ file_id, file_name, created }) => {
     if (!file_id || !file_name) return null;
     const saved = { file_id: String(file_id), file_name, created: created === true };
@@ -67,19 +67,19 @@ export function createEventDeliveries(services: WorkerServices): DeliverySource 
   };
 }
 
-/** An event that no message can be made of is switched off, so that it is not picked again. */
+/** An event without a possible message is settled, so that it is not claimed again. */
 async function prepareDelivery(
   services: WorkerServices,
   event: PushEvent,
   claimedUntil: Date,
 ): Promise<PushDelivery | null> {
   const { db } = services;
-  const write = Object.hasOwn(KINDS, event.kind) ? KINDS[event.kind] : undefined;
-  const message = await write?.(event, db);
+  const prepare = Object.hasOwn(KINDS, event.kind) ? KINDS[event.kind] : undefined;
+  const message = await prepare?.(event, db);
   if (message) return toDelivery(services, event, claimedUntil, message);
-  const skipped_reason = write ? "incomplete_event" : "unknown_kind";
+  const skipped_reason = prepare ? "incomplete_event" : "unknown_kind";
   await settleEvent(db, event, { skipped_reason }, event.attempts);
-  if (!write)
+  if (!prepare)
     db.emit("push_event_unknown_kind", { kind: event.kind.slice(0, 120), resource: toResource(event) });
   return null;
 }
@@ -106,7 +106,7 @@ function toDelivery(
     settle: async (end, attempts, last) => {
       const outcome = end === "sent" ? { sent_at: clock() } : { skipped_reason: end };
       const settled = await settleEvent(db, event, outcome, attempts, last?.endpoint_hash);
-      // Whoever claimed it meanwhile need not send to this device again.
+      // Another worker that claimed the event need not send to this device again.
       if (!settled && last) await recordEventSent(db, event, last.endpoint_hash);
       if (settled && end === "delivery_failed")
         db.emit("push_event_delivery_exhausted", { attempts: attempts || 1, resource });

@@ -1,18 +1,18 @@
 import { SECOND_MS } from "#domain/time/durations.ts";
 
 /**
- * A queue by key: what belongs to one key is begun in order, one after the other; different keys go side by side, so many at
- * once. Work that takes longer than its patience goes on beside its key: one that hangs delays nobody else.
+ * A queue by key: items of a key begin in order, one after another; items of different keys run side by side up to a limit.
+ * Work that takes too long no longer blocks its key, so a hanging item delays no other.
  */
 type KeyedQueue<T> = {
   add(key: string, item: T): void;
   readonly waiting: number;
   readonly atWork: number;
-  /** Takes back everything that has not begun. */
+  /** Removes and returns everything that has not begun. */
   empty(): T[];
-  /** Resolves when something ends, or after a moment. */
+  /** Resolves when an item ends, or after a moment. */
   moved(): Promise<void>;
-  /** Resolves when all that is at work now has ended, or after a moment. */
+  /** Resolves when all running items have ended, or after a moment. */
   emptied(): Promise<void>;
 };
 
@@ -22,7 +22,7 @@ const MOMENT_MS = SECOND_MS / 4;
 
 export function createKeyedQueue<T>(work: (item: T) => Promise<void>): KeyedQueue<T> {
   const waiting = new Map<string, T[]>();
-  const open = new Set<string>();
+  const openKeys = new Set<string>();
   const atWork = new Set<Promise<void>>();
 
   function begin(item: T): Promise<void> {
@@ -31,14 +31,14 @@ export function createKeyedQueue<T>(work: (item: T) => Promise<void>): KeyedQueu
     return working;
   }
 
-  async function follow(key: string): Promise<void> {
-    open.add(key);
+  async function runKey(key: string): Promise<void> {
+    openKeys.add(key);
     for (let item = waiting.get(key)?.shift(); item !== undefined; item = waiting.get(key)?.shift())
       await withPatience(begin(item), PATIENCE_MS);
-    open.delete(key);
+    openKeys.delete(key);
     waiting.delete(key);
-    const next = [...waiting.keys()].find((other) => !open.has(other));
-    if (next !== undefined) void follow(next);
+    const next = [...waiting.keys()].find((other) => !openKeys.has(other));
+    if (next !== undefined) void runKey(next);
   }
 
   return {
@@ -46,7 +46,7 @@ export function createKeyedQueue<T>(work: (item: T) => Promise<void>): KeyedQueu
       const queue = waiting.get(key);
       if (queue) return void queue.push(item);
       waiting.set(key, [item]);
-      if (open.size < LANES_MAX) void follow(key);
+      if (openKeys.size < LANES_MAX) void runKey(key);
     },
     get waiting() {
       return waiting.values().reduce((count, items) => count + items.length, 0);
@@ -60,7 +60,7 @@ export function createKeyedQueue<T>(work: (item: T) => Promise<void>): KeyedQueu
   };
 }
 
-/** Until it ends, or for so long. */
+/** Resolves when the work ends, or after the time. */
 export async function withPatience(working: Promise<unknown>, patienceMs: number): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const patience = new Promise((resolve) => {

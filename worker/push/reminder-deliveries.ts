@@ -28,7 +28,7 @@ type DeliveryLog = {
   recordSent(send: PushSend): Promise<void>;
 };
 
-function openLedger({ db }: WorkerServices): DeliveryLog {
+function openDeliveryLog({ db }: WorkerServices): DeliveryLog {
   return {
     isOwed: batchCalls((pushes: OwedPush[]) => arePushesOwed(db, pushes)),
     recordSent: batchCalls(async (sends: PushSend[]) => {
@@ -40,7 +40,7 @@ function openLedger({ db }: WorkerServices): DeliveryLog {
 
 export function createReminderDeliveries(services: WorkerServices): DeliverySource {
   const { db, clock } = services;
-  const deliveryLog = openLedger(services);
+  const deliveryLog = openDeliveryLog(services);
   return {
     take: async (claimedUntil) => {
       const now = clock();
@@ -56,7 +56,7 @@ export function createReminderDeliveries(services: WorkerServices): DeliverySour
   };
 }
 
-/** A reminder whose note is gone is not sent. */
+/** A reminder whose note was deleted is settled without sending. */
 async function prepareDelivery(
   services: WorkerServices,
   deliveryLog: DeliveryLog,
@@ -83,7 +83,7 @@ function toDelivery(
   reminder: ReminderPush,
 ): PushDelivery {
   const resource = { type: "note", id: push.note_id };
-  const sent = ({ endpoint_hash }: Device, isLast: boolean) =>
+  const recordSent = ({ endpoint_hash }: Device, isLast: boolean) =>
     deliveryLog.recordSent({ push, endpointHash: endpoint_hash, isLast });
   return {
     userId: push.user_id,
@@ -94,8 +94,8 @@ function toDelivery(
     message: (locale) => reminderMessage(reminder, locale),
     announceAttempt: (attempt) => db.emit("push_send_attempt", { attempt, resource }),
     isOwed: () => deliveryLog.isOwed(push),
-    recordSent: (device) => sent(device, false),
-    settle: (_end, _attempts, last) => (last ? sent(last, true) : settlePush(db, push)),
+    recordSent: (device) => recordSent(device, false),
+    settle: (_end, _attempts, last) => (last ? recordSent(last, true) : settlePush(db, push)),
     postpone: (until, attempts) => postponePush(db, push, until, attempts),
   };
 }

@@ -7,20 +7,19 @@ import { type Delivered, deliver, openDeliveryBatch } from "#worker/push/deliver
 import type { PushDelivery } from "#worker/push/delivery.ts";
 import { createKeyedQueue } from "#worker/push/keyed-queue.ts";
 
-/** Where deliveries come from. */
 export type DeliverySource = {
-  /** Claims some of what is owed by now; `claimed` is zero only where there was nothing left to claim. */
+  /** Claims some of the due deliveries; `claimed` is zero only if none are left. */
   take(claimedUntil: Date): Promise<{ claimed: number; deliveries: PushDelivery[] }>;
-  /** When the next is owed, where that is known before. */
+  /** When the next delivery is due, if it is known in advance. */
   nextAt(): Promise<Date | null>;
 };
 
-/** A worker that dies gives its claims back after this long; one at work is done with each well before. */
+/** Claims of a dead worker expire after this; a living worker finishes each well before. */
 const CLAIM_MS = 20 * SECOND_MS;
 const WAITING_MAX = 200;
-/** A run ends after this long even if deliveries never stop, so that its record is written; the next run follows. */
+/** A run ends after this time even with endless deliveries, so that its record is written; the next run follows. */
 const RUN_MAX_MS = 60 * SECOND_MS;
-/** What came due, or came to another worker, since the last look. */
+/** The shortest pause before the next delivery. */
 const AGAIN_MS = 10;
 
 type SweepWork = Pick<Work<"reminder_push" | "push_events">, "services" | "signal" | "report" | "writeLog">;
@@ -36,10 +35,7 @@ const ENDS: Record<Exclude<Delivered, "sent">, string> = {
   stale: "no longer wanted, or taken by another worker",
 };
 
-/**
- * Sends until nothing is due now or within the time for which it waits. On a stop it finishes deliveries that have begun
- * and releases the other claims at once.
- */
+/** Sends until nothing is due now or soon. When stopping, it finishes the deliveries that have begun and releases the other claims at once. */
 export async function sweep(
   { services, signal, report, writeLog }: SweepWork,
   chooseSource: (services: WorkerServices) => DeliverySource,
@@ -50,24 +46,24 @@ export async function sweep(
     return { skipped: "no_vapid_private_key" };
   }
   const tally: Partial<Record<Delivered | "faults", number>> = {};
-  const count = (end: Delivered | "faults") => {
+  const countEnd = (end: Delivered | "faults") => {
     tally[end] = (tally[end] ?? 0) + 1;
   };
   let total = 0;
   const source = chooseSource(services);
-  const endsBy = services.clock().getTime() + RUN_MAX_MS;
+  const deadlineMs = services.clock().getTime() + RUN_MAX_MS;
   const batch = openDeliveryBatch(services, send);
   const queue = createKeyedQueue<PushDelivery>(async (delivery) => {
     const problems: string[] = [];
     try {
       const end = await deliver(batch, delivery, (problem) => problems.push(problem));
-      count(end);
+      countEnd(end);
       for (const problem of problems) writeLog(`${describeDelivery(delivery)}: ${problem}`);
       if (end === "delivery_failed") await listGivenUp(services, delivery, problems);
       if (end !== "sent") writeLog(`${describeDelivery(delivery)}: ${ENDS[end]}`);
     } catch (error) {
-      // The claim ends by itself and the delivery is tried again.
-      count("faults");
+      // The claim expires by itself, and the delivery is tried again.
+      countEnd("faults");
       writeLog(`${describeDelivery(delivery)}: ${readError(error).message}`);
       services.log.error("push_faulted", { resource: delivery.resource, error });
     }
@@ -84,15 +80,15 @@ export async function sweep(
     if (queue.waiting > 0 || queue.atWork > 0) {
       await queue.emptied();
       await report({ processed_items: total, total_items: total });
-    } else if (!(await isNextAwaited(services, source, endsBy, signal))) break;
+    } else if (!(await isNextAwaited(services, source, deadlineMs, signal))) break;
   }
-  await giveBackWaiting(services, queue);
+  await releaseClaims(services, queue);
   const sent = tally.sent ?? 0;
   writeLog(`Sent ${sent} of ${total}`);
   return tally;
 }
 
-/** What was given up is listed with the failed runs, from where it can be sent again. */
+/** Lists a given-up delivery with the failed runs, where it can be sent again. */
 async function listGivenUp({ db, clock }: WorkerServices, delivery: PushDelivery, problems: string[]) {
   const { type, id } = delivery.resource;
   const lines = [...problems, `Given up after attempt ${delivery.attempts + 1}`];
@@ -101,13 +97,13 @@ async function listGivenUp({ db, clock }: WorkerServices, delivery: PushDelivery
   else await recordFailedRun(db, "push_events", { event_id: id }, "push_given_up", clock(), lines);
 }
 
-/** On a stop what has begun is finished, and the other claims are released. */
-async function giveBackWaiting({ clock }: WorkerServices, queue: DeliveryQueue): Promise<void> {
+/** Releases deliveries that have not begun, then waits for the others. */
+async function releaseClaims({ clock }: WorkerServices, queue: DeliveryQueue): Promise<void> {
   for (const delivery of queue.empty()) await delivery.postpone(clock(), delivery.attempts);
   while (queue.atWork > 0) await queue.moved();
 }
 
-/** Deliveries that follow closely are one run, so that none waits for the start of another run. */
+/** Deliveries in close succession share a run, so that none waits for the start of another run. */
 async function isNextAwaited(
   { push, clock }: WorkerServices,
   source: DeliverySource,
