@@ -15,21 +15,21 @@ import { type OutputListener, watchProgram } from "./program-watch.ts";
 
 export type ProgramRun = { ending: Ending; output: RunOutput };
 
-const READY_WITHIN_MS = MINUTE_MS;
-/** After so many programs, and so long after the first, a process takes no more of them. */
+const READY_TIMEOUT_MS = MINUTE_MS;
+/** After this many programs, or this long after the first, a process takes no more. */
 const RUNS_MAX = 20;
 const SERVES_FOR_MS = MINUTE_MS;
 
 /**
- * One disposable process: it loads, runs programs of one person, each in an isolate of its own, and is killed. The parent
- * enforces the deadline, the memory and the length of the output by itself, without trusting anything that the child reports.
+ * A disposable process: it loads, runs programs of one person, each in its own isolate, and is killed. The parent enforces
+ * time, memory and output limits itself and trusts nothing that the child reports.
  */
 export class SandboxChild {
   ready: Promise<void>;
-  /** Whether a program can be run at once. */
+  /** True if a program can start at once. */
   isReady = false;
   readonly gone: Promise<unknown>;
-  /** Whether it took the ready-made code; known once it is ready. */
+  /** True if it used the ready-made code; known when it is ready. */
   readyMade = false;
   readonly #process: ChildProcess;
   #runs = 0;
@@ -63,7 +63,7 @@ export class SandboxChild {
     handOverFilter(this.#process, FILTER_FD, filter);
     this.gone = once(this.#process, "close").catch(() => {});
     this.ready = this.#awaitReady();
-    // An error without a listener would end the worker; who waits is told by the exit.
+    // Without a listener an error would end the worker; the exit event reports it to those who wait.
     this.#process.on("error", () => {});
     if (!lowersPriority) lowerPriority(this.#process.pid);
     lowerSession(this.#process.pid);
@@ -79,12 +79,12 @@ export class SandboxChild {
     });
   }
 
-  /** Of the first process of its group; the program may be another, further in. */
+  /** The first process of its group; the program may be a descendant. */
   get pid(): number | undefined {
     return this.#process.pid;
   }
 
-  /** Of the process that holds the interpreter, once it is ready. */
+  /** The process with the interpreter, known when it is ready. */
   get programPid(): number | undefined {
     return this.pid === undefined ? undefined : findInnermost(this.pid);
   }
@@ -93,7 +93,7 @@ export class SandboxChild {
     return this.#process.exitCode === null && this.#process.signalCode === null && this.pid !== undefined;
   }
 
-  /** A failure is reported to those who wait; it is no unhandled rejection where nobody does. */
+  /** A failure is reported to those who wait; without anyone waiting it is no unhandled rejection. */
   #awaitReady(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const fail = (why: string) => {
@@ -101,40 +101,40 @@ export class SandboxChild {
       this.kill();
       reject(new Error(`A sandbox process ${why}`));
     };
-    const timer = setTimeout(() => fail("did not become ready in time"), READY_WITHIN_MS);
-    const failed = (error: Error) => fail(`could not be started: ${error.message}`);
-    const ended = (code: number | null, signal: string | null) =>
+    const timer = setTimeout(() => fail("did not become ready in time"), READY_TIMEOUT_MS);
+    const onError = (error: Error) => fail(`could not be started: ${error.message}`);
+    const onExit = (code: number | null, signal: string | null) =>
       fail(`ended before it was ready (${code ?? signal})`);
-    this.#process.once("error", failed).once("exit", ended);
+    this.#process.once("error", onError).once("exit", onExit);
     this.#receive = ({ ready, readyMade }) => {
       if (ready !== true) return;
       this.readyMade = readyMade === true;
       this.isReady = true;
       clearTimeout(timer);
-      this.#process.off("exit", ended).off("error", failed);
+      this.#process.off("exit", onExit).off("error", onError);
       resolve();
     };
     promise.catch(() => {});
     return promise;
   }
 
-  /** How much longer it may run programs of the person it has run one for. */
+  /** The remaining time in which it may run programs of its person. */
   get servesForMs(): number {
     return Math.max(0, this.#firstRunAt + SERVES_FOR_MS - performance.now());
   }
 
-  /** Whether it may run another program of the same person: none of those before ended oddly. */
+  /** True if it may run another program of the same person, because all earlier ones ended normally. */
   get mayServeAgain(): boolean {
     return this.alive && this.#endedWell && this.#runs > 0 && this.#runs < RUNS_MAX && this.servesForMs > 0;
   }
 
-  /** Throws away what the last program ran in and makes a new isolate. `ready` tells when. */
+  /** Discards the isolate of the last program and makes a new one; `ready` resolves after that. */
   prepareNext(): void {
     this.ready = this.#awaitReady();
     pipeTo(this.#process, 0).write(toFrame({ again: true }));
   }
 
-  /** Runs one program and kills the process. An abort kills it at once. */
+  /** Runs a program and kills the process. An abort kills it at once. */
   async run(order: ProgramOrder, signal?: AbortSignal, onOutput?: OutputListener): Promise<ProgramRun> {
     try {
       return await this.serve(order, signal, onOutput);
@@ -143,9 +143,9 @@ export class SandboxChild {
     }
   }
 
-  /** Runs a program of the person this process is for. Only a program that came to its own end leaves the process alive. */
+  /** Runs a program of the process's person. Only a program that ended by itself leaves the process alive. */
   async serve(order: ProgramOrder, signal?: AbortSignal, onOutput?: OutputListener): Promise<ProgramRun> {
-    // Without root this may be changed once in a tenth of a second for all processes, so it may have failed at the start.
+    // Without root, this may be set only once in a tenth of a second for all processes, so it may have failed at the start.
     lowerSession(this.pid);
     const outputs: [Buffer[], Buffer[]] = [[], []];
     const startedAt = performance.now();
@@ -157,8 +157,8 @@ export class SandboxChild {
       this.#process,
       order,
       (output, bytes) => {
-        const kept = keep(outputs[output], bytes);
-        if (kept.length > 0) onOutput?.(output, kept);
+        const fitting = keepFitting(outputs[output], bytes);
+        if (fitting.length > 0) onOutput?.(output, fitting);
       },
       signal,
     );
@@ -176,9 +176,9 @@ export class SandboxChild {
     return { ending, output };
   }
 
-  /** Kills the whole process group. With its first process everything that is isolated below it ends, whatever its group. */
+  /** Kills the whole process group. The end of its first process also ends everything isolated below it, in any group. */
   kill(): void {
-    // Once it has ended, its number may belong to another process.
+    // After its end, its number may belong to another process.
     if (this.pid === undefined || !this.alive) return;
     try {
       process.kill(-this.pid, "SIGKILL");
@@ -188,12 +188,12 @@ export class SandboxChild {
   }
 }
 
-/** Keeps what fits, and answers with it. */
-function keep(chunks: Buffer[], bytes: Buffer): Buffer {
+/** Keeps the part that fits and returns it. */
+function keepFitting(chunks: Buffer[], bytes: Buffer): Buffer {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  const kept = bytes.subarray(0, CODE_LIMITS.max_output_bytes - length);
-  chunks.push(kept);
-  return kept;
+  const fitting = bytes.subarray(0, CODE_LIMITS.max_output_bytes - length);
+  chunks.push(fitting);
+  return fitting;
 }
 
 const readOutput = (chunks: Buffer[], truncated: boolean) => decodeOutput(Buffer.concat(chunks), truncated);

@@ -1,6 +1,6 @@
 /**
- * The disposable process: it runs programs of one person, each in an isolate of its own, until the parent kills it. It speaks
- * frames, a length and a JSON text, on descriptor 3 and listens on its standard input; when that ends, so does it.
+ * The disposable process: it runs programs of one person, each in its own isolate, until the parent kills it. It writes frames
+ * (a length and a JSON text) to descriptor 3 and reads standard input; it exits when that ends.
  */
 import { closeSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -35,7 +35,7 @@ function writeWhole(descriptor, bytes) {
   for (let sent = 0; sent < bytes.length; ) sent += writeSync(descriptor, bytes, sent);
 }
 
-/** Of an isolate whose state nobody knows any more: nothing but the end of the process helps. */
+/** After a fatal error an isolate's state is unknown, so only ending the process is safe. */
 const onFatal = () => process.abort();
 const onFatalMemory = () => {
   report({ end: { refusedGrowth: true }, truncated: false });
@@ -50,20 +50,20 @@ async function preparePython() {
   return { ...python, output };
 }
 
-/** JavaScript makes an isolate of its own and leaves Python's untouched for the next program. */
-function begin(order) {
+/** JavaScript uses its own isolate and leaves Python's untouched for the next program. */
+function prepareRun(order) {
   if (order.language === "python") {
     isUsed = true;
-    return { output: python.output, ended: () => runPython(python, order) };
+    return { output: python.output, runToEnd: () => runPython(python, order) };
   }
   const { outputMaxBytes } = settings;
   const output = createOutput(outputMaxBytes, report);
-  const ended = () => runJavaScript({ ivm, order, output, outputMaxBytes, onFatal: onFatalMemory });
-  return { output, ended };
+  const runToEnd = () => runJavaScript({ ivm, order, output, outputMaxBytes, onFatal: onFatalMemory });
+  return { output, ended: runToEnd };
 }
 
 async function run(order) {
-  const { output, ended } = begin(order);
+  const { output, runToEnd } = prepareRun(order);
   const startedAt = performance.now();
   const flushing = setInterval(output.send, FLUSH_MS);
   const end = (outcome) => {
@@ -73,15 +73,15 @@ async function run(order) {
     const ms = Math.round(performance.now() - startedAt);
     report({ end: outcome, truncated: output.isTruncated(), ms, isLast: isParserBroken() });
   };
-  // The isolate's own limit covers synchronous execution only, and some built-ins ignore it.
+  // The isolate's own limit covers only synchronous execution, and some built-ins ignore it.
   const deadline = setTimeout(() => end({ timedOut: true }), order.timeoutMs + 20);
-  const { written = [], ...outcome } = await ended();
+  const { written = [], ...outcome } = await runToEnd();
   for (const { path, size, bytes } of written)
     report({ file: path, size, base64: bytes && Buffer.from(bytes).toString("base64") });
   end(outcome);
 }
 
-/** Every program begins in an isolate that no other has been in. */
+/** Every program begins in an unused isolate. */
 async function renew() {
   if (isUsed) {
     python.isolate.dispose();
@@ -110,12 +110,12 @@ if (settings.make === "code") {
 for (const descriptor of [SNAPSHOT_FD, CODE_FD]) closeSync(descriptor);
 if (settings.account) dropPrivileges(settings.account);
 
-let heard = Buffer.alloc(0);
+let received = Buffer.alloc(0);
 process.stdin.on("data", (chunk) => {
-  heard = Buffer.concat([heard, chunk]);
-  if (heard.length < 4 || heard.length < 4 + heard.readUInt32BE(0)) return;
-  const message = JSON.parse(heard.subarray(4).toString());
-  heard = Buffer.alloc(0);
+  received = Buffer.concat([received, chunk]);
+  if (received.length < 4 || received.length < 4 + received.readUInt32BE(0)) return;
+  const message = JSON.parse(received.subarray(4).toString());
+  received = Buffer.alloc(0);
   void (message.again ? renew() : run(message));
 });
 process.stdin.on("end", () => process.exit(0));

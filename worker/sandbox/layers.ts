@@ -6,30 +6,30 @@ import { type IsolationMethod, listMethods, listWeakMethods, tryMethod } from "#
 import { NO_ENVIRONMENT, RANDOM_SOURCE, READ_PATHS } from "./program.ts";
 
 /**
- * What the operating system adds around the child, beyond the isolate and Node's own permissions. Which layers exist depends
- * on the machine: the strongest way to start a process that works here is used.
+ * Protections by the operating system around the child, in addition to the isolate and Node's permissions. Which layers exist
+ * depends on the machine: the strongest method that works here is used.
  */
 export type Layers = {
   method: IsolationMethod;
-  /** Another user for each process. Null where the worker is not root, or knows no other number. */
+  /** Gives each process another user. Null if the worker is not root or can use no other number. */
   nextAccount: (() => Account) | null;
   missing: SandboxLayer[];
 };
 
-/** After what a child is started with: its channel, the snapshot and the code. */
+/** After the descriptors of every child: its channel, the snapshot and the code. */
 export const FILTER_FD = 6;
 const LOW_PRIORITY = 10;
 const NICE = ["/usr/bin/nice", "-n", String(LOW_PRIORITY)];
 
 const LIBRARIES = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/nix/store", "/etc/ld.so.cache"];
 const KIB = 1024;
-/** What V8 keeps free for machine code, for each isolate. The kernel counts it as data, used or not. */
+/** V8 reserves this for machine code per isolate. The kernel counts it as data, used or not. */
 const CODE_RANGE_KIB = (process.arch === "x64" ? 512 : 128) * KIB;
-/** Node's own, Python's, and that of a JavaScript program. */
+/** Node's own, Python's, and a JavaScript program's. */
 const ISOLATES_MAX = 3;
 const DATA_KIB = 1_100_000 + ISOLATES_MAX * CODE_RANGE_KIB;
 const LIMITS = { c: 0, n: 64, s: 32_768, d: DATA_KIB };
-/** A process has five threads. Every program is another user, whose threads alone are counted. */
+/** A process has five threads. Each program has its own user, so only its threads are counted. */
 const THREADS_MAX = 32;
 const PRLIMIT_OPTIONS = [
   "--core=0",
@@ -42,7 +42,7 @@ const PRLIMIT_OPTIONS = [
   `--data=${LIMITS.d * KIB}`,
 ];
 
-/** What a child sees: its program, the libraries of the machine and a source of randomness. Nothing is writable. */
+/** Shows the child its program, the machine's libraries and a source of randomness. Nothing is writable. */
 export function confineProgram(account: Account | null): Confinement {
   return {
     readOnly: [...LIBRARIES, process.execPath, ...READ_PATHS].filter((path) => existsSync(path)),
@@ -55,7 +55,7 @@ export function confineProgram(account: Account | null): Confinement {
   };
 }
 
-/** The words before a child's own command. */
+/** Returns the arguments before a child's command. */
 export function wrapProgram({ method }: Layers, account: Account | null): string[] {
   return method.words(confineProgram(account));
 }
@@ -70,7 +70,7 @@ export async function findLayers(methods = listProgramMethods()): Promise<Layers
   throw new Error("No process can be started here");
 }
 
-/** Reads everything that a child has to read. */
+/** Reads everything that a child must read. */
 const TRIAL = [
   process.execPath,
   "-e",
@@ -78,41 +78,41 @@ const TRIAL = [
 ];
 
 function listMissing({ layers }: IsolationMethod, nextAccount: Layers["nextAccount"]): SandboxLayer[] {
-  const userless = isRoot() && nextAccount === null;
-  return SANDBOX_LAYERS.filter((name) => !layers.includes(name) || (userless && name === "user"));
+  const lacksUser = isRoot() && nextAccount === null;
+  return SANDBOX_LAYERS.filter((name) => !layers.includes(name) || (lacksUser && name === "user"));
 }
 
 export function listProgramMethods(): IsolationMethod[] {
-  const gently = (method: IsolationMethod): IsolationMethod => ({
+  const withLowPriority = (method: IsolationMethod): IsolationMethod => ({
     ...method,
     lowersPriority: true,
     words: (confinement) => [...NICE, ...method.words(confinement)],
   });
-  return [...[...listMethods("program"), ...listWeakMethods()].map(gently), ...listPlainMethods()];
+  return [...[...listMethods("program"), ...listWeakMethods()].map(withLowPriority), ...listPlainMethods()];
 }
 
 /**
- * For machines without setpriv and prlimit, and for a root whose files are closed to everyone else: the process loads as root
- * and then becomes another user, before it says that it is ready.
+ * For machines without setpriv and prlimit, and for root-only installations: the process loads as root and becomes another user
+ * before it reports that it is ready.
  */
 function listPlainMethods(): IsolationMethod[] {
-  const limits = shellWith({ f: 0, ...LIMITS });
+  const limits = wrapInShell({ f: 0, ...LIMITS });
   const user: SandboxLayer[] = isRoot() ? ["user"] : [];
-  const plain = { filter: null, givesUpRootLate: isRoot() };
+  const plainOptions = { filter: null, givesUpRootLate: isRoot() };
   const unshare = ["/usr/bin/unshare", ...(isRoot() ? [] : ["-r"]), "-n", "-i", "-u", "--"];
   return [
     {
-      ...plain,
+      ...plainOptions,
       name: "shell-network",
       layers: ["limits", "user", "network"],
       words: () => [...unshare, ...limits],
     },
-    { ...plain, name: "shell", layers: ["limits", ...user], words: () => limits },
-    { ...plain, name: "none", layers: user, words: () => [] },
+    { ...plainOptions, name: "shell", layers: ["limits", ...user], words: () => limits },
+    { ...plainOptions, name: "none", layers: user, words: () => [] },
   ];
 }
 
-function shellWith(limits: Record<string, number>): string[] {
-  const set = Object.entries(limits).map(([option, value]) => `ulimit -${option} ${value}`);
-  return ["/bin/sh", "-c", `${set.join(" && ")} && exec "$@"`, "sh"];
+function wrapInShell(limits: Record<string, number>): string[] {
+  const commands = Object.entries(limits).map(([option, value]) => `ulimit -${option} ${value}`);
+  return ["/bin/sh", "-c", `${commands.join(" && ")} && exec "$@"`, "sh"];
 }

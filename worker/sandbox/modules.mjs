@@ -1,11 +1,11 @@
 /**
- * The files beside a JavaScript or TypeScript program, as modules. Whatever can be reached from the program is compiled before it
- * runs, because nothing inside the isolate may call this process. What does not compile fails where it is loaded.
+ * The files beside a JavaScript or TypeScript program, as modules. Everything reachable from the program is compiled before it
+ * runs, because code inside the isolate must not call this process. A file that does not compile fails when it is loaded.
  */
 import { posix } from "node:path";
 import { stripTypes } from "./typescript.mjs";
 
-/** What V8 says of a script that has to be a module. */
+/** V8's messages about a script that must be a module. */
 const IS_MODULE =
   /Cannot use import statement|Unexpected token 'export'|Cannot use 'import\.meta'|await is only valid/;
 const TYPED = /\.[cm]?ts$/;
@@ -31,11 +31,11 @@ export function createModules({ isolate, context, define, program, files }) {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   texts.set(program.name, program.text);
   const sources = new Map();
-  const compiled = new Map();
+  const modulesByPath = new Map();
   const paths = new Map();
-  const defined = new Set();
+  const definedPaths = new Set();
 
-  /** A file without its types, and which line of it each line came from. */
+  /** Returns a file without types, and the source line of each of its lines. */
   function readSource(path) {
     if (!sources.has(path)) {
       const text = texts.get(path).replace(/^\ufeff/, "");
@@ -45,33 +45,33 @@ export function createModules({ isolate, context, define, program, files }) {
     return sources.get(path);
   }
 
-  /** The file that a name means, seen from another file; a name in JavaScript may mean a file in TypeScript. */
+  /** Resolves a name in a file to a file. A JavaScript name may mean a TypeScript file. */
   function findPath(specifier, from) {
     if (!/^\.{0,2}\//.test(specifier) && !/^\.{1,2}$/.test(specifier))
-      throw notLoaded(specifier, NOT_HERE, from);
+      throw toLoadError(specifier, NOT_HERE, from);
     const base = specifier.startsWith("/") ? "." : posix.dirname(from);
-    const place = posix.normalize(posix.join(base, specifier)).replace(/\/$/, "");
-    const written = place.replace(/\.([cm]?)js$/, ".$1ts");
-    const found = [...ENDINGS.map((ending) => place + ending), written].find((path) => texts.has(path));
-    if (found === undefined) throw notLoaded(specifier, NOT_A_FILE, from);
-    return found;
+    const path = posix.normalize(posix.join(base, specifier)).replace(/\/$/, "");
+    const typedPath = path.replace(/\.([cm]?)js$/, ".$1ts");
+    const match = [...ENDINGS.map((ending) => path + ending), typedPath].find((path) => texts.has(path));
+    if (match === undefined) throw toLoadError(specifier, NOT_A_FILE, from);
+    return match;
   }
 
-  function notLoaded(specifier, why, from) {
-    return placed(new Error(`Cannot load '${specifier}': ${why}`), specifier, from);
+  function toLoadError(specifier, why, from) {
+    return addPosition(new Error(`Cannot load '${specifier}': ${why}`), specifier, from);
   }
 
-  /** The error, said to be where a file names another. */
-  function placed(error, specifier, from) {
+  /** Adds the position of the import to the error's stack. */
+  function addPosition(error, specifier, from) {
     const { code } = readSource(from);
-    const at =
+    const index =
       [`"${specifier}"`, `'${specifier}'`].map((name) => code.indexOf(name)).find((i) => i >= 0) ?? 0;
-    const before = code.slice(0, at).split("\n");
+    const before = code.slice(0, index).split("\n");
     error.stack = `${error.name}: ${error.message}\n    at ${from}:${before.length}:${before.at(-1).length + 1}`;
     return error;
   }
 
-  /** As a script that makes a function of the file. Null where only a module can have this text. */
+  /** Compiles a file as a script that creates its function. Returns null if it must be a module. */
   function compileFunction(path) {
     if (/\.m[jt]s$/.test(path)) return null;
     try {
@@ -85,29 +85,29 @@ export function createModules({ isolate, context, define, program, files }) {
     }
   }
 
-  /** Tells the isolate of a file that can be required, and of all that it requires. */
+  /** Passes a file that can be required, and everything that it requires, to the isolate. */
   function defineFile(path) {
-    if (defined.has(path)) return;
-    defined.add(path);
+    if (definedPaths.has(path)) return;
+    definedPaths.add(path);
     try {
-      if (path.endsWith(".json")) return tell(path, { json: readJson(path) });
+      if (path.endsWith(".json")) return send(path, { json: readJson(path) });
       const script = compileFunction(path);
-      if (script === null) return tell(path, { failure: ["Error", `Cannot load '${path}': ${IS_A_MODULE}`] });
-      const make = script.runSync(context, { reference: true });
-      tell(path, { imports: defineRequired(path) }, make.derefInto());
+      if (script === null) return send(path, { failure: ["Error", `Cannot load '${path}': ${IS_A_MODULE}`] });
+      const factory = script.runSync(context, { reference: true });
+      send(path, { imports: defineRequired(path) }, factory.derefInto());
     } catch (error) {
-      tell(path, { failure: [error.name, firstLine(withOwnLines(error))] });
+      send(path, { failure: [error.name, firstLine(withOwnLines(error))] });
     }
   }
 
-  /** What each name that a file requires means: a path, or why there is none. */
+  /** Maps each required name to a path or to the reason why there is none. */
   function defineRequired(path) {
     const imports = [];
     for (const [, , specifier] of readSource(path).code.matchAll(REQUIRED)) {
       try {
-        const found = findPath(specifier, path);
-        defineFile(found);
-        imports.push([specifier, found, null]);
+        const resolvedPath = findPath(specifier, path);
+        defineFile(resolvedPath);
+        imports.push([specifier, resolvedPath, null]);
       } catch (error) {
         imports.push([specifier, null, error.message]);
       }
@@ -115,7 +115,8 @@ export function createModules({ isolate, context, define, program, files }) {
     return imports;
   }
 
-  const tell = (path, told, make = null) => define.applySync(undefined, [path, JSON.stringify(told), make]);
+  const send = (path, details, factory = null) =>
+    define.applySync(undefined, [path, JSON.stringify(details), factory]);
 
   function readJson(path) {
     const text = texts.get(path).replace(/^\ufeff/, "");
@@ -130,7 +131,7 @@ export function createModules({ isolate, context, define, program, files }) {
     }
   }
 
-  /** A module that hands on what `require` gives, by the names that can be read off the text. */
+  /** Writes a module that exports the result of `require`, by the names that can be found in the text. */
   function writeBridge(path) {
     defineFile(path);
     const names = path.endsWith(".json") ? [] : listExports(readSource(path).code);
@@ -146,15 +147,15 @@ export function createModules({ isolate, context, define, program, files }) {
     if (path.endsWith(".json")) readJson(path);
     const code = isScript ? writeBridge(path) : readSource(path).code;
     const module = isolate.compileModuleSync(code, { filename: isScript ? "file:///bridge.js" : path });
-    compiled.set(path, module);
+    modulesByPath.set(path, module);
     paths.set(module, path);
     if (!isScript) for (const name of module.dependencySpecifiers) loadModule(findPath(name, path));
     return module;
   }
 
-  const loadModule = (path) => compiled.get(path) ?? compileModule(path);
+  const loadModule = (path) => modulesByPath.get(path) ?? compileModule(path);
 
-  /** The lines of TypeScript's own text, where its types were not merely left blank. */
+  /** Replaces lines in an error's stack by the lines of the TypeScript source, unless types were only blanked. */
   function withOwnLines(error) {
     if (typeof error?.stack !== "string") return error;
     for (const [path, { line }] of sources)
@@ -168,13 +169,13 @@ export function createModules({ isolate, context, define, program, files }) {
 
   return {
     withOwnLines,
-    /** The program's text, and all that it requires told to the isolate. */
+    /** Returns the program's text after passing everything that it requires to the isolate. */
     prepareScript() {
       const { code } = readSource(program.name);
-      tell(program.name, { imports: defineRequired(program.name) });
+      send(program.name, { imports: defineRequired(program.name) });
       return code;
     },
-    /** The program as a module, linked with all that it imports. */
+    /** Returns the program as a module linked with all its imports. */
     linkProgram() {
       const module = loadModule(program.name);
       try {
@@ -182,16 +183,16 @@ export function createModules({ isolate, context, define, program, files }) {
         return module;
       } catch (error) {
         const [, specifier] = NOT_EXPORTED.exec(error.message) ?? [];
-        const from = [...compiled].find(([, { dependencySpecifiers }]) =>
+        const from = [...modulesByPath].find(([, { dependencySpecifiers }]) =>
           dependencySpecifiers.includes(specifier),
         );
-        throw from ? placed(error, specifier, from[0]) : error;
+        throw from ? addPosition(error, specifier, from[0]) : error;
       }
     },
   };
 }
 
-/** The names that a file written for `require` exports, as far as they can be read off its text. */
+/** Finds the names that a file written for `require` exports, as far as its text shows them. */
 function listExports(code) {
   const single = [...code.matchAll(EXPORTED)].map(([, name]) => name);
   const last = [...code.matchAll(EXPORTED_TOGETHER)].at(-1);
@@ -199,19 +200,19 @@ function listExports(code) {
   return [...new Set([...single, ...together])].filter((name) => !RESERVED.has(name));
 }
 
-/** The keys of an object whose text begins here. */
+/** Lists the keys of an object literal whose text begins at the index. */
 function listKeys(code, from) {
   const keys = [];
   let depth = 1;
   let isKeyNext = true;
-  for (let at = from; depth > 0 && at < code.length; at++) {
+  for (let index = from; depth > 0 && index < code.length; index++) {
     if (isKeyNext) {
-      KEY.lastIndex = at;
-      const [whole = "", name] = KEY.exec(code) ?? [];
+      KEY.lastIndex = index;
+      const [match = "", name] = KEY.exec(code) ?? [];
       if (name) keys.push(name);
-      at += whole.length;
+      index += match.length;
     }
-    const character = code[at];
+    const character = code[index];
     if ("{[(".includes(character)) depth += 1;
     if ("}])".includes(character)) depth -= 1;
     isKeyNext = depth === 1 && character === ",";

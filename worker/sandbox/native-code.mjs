@@ -1,11 +1,11 @@
 /**
- * What V8 made of a WebAssembly module, as bytes for the next process: the machine code of every function that its optimising
- * compiler has compiled. V8 offers this by two functions of its own, in a syntax that it reads only where it is told to: that
- * is while the two are compiled here, and never in the isolate. Bytes of another V8, processor or set of flags are not taken.
+ * Turns V8's compiled form of a WebAssembly module into bytes for the next process, and back: the machine code of all functions that its
+ * optimising compiler has compiled. V8 offers two internal functions for this in a special syntax, which is enabled only while the two are
+ * compiled here and never in the isolate. V8 rejects bytes of another version, processor or set of flags.
  */
 import v8 from "node:v8";
 
-function ofV8(parameters, expression) {
+function compileInternal(parameters, expression) {
   v8.setFlagsFromString("--allow-natives-syntax");
   try {
     return new Function(...parameters, `return ${expression}`);
@@ -14,13 +14,13 @@ function ofV8(parameters, expression) {
   }
 }
 
-/** Functions that run for the first time are compiled once and well, instead of quickly and again. */
+/** With `well`, functions are compiled once and optimised at their first run, instead of quickly and then again. */
 export function compileWell(well) {
   v8.setFlagsFromString(well ? "--no-liftoff" : "--liftoff");
 }
 
-export const bytesOfModule = (module) => ofV8(["module"], "%SerializeWasmModule(module)")(module);
+export const bytesOfModule = (module) => compileInternal(["module"], "%SerializeWasmModule(module)")(module);
 
-/** Undefined where V8 does not take the bytes. */
+/** Returns undefined if V8 rejects the bytes. */
 export const moduleOfBytes = (bytes, wasm) =>
-  ofV8(["bytes", "wasm"], "%DeserializeWasmModule(bytes, wasm)")(bytes, wasm);
+  compileInternal(["bytes", "wasm"], "%DeserializeWasmModule(bytes, wasm)")(bytes, wasm);

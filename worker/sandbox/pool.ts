@@ -9,19 +9,19 @@ import type { ReadyMade } from "./program.ts";
 import { openReadyMade } from "./ready-made.ts";
 
 /**
- * A few processes that have loaded Python and wait for a program. The first is started when the first program comes, a new
- * one whenever one was taken; each serves one person. After a while without programs the waiting ones are ended.
+ * A pool of processes that have loaded Python and wait for a program. The first starts with the first program, and each process
+ * taken is replaced; each serves one person. Waiting processes end after some time without programs.
  */
 export type Sandbox = {
-  /** A process that is ready: one that has served this owner and nobody else, or one that has served nobody. */
+  /** Returns a ready process that has served only this owner, or nobody. */
   take(ownerId?: string): Promise<SandboxChild>;
-  /** Keeps a process for its owner's next program where that is possible, and ends it otherwise. */
+  /** Keeps a process for its owner's next program if possible, otherwise ends it. */
   giveBack(child: SandboxChild, ownerId: string): void;
-  /** Makes what the first program would wait longest for, while nobody waits. Does nothing where it is there already. */
+  /** Makes what delays the first program most, while nobody waits. Does nothing if it exists. */
   prepare(): Promise<void>;
-  /** Begins to load what the first program would wait for. */
+  /** Starts loading what the first program would wait for. */
   warm(): void;
-  /** Which layers hold on this machine. Found out once, by trying. */
+  /** Returns the layers of this machine. Determined once, by trying. */
   layers(): Promise<Layers>;
   close(): Promise<void>;
 };
@@ -35,13 +35,13 @@ type Options = {
   cacheDir: string;
   /** Basic layers that may be missing. */
   without: readonly SandboxLayer[];
-  /** Layers that may not be missing. */
+  /** Layers that must not be missing. */
   required?: readonly SandboxLayer[];
   log: Log;
   idleMs?: number;
   layers?: typeof findLayers;
 };
-type Ground = { layers: Layers; readyMade: ReadyMade; coded: Promise<void> };
+type Foundation = { layers: Layers; readyMade: ReadyMade; coded: Promise<void> };
 
 const IDLE_MS = 10 * MINUTE_MS;
 
@@ -56,101 +56,101 @@ export function createSandbox({
 }: Options): Sandbox {
   const waiting: SandboxChild[] = [];
   const living = new Set<SandboxChild>();
-  const kept = createKeptProcesses(size);
-  let found: Promise<Layers> | null = null;
-  let ground: Promise<Ground> | null = null;
-  let idle: NodeJS.Timeout | undefined;
-  let closed = false;
+  const keptProcesses = createKeptProcesses(size);
+  let layersPromise: Promise<Layers> | null = null;
+  let foundation: Promise<Foundation> | null = null;
+  let idleTimer: NodeJS.Timeout | undefined;
+  let isClosed = false;
 
   const closing = new AbortController();
 
-  const findOnce = () => (found ??= findAndTell(find, log));
+  const findLayersOnce = () => (layersPromise ??= findAndLog(find, log));
 
-  async function layGround(background: boolean): Promise<Ground> {
-    const layers = await findOnce();
-    const demanded = layers.missing.filter((name) => required.includes(name));
-    if (demanded.length > 0) throw new SandboxUnavailable(demandedMessage(demanded));
+  async function prepareFoundation(background: boolean): Promise<Foundation> {
+    const layers = await findLayersOnce();
+    const missing = layers.missing.filter((name) => required.includes(name));
+    if (missing.length > 0) throw new SandboxUnavailable(toRequiredMessage(missing));
     const lacking = layers.missing.filter((name) => BASIC_LAYERS.includes(name) && !without.includes(name));
-    if (lacking.length > 0) throw new SandboxUnavailable(lackingMessage(lacking));
+    if (lacking.length > 0) throw new SandboxUnavailable(toMissingMessage(lacking));
     const { signal } = closing;
     return { layers, ...(await openReadyMade(cacheDir, { background, signal, log })) };
   }
 
-  /** The next program tries again what failed. */
-  function prepared(background = false): Promise<Ground> {
-    ground ??= layGround(background).catch((error) => {
-      ground = null;
+  /** After a failure, the next program tries again. */
+  function getFoundation(background = false): Promise<Foundation> {
+    foundation ??= prepareFoundation(background).catch((error) => {
+      foundation = null;
       throw error;
     });
-    return ground;
+    return foundation;
   }
 
-  function spawnChild({ layers, readyMade }: Ground): SandboxChild {
+  function spawnChild({ layers, readyMade }: Foundation): SandboxChild {
     const child = new SandboxChild(layers, readyMade);
     living.add(child);
     void child.gone.then(() => {
       living.delete(child);
-      const place = waiting.indexOf(child);
-      if (place >= 0) waiting.splice(place, 1);
+      const index = waiting.indexOf(child);
+      if (index >= 0) waiting.splice(index, 1);
     });
     return child;
   }
 
-  function nextAlive(): SandboxChild | undefined {
+  function takeAlive(): SandboxChild | undefined {
     for (let child = waiting.shift(); child; child = waiting.shift()) if (child.alive) return child;
     return undefined;
   }
 
-  function fill(on: Ground) {
-    while (!closed && waiting.length < size) waiting.push(spawnChild(on));
+  function fill(base: Foundation) {
+    while (!isClosed && waiting.length < size) waiting.push(spawnChild(base));
   }
 
-  function letGoWhenIdle() {
-    clearTimeout(idle);
-    idle = setTimeout(() => {
+  function restartIdleTimer() {
+    clearTimeout(idleTimer);
+    idleTimer = setTimeout(() => {
       for (const child of waiting.splice(0)) child.kill();
     }, idleMs);
-    idle.unref();
+    idleTimer.unref();
   }
 
   return {
     take: async (ownerId) => {
-      const on = await prepared();
-      if (closed) throw new SandboxUnavailable("The sandbox is closing");
-      letGoWhenIdle();
-      const own = ownerId === undefined ? null : kept.take(ownerId);
-      const child = own ?? nextAlive() ?? spawnChild(on);
+      const base = await getFoundation();
+      if (isClosed) throw new SandboxUnavailable("The sandbox is closing");
+      restartIdleTimer();
+      const ownProcess = ownerId === undefined ? null : keptProcesses.take(ownerId);
+      const child = ownProcess ?? takeAlive() ?? spawnChild(base);
       await child.ready;
-      if (!own) fill(on);
+      if (!ownProcess) fill(base);
       return child;
     },
-    giveBack: (child, ownerId) => (closed ? child.kill() : kept.keep(ownerId, child)),
+    giveBack: (child, ownerId) => (isClosed ? child.kill() : keptProcesses.keep(ownerId, child)),
     prepare: async () => {
       try {
-        await (await prepared(true)).coded;
+        await (await getFoundation(true)).coded;
       } catch (error) {
-        if (!closed) log.warn("sandbox_not_ready", { error });
+        if (!isClosed) log.warn("sandbox_not_ready", { error });
       }
     },
-    layers: findOnce,
-    warm: () => void prepared().then(fill, (error) => log.warn("sandbox_not_ready", { error })),
+    layers: findLayersOnce,
+    warm: () => void getFoundation().then(fill, (error) => log.warn("sandbox_not_ready", { error })),
     close: async () => {
-      if (closed) return;
-      closed = true;
-      clearTimeout(idle);
+      if (isClosed) return;
+      isClosed = true;
+      clearTimeout(idleTimer);
       closing.abort();
-      kept.clear();
+      keptProcesses.clear();
       for (const child of living) child.kill();
       await Promise.all([...living].map(({ gone }) => gone));
-      const laid = await ground?.catch(() => null);
-      await laid?.coded;
-      for (const descriptor of Object.values(laid?.readyMade ?? {}))
+      const base = await foundation?.catch(() => null);
+      await base?.coded;
+      for (const descriptor of Object.values(base?.readyMade ?? {}))
         if (descriptor !== null) closeSync(descriptor);
     },
   };
 }
 
-async function findAndTell(find: typeof findLayers, log: Log): Promise<Layers> {
+async function findAndLog(find: typeof findLayers, log: Log): Promise<Layers> {
   const layers = await find();
   const { method, missing } = layers;
   if (missing.length > 0) log.warn("sandbox_layers_off", { method: method.name, layers: missing });
@@ -158,11 +158,11 @@ async function findAndTell(find: typeof findLayers, log: Log): Promise<Layers> {
   return layers;
 }
 
-const cannotGive = (lacking: SandboxLayer[]) =>
-  `Programs are not run here: this machine does not give the sandbox its ${lacking.join(" and ")} layer. See docs/sandbox.md;`;
+const describeMissing = (layers: SandboxLayer[]) =>
+  `Programs are not run here: this machine does not give the sandbox its ${layers.join(" and ")} layer. See docs/sandbox.md;`;
 
-const lackingMessage = (lacking: SandboxLayer[]) =>
-  `${cannotGive(lacking)} CODE_SANDBOX_WITHOUT=${lacking.join(",")} accepts that.`;
+const toMissingMessage = (layers: SandboxLayer[]) =>
+  `${describeMissing(layers)} CODE_SANDBOX_WITHOUT=${layers.join(",")} accepts that.`;
 
-const demandedMessage = (lacking: SandboxLayer[]) =>
-  `${cannotGive(lacking)} CODE_SANDBOX_REQUIRE demands it.`;
+const toRequiredMessage = (layers: SandboxLayer[]) =>
+  `${describeMissing(layers)} CODE_SANDBOX_REQUIRE demands it.`;

@@ -1,7 +1,7 @@
 import { ALLOWED_IMPORTS, createLoneProgram, type RunnableLanguage } from "#domain/code-runs/code-run.ts";
 import { RUN_FILE_LIMITS, type RunFile } from "#domain/code-runs/run-files.ts";
 
-/** A program that a sandbox process is asked to run. */
+/** A program for a sandbox process. */
 export type ProgramOrder = {
   code: string;
   language?: RunnableLanguage;
@@ -11,7 +11,7 @@ export type ProgramOrder = {
   args?: readonly string[];
   name?: string;
   files?: readonly RunFile[];
-  /** Null lets a program import everything, for tests of the other layers. */
+  /** Null allows all imports, for tests of the other layers. */
   allowedImports?: readonly string[] | null;
 };
 
@@ -23,7 +23,7 @@ const KEEPS = {
   totalMaxBytes: RUN_FILE_LIMITS.maxWrittenBytes,
 };
 
-/** The message that asks the process for it. */
+/** Returns the message that starts the program in the process. */
 export function toOrderMessage(program: ProgramOrder) {
   const { code, timeoutMs, memoryMb, language = "python", stdin = "", args = [] } = program;
   const { name = createLoneProgram(language).name, files = [], allowedImports = ALLOWED_IMPORTS } = program;

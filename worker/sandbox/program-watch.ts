@@ -5,33 +5,33 @@ import { fieldsIn } from "#domain/typed-keys.ts";
 import { readResidentMb } from "#worker/isolation/process-tree.ts";
 import type { ProgramOrder } from "./program-order.ts";
 
-type Ended = {
+type ProgramEnd = {
   ending: Ending;
   truncated: boolean;
   grownBytes: number | null;
   written: WrittenFile[];
-  /** The process itself says that it is fit for no other program. */
+  /** The process reports that it must not run another program. */
   isLast: boolean;
 };
-/** Gets what the program writes, as it comes: 0 is its standard output, 1 its error output. */
+/** Receives the program's output as it arrives: 0 is standard output, 1 standard error. */
 export type OutputListener = (output: 0 | 1, bytes: Buffer) => void;
 
-/** One program while it runs. What it ended with is the first of: its own report, the deadline, the memory, its death, an abort. */
+/** Watches a running program. Its end is the first of: its own report, the deadline, the memory limit, its death, an abort. */
 type ProgramWatch = {
-  ended: Promise<Ended>;
-  /** Takes a message of the child, which is not trusted. */
+  ended: Promise<ProgramEnd>;
+  /** Takes an untrusted message of the child. */
   receive(message: Record<string, unknown>): void;
-  /** Ends the watch where the child cannot be understood or is not there. */
+  /** Ends the watch if the child sends garbage or is gone. */
   fail(): void;
 };
 
 const MB = 1024 * 1024;
-// Beyond the program's own time: the child reports its end a moment after it.
+// Added to the program's own time, because the child reports the end a moment later.
 const DEADLINE_SLACK_MS = 1_000;
 const WATCH_EVERY_MS = 100;
-// What an idle child takes, and what its files and the interpreter's own bookkeeping may take besides.
+// The memory of an idle child, plus its files and the interpreter's own bookkeeping.
 const RESIDENT_BASE_MB = 400;
-// What the runner leaves with for a MemoryError that nothing caught. As a byte it is 1, as for every other exception.
+// The runner's exit code for an uncaught MemoryError. As a byte it is 1, like for every other exception.
 const OUT_OF_MEMORY_EXIT = 0x1001;
 
 export function watchProgram(
@@ -40,7 +40,7 @@ export function watchProgram(
   onOutput: OutputListener,
   signal?: AbortSignal,
 ): ProgramWatch {
-  const { promise, resolve } = Promise.withResolvers<Ended>();
+  const { promise, resolve } = Promise.withResolvers<ProgramEnd>();
   const written: WrittenFile[] = [];
   const end = (ending: Ending, truncated = false, grownBytes: number | null = null, isLast = false) =>
     resolve({ ending, truncated, grownBytes, written, isLast });
@@ -53,16 +53,16 @@ export function watchProgram(
   child.once("close", fail);
   signal?.addEventListener("abort", fail);
   const receive = (message: Record<string, unknown>) => {
-    const { output, base64, end: reported, truncated, isLast } = message;
+    const { output, base64, end: reportedEnd, truncated, isLast } = message;
     const file = parseWrittenFile(message, written);
     if (file) written.push(file);
     if ((output === 0 || output === 1) && typeof base64 === "string")
       onOutput(output, Buffer.from(base64, "base64"));
-    if (reported !== undefined)
+    if (reportedEnd !== undefined)
       end(
-        parseEnding(reported),
+        parseEnding(reportedEnd),
         truncated === true,
-        parseGrowth(reported, order.memoryMb * MB),
+        parseGrowth(reportedEnd, order.memoryMb * MB),
         isLast === true,
       );
   };
@@ -75,18 +75,18 @@ export function watchProgram(
   return { ended, receive, fail };
 }
 
-/** How the program ended, as the child reports it; a report that makes no sense is a crash. */
-function parseEnding(reported: unknown): Ending {
-  const { exit, timedOut, refusedGrowth } = fieldsIn(reported);
+/** Parses the child's report; an invalid report counts as a crash. */
+function parseEnding(report: unknown): Ending {
+  const { exit, timedOut, refusedGrowth } = fieldsIn(report);
   if (timedOut === true) return "timed_out";
-  // A program can raise that error, or leave with that code, while it has memory enough.
+  // A program can raise that error or exit with that code while it has enough memory.
   if (exit === OUT_OF_MEMORY_EXIT && refusedGrowth === true) return "out_of_memory";
   if (typeof exit === "number" && Number.isInteger(exit)) return { exit: exit & 0xff };
   return refusedGrowth === true ? "out_of_memory" : "crashed";
 }
 
-/** The memory that the child reports, at most what it could have had. */
-function parseGrowth(reported: unknown, maxBytes: number): number | null {
-  const { grownBytes } = fieldsIn(reported);
+/** Parses the reported memory, limited to what the program could have had. */
+function parseGrowth(report: unknown, maxBytes: number): number | null {
+  const { grownBytes } = fieldsIn(report);
   return typeof grownBytes === "number" && grownBytes >= 0 ? Math.min(grownBytes, maxBytes) : null;
 }

@@ -2,11 +2,11 @@ import { join, resolve } from "node:path";
 import { CODE_LIMITS, PRELOADED_IMPORTS } from "#domain/code-runs/code-run.ts";
 import { childEnvironment } from "#platform/processes/child-environment.ts";
 
-/** The child's program: its files, its flags, and the settings it is started with. */
+/** The child's command: its files, its flags and its settings. */
 const PROJECT_ROOT = resolve(import.meta.dirname, "..", "..");
 const PACKAGES = join(PROJECT_ROOT, "node_modules");
 export const PYODIDE = join(PACKAGES, "pyodide");
-/** The child knows nothing of the worker's environment. */
+/** The child gets nothing of the worker's environment. */
 export const NO_ENVIRONMENT = childEnvironment({});
 export const CHILD = join(import.meta.dirname, "child.mjs");
 export const OWN_FILES = [
@@ -37,12 +37,12 @@ export const OWN_FILES = [
 
 const MB = 1024 * 1024;
 const PAGE = 65_536;
-// The largest program, the interpreter itself, and the snapshot it begins with.
+// The largest program, the interpreter itself, and its initial snapshot.
 const MEMORY_MAX_PAGES = (512 * MB) / PAGE;
 
-// Beyond what programs may import: what Python itself asks for, to show a warning, to read a date, to write a long number, to guess what a wrong
-// name should be.
-const ASKED_BY_PYTHON = [
+// Modules that Python itself imports beyond those allowed for programs: to show a warning, read a date, write a long number, or
+// suggest a name.
+const USED_BY_PYTHON = [
   "tracemalloc",
   "pickle",
   "select",
@@ -51,7 +51,7 @@ const ASKED_BY_PYTHON = [
   "_pylong",
   "_suggestions",
 ];
-const READY_MODULES = [...PRELOADED_IMPORTS, ...ASKED_BY_PYTHON];
+const READY_MODULES = [...PRELOADED_IMPORTS, ...USED_BY_PYTHON];
 
 const DIRECTORIES = [PYODIDE, join(PACKAGES, "isolated-vm"), join(PACKAGES, "node-gyp-build")];
 const FILES = [
@@ -60,7 +60,7 @@ const FILES = [
   join(PACKAGES, "package.json"),
   "/etc/alpine-release",
 ];
-/** What a process reads while it loads, itself and the machine's libraries apart. */
+/** The files that a process reads while it loads, besides its own and the machine's libraries. */
 export const READ_PATHS = [...DIRECTORIES, ...FILES];
 export const RANDOM_SOURCE = "/dev/urandom";
 
@@ -73,7 +73,7 @@ const FLAGS = [
   "--no-node-snapshot",
   "--wasm-lazy-validation",
   "--v8-pool-size=1",
-  // Room for all that loading throws away: collecting it meanwhile took a tenth of the time.
+  // Room for all garbage of loading: collecting it took a tenth of the time.
   "--min-semi-space-size=16",
   "--max-semi-space-size=16",
   "--no-opt",
@@ -82,14 +82,14 @@ const FLAGS = [
   "--disable-warning=ExperimentalWarning",
 ];
 
-/** What a process makes for those after it, each from the one before: the interpreter's memory, then its code. */
+/** The stages that one process makes for later ones, each from the previous: the interpreter's memory, then its code. */
 export type Making = "snapshot" | "code";
-/** Descriptors of both. Without the code a process compiles for itself, which takes longer. */
+/** Descriptors of both. Without the code each process compiles for itself, which takes longer. */
 export type ReadyMade = { snapshot: number; code: number | null };
 type ChildSettings = { make: Making | null; account: { uid: number; gid: number } | null };
 
 export function childCommand(wrapper: readonly string[], settings: ChildSettings): [string, string[]] {
-  const all = {
+  const allSettings = {
     ...settings,
     addonFrom: join(PROJECT_ROOT, "package.json"),
     pyodide: PYODIDE,
@@ -97,6 +97,6 @@ export function childCommand(wrapper: readonly string[], settings: ChildSettings
     memoryMaxPages: MEMORY_MAX_PAGES,
     readyModules: READY_MODULES,
   };
-  const [command, ...words] = [...wrapper, process.execPath, ...FLAGS, CHILD, JSON.stringify(all)];
+  const [command, ...words] = [...wrapper, process.execPath, ...FLAGS, CHILD, JSON.stringify(allSettings)];
   return [command, words];
 }

@@ -1,6 +1,6 @@
 /**
- * Python in isolates: what all isolates of this process share is read once, and every program gets an isolate and an
- * interpreter's memory of its own, as the snapshot has it.
+ * Python in isolates. Everything that the isolates of this process share is read once; every program gets its own isolate and
+ * its own interpreter's memory from the snapshot.
  */
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -17,25 +17,25 @@ const readSize = (descriptor) => fstatSync(descriptor).size;
 
 function readInto(memory, descriptor, from = 0) {
   const bytes = new Uint8Array(memory);
-  for (let at = 0; at < bytes.length; ) {
-    const read = readSync(descriptor, bytes, at, bytes.length - at, from + at);
-    if (read === 0) throw new Error("A ready-made file is shorter than it says");
-    at += read;
+  for (let offset = 0; offset < bytes.length; ) {
+    const length = readSync(descriptor, bytes, offset, bytes.length - offset, from + offset);
+    if (length === 0) throw new Error("A ready-made file is shorter than it says");
+    offset += length;
   }
   return memory;
 }
 
 /**
- * The file of ready-made code: the lengths of its parts, then these: what takes the place of the lists of all exports, in the
- * script and in the interpreter; which parts of the snapshot are empty; what V8 keeps of the script and of the interpreter.
+ * Reads the file of ready-made code: the lengths of its parts, then the parts: the replacements of the lists of exports in the
+ * script and in the interpreter, the empty parts of the snapshot, and V8's compiled script and interpreter.
  */
 function readCode(descriptor) {
   if (readSize(descriptor) === 0) return null;
   const lengths = new Uint32Array(readInto(new ArrayBuffer(4 * CODE_PARTS), descriptor));
-  let at = lengths.byteLength;
+  let offset = lengths.byteLength;
   const [assignments, section, empty, script, interpreter] = Array.from(lengths, (length) => {
-    const part = readInto(new ArrayBuffer(length), descriptor, at);
-    at += length;
+    const part = readInto(new ArrayBuffer(length), descriptor, offset);
+    offset += length;
     return part;
   });
   const text = (part) => new TextDecoder().decode(part);
@@ -46,22 +46,22 @@ function readCode(descriptor) {
 const BLOCK_BYTES = 65_536;
 const EMPTY_MIN_BYTES = 16 * BLOCK_BYTES;
 
-/** The long parts of the snapshot's memory in which there is nothing, each from and to a place. */
+/** Returns the long empty parts of the snapshot's memory, as pairs of start and end. */
 function findEmptyParts(snapshot) {
   const [, headBytes] = new Uint32Array(snapshot);
   const memory = Buffer.from(snapshot, headBytes);
-  const nothing = Buffer.alloc(BLOCK_BYTES);
-  const found = [];
+  const emptyBlock = Buffer.alloc(BLOCK_BYTES);
+  const parts = [];
   let from = 0;
-  for (let at = 0; at <= memory.length; at += BLOCK_BYTES) {
-    if (at < memory.length && nothing.equals(memory.subarray(at, at + BLOCK_BYTES))) continue;
-    if (at - from >= EMPTY_MIN_BYTES) found.push([from, at]);
-    from = at + BLOCK_BYTES;
+  for (let end = 0; end <= memory.length; end += BLOCK_BYTES) {
+    if (end < memory.length && emptyBlock.equals(memory.subarray(end, end + BLOCK_BYTES))) continue;
+    if (end - from >= EMPTY_MIN_BYTES) parts.push([from, end]);
+    from = end + BLOCK_BYTES;
   }
-  return found;
+  return parts;
 }
 
-/** From the kernel itself: loading Node's cryptography for this takes longer than compiling the interpreter. */
+/** Reads random bytes from the kernel: loading Node's cryptography takes longer than compiling the interpreter. */
 function drawRandomBytes(length) {
   const bytes = new Uint8Array(length);
   const source = openSync("/dev/urandom", "r");
@@ -70,11 +70,11 @@ function drawRandomBytes(length) {
   return bytes;
 }
 
-const guest = (name) => readFileSync(new URL(`./guest/${name}`, import.meta.url), "utf8");
+const readGuestFile = (name) => readFileSync(new URL(`./guest/${name}`, import.meta.url), "utf8");
 
 /**
- * Pyodide prepares for libraries that a program might load later: it gives each of the interpreter's 8,560 exports a name to
- * be linked by. None is ever loaded here, so only what the interpreter itself asks for is linked, at a quarter of the time.
+ * Pyodide prepares for libraries that a program might load: it links each of the interpreter's 8,560 exports by name. None is
+ * ever loaded here, so only what the interpreter itself needs is linked, in a quarter of the time.
  */
 const WITHOUT_LINKING = [
   [
@@ -85,14 +85,14 @@ const WITHOUT_LINKING = [
     'mergeLibSymbols(wasmExports,"main");',
     'mergeLibSymbols({__main_argc_argv:wasmExports["__main_argc_argv"]},"main");',
   ],
-  // All 281 functions that are put into the table are JavaScript's: none is there already, and to look took a tenth of the time.
+  // All 281 functions for the table are JavaScript's and none is in it yet; checking took a tenth of the time.
   ["functionsInTableMap=new WeakMap;updateTableMap(0,wasmTable.length)", "functionsInTableMap=new WeakMap"],
-  // They all have a signature and none is in the table's own form; to find that out by an error took a quarter of the time.
+  // They all have a signature and none is in the table's own form; finding that out by an error took a quarter of the time.
   [
     "try{setWasmTableEntry(ret,func)}catch(err){if(!(err instanceof TypeError)){throw err}var wrapped=convertJsFunctionToWasm(func,sig);setWasmTableEntry(ret,wrapped)}",
     "setWasmTableEntry(ret,sig===undefined?func:convertJsFunctionToWasm(func,sig));",
   ],
-  // Each of them is wrapped by a module that depends on nothing but its signature.
+  // Each is wrapped by a module that depends only on its signature, so the modules are cached.
   [
     "convertJsFunctionToWasm=(func,sig)=>{var bytes=",
     "convertJsFunctionToWasm=(func,sig)=>{var known=convertJsFunctionToWasm[sig];if(known)return new WebAssembly.Instance(known,{e:{f:func}}).exports.f;var bytes=",
@@ -104,12 +104,12 @@ const WITHOUT_LINKING = [
   ["return Module.HEAP8.set(t),l}", "return sandbox.restore(Module,t),l}"],
 ];
 
-function replaced(source, [from, to]) {
+function replaceOnce(source, [from, to]) {
   if (source.split(from).length !== 2) throw new Error(`This is not the Pyodide it was written for: ${from}`);
   return source.replace(from, () => to);
 }
 
-/** As a script, because V8 keeps what it made of scripts only; in brackets, because it keeps what it compiled at once. */
+/** Changed to a script, because V8 caches only scripts, and put in parentheses, because V8 caches only functions that it compiles at once. */
 const AS_SCRIPT = [
   [
     "async function _createPyodideModule(moduleArg={}){",
@@ -121,49 +121,49 @@ const AS_SCRIPT = [
 function readPyodideScript(settings) {
   const file = "pyodide.asm.mjs";
   return [...WITHOUT_LINKING, ...AS_SCRIPT]
-    .reduce(replaced, readFileSync(join(settings.pyodide, file), "latin1"))
+    .reduce(replaceOnce, readFileSync(join(settings.pyodide, file), "latin1"))
     .replaceAll("import.meta.url", `"file:///${file}"`);
 }
 
-/** What every isolate of this process begins with. */
+/** Reads everything that the isolates of this process share. */
 export function readInterpreter(ivm, settings, { snapshotFd, codeFd }) {
   const read = (name) => readFileSync(join(settings.pyodide, name));
-  const whole = withMemoryMaximum(read("pyodide.asm.wasm"), settings.memoryMaxPages);
+  const wholeModule = withMemoryMaximum(read("pyodide.asm.wasm"), settings.memoryMaxPages);
   const zip = read("python_stdlib.zip");
   const code = settings.make === null ? readCode(codeFd) : null;
-  const scripts = GUEST_FILES.map((name) => ({ name, source: guest(name) }));
+  const scripts = GUEST_FILES.map((name) => ({ name, source: readGuestFile(name) }));
   const loader = read("pyodide.mjs").toString("latin1");
   const wholeScript = readPyodideScript(settings);
   const findUsed = () =>
-    findUsedExports(whole, wholeScript, [loader, ...scripts.map(({ source }) => source)]);
-  // To find out what is used takes longer than it saves one process: it is done once, for those after it.
+    findUsedExports(wholeModule, wholeScript, [loader, ...scripts.map(({ source }) => source)]);
+  // Finding the used exports takes longer than one process saves, so it is done once for later ones.
   const exports =
-    settings.make === "code" ? listExports(whole, wholeScript, findUsed()) : (code?.exports ?? null);
-  const wasm = exports ? withExports(whole, exports.section) : whole;
-  const taken = code && moduleOfBytes(code.interpreter, wasm);
-  const module = taken ?? new WebAssembly.Module(wasm);
+    settings.make === "code" ? listExports(wholeModule, wholeScript, findUsed()) : (code?.exports ?? null);
+  const wasm = exports ? withExports(wholeModule, exports.section) : wholeModule;
+  const cachedModule = code && moduleOfBytes(code.interpreter, wasm);
+  const module = cachedModule ?? new WebAssembly.Module(wasm);
   const makesSnapshot = settings.make === "snapshot";
   const snapshot = new SharedArrayBuffer(makesSnapshot ? 0 : readSize(snapshotFd));
   if (!makesSnapshot) readInto(snapshot, snapshotFd);
-  const shared = (value) => new ivm.ExternalCopy(value);
+  const toShared = (value) => new ivm.ExternalCopy(value);
   return {
     module,
     exports,
     empty: settings.make === "code" ? findEmptyParts(snapshot) : (code?.empty ?? []),
-    isTaken: Boolean(taken),
+    isTaken: Boolean(cachedModule),
     shared: {
-      module: shared(module),
-      stdlib: shared(zip.buffer.slice(zip.byteOffset, zip.byteOffset + zip.length)),
-      snapshot: shared(snapshot),
+      module: toShared(module),
+      stdlib: toShared(zip.buffer.slice(zip.byteOffset, zip.byteOffset + zip.length)),
+      snapshot: toShared(snapshot),
     },
     scripts,
     pyodideScript: exports ? withAssignments(wholeScript, exports.assignments) : wholeScript,
-    cachedScript: code && shared(code.script),
+    cachedScript: code && toShared(code.script),
     loader,
   };
 }
 
-/** An isolate with Python in it that has run nothing yet. */
+/** Creates an isolate with Python that has run nothing. */
 export async function createPython({ ivm, settings, interpreter, output, onFatal }) {
   const isolate = new ivm.Isolate({ memoryLimit: ISOLATE_MEMORY_MB, onCatastrophicError: onFatal });
   const context = isolate.createContextSync();
@@ -208,10 +208,10 @@ function boot({ ivm, settings, context, interpreter, output }) {
   const { outputMaxBytes } = settings;
   const order = { makeSnapshot, outputMaxBytes, empty: interpreter.empty, runner: "" };
   if (makeSnapshot) order.runner = writeRunnerModule(settings.readyModules);
-  const copied = (value) => new ivm.ExternalCopy(value).copyInto({ release: true });
+  const toCopy = (value) => new ivm.ExternalCopy(value).copyInto({ release: true });
   return context.evalClosure(
     "return boot({ ...$0, output: $1, snapshot: $2 })",
-    [copied(order), copied(output.buffer), interpreter.shared.snapshot.copyInto()],
+    [toCopy(order), toCopy(output.buffer), interpreter.shared.snapshot.copyInto()],
     { result: { promise: true, copy: true } },
   );
 }
@@ -221,8 +221,8 @@ import sys, types
 _run = types.ModuleType("_run")
 sys.modules["_run"] = _run
 _run.READY = ${JSON.stringify(readyModules)}
-exec(compile(${JSON.stringify(guest("runner.py"))}, "_run", "exec"), _run.__dict__)
-exec(compile(${JSON.stringify(guest("key_derivation.py"))}, "key_derivation", "exec"), {"__name__": "key_derivation"})
+exec(compile(${JSON.stringify(readGuestFile("runner.py"))}, "_run", "exec"), _run.__dict__)
+exec(compile(${JSON.stringify(readGuestFile("key_derivation.py"))}, "key_derivation", "exec"), {"__name__": "key_derivation"})
 del _run, types
 import gc; gc.collect()
 `;
@@ -245,7 +245,7 @@ export async function runPython({ start }, { program, order, memoryBytes, timeou
 export async function makeCode(python, interpreter) {
   const folder = { name: "main.py", files: [], keeps: { filesMax: 0 } };
   const order = JSON.stringify({ allowed_imports: null, name: folder.name, args: [] });
-  const program = guest("typical.py");
+  const program = readGuestFile("typical.py");
   await runPython(python, { program, order, memoryBytes: MAKING_MEMORY_BYTES, stdin: "", folder });
   compileWell(false);
   const script = python.script.cachedData.copy();

@@ -11,29 +11,28 @@ import { lowerPriority } from "./priority.ts";
 import { childCommand, type Making, NO_ENVIRONMENT, OWN_FILES, PYODIDE, type ReadyMade } from "./program.ts";
 
 /**
- * What a process needs to have Python at once, kept on disk: the interpreter's memory after it has started, and the machine
- * code of what programs use of it. The names are made of everything that the files depend on, so that a new version of
- * anything finds none and makes its own. A file is written whole under another name and renamed: two that start at once
- * both get a good one.
+ * Files that give a process Python at once: the interpreter's memory after its start, and the machine code that programs use.
+ * Their names are hashes of everything that they depend on, so a new version of anything makes its own files. A file is written
+ * completely under another name and then renamed, so that two processes that start together both get a valid one.
  */
-const MAKE_WITHIN_MS = 120_000;
+const MAKE_TIMEOUT_MS = 120_000;
 
-/** In the background the snapshot is made at a low priority: nobody waits for it yet. An abort ends all making. */
-type Manner = { background: boolean; signal: AbortSignal; log: Log };
+/** In the background, the snapshot is made at a low priority because nobody waits for it. An abort ends all making. */
+type MakeOptions = { background: boolean; signal: AbortSignal; log: Log };
 
-/** Comes with the snapshot. The code may be added later, when `coded` has come: no program waits for it. */
-export async function openReadyMade(directory: string, manner: Manner) {
-  const { background, signal, log } = manner;
+/** Resolves with the snapshot. The code may follow later, when `coded` resolves, because no program waits for it. */
+export async function openReadyMade(directory: string, options: MakeOptions) {
+  const { background, signal, log } = options;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const name = nameOfThese();
+  const name = createName();
   const [memory, code] = [join(directory, `${name}.snapshot`), join(directory, `${name}.code`)];
   const snapshot =
-    openIfThere(memory) ??
-    (await made(memory, (draft) => make("snapshot", [draft, "ignore"], { background, signal })));
-  const readyMade: ReadyMade = { snapshot, code: openIfThere(code) };
+    openIfPresent(memory) ??
+    (await makeFile(memory, (draft) => make("snapshot", [draft, "ignore"], { background, signal })));
+  const readyMade: ReadyMade = { snapshot, code: openIfPresent(code) };
   const addCode = async () => {
     try {
-      readyMade.code ??= await made(code, (draft) =>
+      readyMade.code ??= await makeFile(code, (draft) =>
         make("code", [snapshot, draft], { background: true, signal }),
       );
       removeOthers(directory, name);
@@ -44,14 +43,14 @@ export async function openReadyMade(directory: string, manner: Manner) {
   return { readyMade, coded: addCode() };
 }
 
-function nameOfThese(): string {
+function createName(): string {
   const hash = createHash("sha256").update(`${process.version} ${process.arch} ${cpus()[0]?.model}`);
   hash.update(JSON.stringify(childCommand([], { make: null, account: null })));
   for (const path of [...OWN_FILES, join(PYODIDE, "package.json")]) hash.update(readFileSync(path));
   return `python-${hash.digest("hex").slice(0, 32)}`;
 }
 
-function openIfThere(path: string): number | null {
+function openIfPresent(path: string): number | null {
   try {
     return openSync(path, "r");
   } catch (error) {
@@ -60,7 +59,7 @@ function openIfThere(path: string): number | null {
   }
 }
 
-async function made(path: string, fill: (draft: number) => Promise<void>): Promise<number> {
+async function makeFile(path: string, fill: (draft: number) => Promise<void>): Promise<number> {
   const draft = `${path}.${process.pid}.${newToken(6)}`;
   const descriptor = openSync(draft, "wx", 0o600);
   try {
@@ -76,24 +75,24 @@ async function made(path: string, fill: (draft: number) => Promise<void>): Promi
 async function make(
   what: Making,
   files: (number | "ignore")[],
-  { background, signal }: Omit<Manner, "log">,
+  { background, signal }: Omit<MakeOptions, "log">,
 ): Promise<void> {
   const [command, words] = childCommand([], { make: what, account: null });
   const maker = spawn(command, words, {
     stdio: ["pipe", "ignore", "pipe", "ignore", ...files],
     env: NO_ENVIRONMENT,
     cwd: "/",
-    timeout: MAKE_WITHIN_MS,
+    timeout: MAKE_TIMEOUT_MS,
     killSignal: "SIGKILL",
     signal,
   });
   if (background) lowerPriority(maker.pid);
-  let said = "";
+  let messages = "";
   maker.stderr?.on("data", (chunk) => {
-    said = (said + chunk).slice(-2_000);
+    messages = (messages + chunk).slice(-2_000);
   });
   const [code, ending] = await once(maker, "close");
-  if (code !== 0) throw new Error(`Python's ${what} could not be made (${code ?? ending}): ${said}`);
+  if (code !== 0) throw new Error(`Python's ${what} could not be made (${code ?? ending}): ${messages}`);
 }
 
 function removeOthers(directory: string, name: string): void {

@@ -1,6 +1,6 @@
 /**
- * Takes the types out of a TypeScript program. Blanks in their place keep every line and column; where that is not enough,
- * for enums and the like, the text is written anew, and a function tells which line of the program a line came from.
+ * Removes the types from a TypeScript program. Blanks in their place keep every line and column. If that is impossible, as for
+ * enums, the text is output, and a function maps its lines to the program's.
  */
 import { stripTypeScriptTypes } from "node:module";
 
@@ -11,9 +11,9 @@ export function stripTypes(program, name) {
     if (error.code !== "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX") throw toSyntaxError(error, name);
   }
   try {
-    const written = strip(program, { mode: "transform", sourceMap: true });
-    const [, map] = /\/\/# sourceMappingURL=data:application\/json;base64,(\S+)\s*$/.exec(written) ?? [];
-    return { code: written, line: map ? readLines(JSON.parse(Buffer.from(map, "base64").toString())) : null };
+    const output = strip(program, { mode: "transform", sourceMap: true });
+    const [, map] = /\/\/# sourceMappingURL=data:application\/json;base64,(\S+)\s*$/.exec(output) ?? [];
+    return { code: output, line: map ? readLines(JSON.parse(Buffer.from(map, "base64").toString())) : null };
   } catch (error) {
     throw toSyntaxError(error, name);
   }
@@ -21,7 +21,7 @@ export function stripTypes(program, name) {
 
 let isBroken = false;
 
-/** Tells whether a program broke the parser: its memory is not to be trusted with another program. */
+/** True after a program broke the parser, whose memory must not be used for another program. */
 export const isParserBroken = () => isBroken;
 
 function strip(program, options) {
@@ -36,7 +36,7 @@ function strip(program, options) {
   throw new SyntaxError("This is nested too deeply, or too long, for its types to be taken out");
 }
 
-/** Node tells the line at the head of the stack. */
+/** Node puts the line at the beginning of the stack. */
 function toSyntaxError({ message, stack }, name) {
   const [, line] = /^:(\d+)\n/.exec(String(stack)) ?? [];
   const error = new SyntaxError(message);
@@ -44,7 +44,7 @@ function toSyntaxError({ message, stack }, name) {
   return error;
 }
 
-/** Which line of the source each written line begins at; both count from 1. */
+/** Maps each output line to its source line; both count from 1. */
 function readLines({ mappings }) {
   let sourceLine = 0;
   const lines = mappings.split(";").map((segments) => {
@@ -60,7 +60,7 @@ function readLines({ mappings }) {
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** Numbers of a source map: five bits a character, the lowest bit of a number is its sign. */
+/** Decodes numbers of a source map: five bits per character, and the lowest bit of a number is its sign. */
 function readNumbers(segment) {
   const numbers = [];
   let value = 0;

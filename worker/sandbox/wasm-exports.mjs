@@ -1,6 +1,6 @@
 /**
- * Of the interpreter's 8,560 exports Pyodide's script uses some 540; the others are there for libraries that a program might
- * load later, and none is ever loaded here. An isolate without them is ready in two thirds of the time.
+ * Pyodide's script uses about 540 of the interpreter's 8,560 exports; the others are for libraries that a program might load,
+ * and none is ever loaded here. An isolate without them is ready in two thirds of the time.
  */
 import { findSection } from "./wasm-sections.mjs";
 
@@ -10,7 +10,7 @@ const CONVERTING = "function applySignatureConversions(wasmExports){";
 const AFTER_CONVERTING = "function callMain(";
 const DECLARING = "var _set_method_docstring,";
 
-/** Where a part of the script stands, from its first words to the first of the words that end it. */
+/** Finds a part of the script, from its first words up to the words that end it. */
 function findPart(script, first, last) {
   const from = script.indexOf(first);
   const to = script.indexOf(last, from + first.length);
@@ -18,7 +18,7 @@ function findPart(script, first, last) {
   return { from, to };
 }
 
-/** Exports whose name, with or without the underscore that the script puts before it, stands anywhere but in the lists of all of them. */
+/** Finds exports whose name appears, with or without the script's leading underscore, anywhere except in the lists of all exports. */
 export function findUsedExports(wasm, script, otherScripts) {
   const lists = [
     findPart(script, DECLARING, ";"),
@@ -37,30 +37,30 @@ export function findUsedExports(wasm, script, otherScripts) {
   return names.filter((name) => words.has(name) || words.has(`_${name}`));
 }
 
-/** What takes the place of both lists of all exports where these alone are wanted: a part of the script, and a section of the module. */
+/** Returns the replacements of both lists of exports for the used ones: a part of the script, and a section of the module. */
 export function listExports(wasm, script, names) {
   const used = new Set(names);
   const { from, to } = findPart(script, ASSIGNING, "}");
-  const nameIn = (assignment) => assignment.slice(assignment.lastIndexOf('["') + 2).split('"')[0];
+  const findName = (assignment) => assignment.slice(assignment.lastIndexOf('["') + 2).split('"')[0];
   const assignments = script
     .slice(from + ASSIGNING.length, to)
     .split(";")
-    .filter((assignment) => used.has(nameIn(assignment)));
+    .filter((assignment) => used.has(findName(assignment)));
   return { assignments: assignments.join(";"), section: writeSection(wasm, used) };
 }
 
 function writeSection(wasm, used) {
   const { reader } = findExports(wasm);
   const decoder = new TextDecoder();
-  const kept = [];
-  for (let left = reader.number().value; left > 0; left--) {
+  const entries = [];
+  for (let remaining = reader.number().value; remaining > 0; remaining--) {
     const start = reader.at();
     const name = decoder.decode(reader.take(reader.number().value));
     reader.byte();
     reader.number();
-    if (used.has(name)) kept.push(wasm.subarray(start, reader.at()));
+    if (used.has(name)) entries.push(wasm.subarray(start, reader.at()));
   }
-  const body = Buffer.concat([toNumber(kept.length), ...kept]);
+  const body = Buffer.concat([toNumber(entries.length), ...entries]);
   return Buffer.concat([Uint8Array.of(EXPORT_SECTION), toNumber(body.length), body]);
 }
 

@@ -4,8 +4,8 @@ const MEMORY_SECTION = 5;
 const HAS_MAXIMUM = 1;
 
 /**
- * A copy of a WebAssembly module whose memory may grow to another number of pages at most. The number is written in place, in
- * as many bytes as the one it replaces, so that no other byte moves.
+ * Copies a WebAssembly module with another maximum of its memory's pages. The number is written in place with the same number
+ * of bytes, so that no other byte moves.
  */
 export function withMemoryMaximum(module, maxPages) {
   const bytes = new Uint8Array(module);

@@ -1,37 +1,37 @@
-/** Reads a WebAssembly module's bytes from a place on. Each number is told with where it stood and how many bytes it took. */
+/** Reads a WebAssembly module's bytes. Each number comes with its position and length. */
 function openReader(bytes, from) {
-  let at = from;
+  let offset = from;
   const number = () => {
-    const from = at;
+    const from = offset;
     let value = 0;
     for (let shift = 0; ; shift += 7) {
-      const byte = bytes[at++];
+      const byte = bytes[offset++];
       value += (byte & 0x7f) * 2 ** shift;
-      if (!(byte & 0x80)) return { value, from, size: at - from };
+      if (!(byte & 0x80)) return { value, from, size: offset - from };
     }
   };
   return {
-    at: () => at,
-    byte: () => bytes[at++],
+    at: () => offset,
+    byte: () => bytes[offset++],
     number,
-    /** Passes over so many bytes, and answers with them. */
+    /** Skips bytes and returns them. */
     take: (length) => {
-      at += length;
-      return bytes.subarray(at - length, at);
+      offset += length;
+      return bytes.subarray(offset - length, offset);
     },
   };
 }
 
 const HEAD_BYTES = 8;
 
-/** The first section of this kind: where it stands, its head included, and a reader at its contents. Null where there is none. */
+/** Finds the first section of a kind: its range including the head, and a reader at its contents. Null if there is none. */
 export function findSection(bytes, kind) {
   const reader = openReader(bytes, HEAD_BYTES);
   while (reader.at() < bytes.length) {
     const from = reader.at();
-    const found = reader.byte();
+    const sectionKind = reader.byte();
     const { value: length } = reader.number();
-    if (found === kind) return { from, to: reader.at() + length, reader };
+    if (sectionKind === kind) return { from, to: reader.at() + length, reader };
     reader.take(length);
   }
   return null;
