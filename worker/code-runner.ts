@@ -9,7 +9,7 @@ import { readError } from "#platform/read-error.ts";
 import { createLiveOutput } from "#worker/live-output.ts";
 import { type Sandbox, SandboxUnavailable } from "#worker/sandbox/pool.ts";
 
-/** What a run's record keeps: how the program ended, never its code or its output. */
+/** The stored result of a run: how the program ended, never its code or output. */
 type CodeRunRecord = { outcome: "withdrawn" | "refused" | "ran"; exit_code?: number; ms?: number };
 export type CodeRunner = (codeRunId: string, signal: AbortSignal) => Promise<CodeRunRecord>;
 
@@ -18,8 +18,8 @@ const RETRY_AFTER_SECONDS = 5;
 type CodeRunnerOptions = { db: Db; codeRuns: CodeRuns; sandbox: Sandbox; log: Log };
 
 /**
- * Takes one program from the queue, runs it in the sandbox and stores its result. A program is claimed only once a process is ready,
- * and is refused if its owner's account has been locked meanwhile.
+ * Takes a program from the queue, runs it in the sandbox and stores its result. A program is claimed only when a process is
+ * ready, and refused if its owner's account has been locked since.
  */
 export async function createCodeRunner({
   db,
@@ -31,7 +31,7 @@ export async function createCodeRunner({
   await codeRuns.onWithdrawn((id) => running.get(id)?.withdrawn.abort());
   await codeRuns.onStopped((id) => running.get(id)?.stopped.abort());
 
-  async function carryOut(
+  async function runClaimed(
     id: string,
     signal: AbortSignal,
     stopped: AbortSignal,
@@ -62,20 +62,20 @@ export async function createCodeRunner({
     const stopped = new AbortController();
     running.set(id, { withdrawn, stopped });
     try {
-      const result = await carryOut(id, AbortSignal.any([withdrawn.signal, shutdown]), stopped.signal);
+      const result = await runClaimed(id, AbortSignal.any([withdrawn.signal, shutdown]), stopped.signal);
       if (shutdown.aborted) await codeRuns.finish(id, Refusal("run_interrupted"));
       if (result === "withdrawn") return { outcome: "withdrawn" };
       await codeRuns.finish(id, result);
       if (isRefusal(result)) return { outcome: "refused" };
       return { outcome: "ran", exit_code: result.exit_code, ms: result.execution_time_ms };
     } catch (error) {
-      const lacking = error instanceof SandboxUnavailable;
+      const isUnavailable = error instanceof SandboxUnavailable;
       const { message } = readError(error);
-      const refusal = lacking
+      const refusal = isUnavailable
         ? Refusal("execution_disabled", { message })
         : Refusal("queue_unavailable", { retry_after: RETRY_AFTER_SECONDS });
       await codeRuns.finish(id, refusal);
-      if (!lacking) throw error;
+      if (!isUnavailable) throw error;
       log.error("sandbox_unavailable", { reason: message });
       return { outcome: "refused" };
     } finally {

@@ -17,7 +17,7 @@ import { searchMerge } from "#worker/jobs/search-merge.ts";
 import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
 import { trashCheck } from "#worker/jobs/trash-check.ts";
 
-/** A job of the catalogue without a handler here does not compile. */
+/** A job without a handler does not compile. */
 export const HANDLERS: { [Id in JobId]: JobHandler<Id> } = {
   stuck_monitor: stuckMonitor,
   orphan_reconcile: orphanReconcile,

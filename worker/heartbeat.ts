@@ -14,11 +14,11 @@ type HeartbeatOptions = {
   clock: Clock;
   workerId: string;
   metrics: Metrics;
-  /** Read at every beat: some of it is found out later. */
+  /** Read at each heartbeat, because some values are only known later. */
   words: WorkerWords;
 };
 
-/** Records now and every few seconds that this worker is alive, its figures and its missing layers. A failed record is made up for by the next. */
+/** Records every few seconds that this worker is alive, with its metrics and missing layers. A failed heartbeat is made up for by the next. */
 export async function startHeartbeat({
   db,
   log,

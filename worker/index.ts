@@ -37,11 +37,11 @@ import { runJob } from "#worker/run-job.ts";
 import { createSandbox } from "#worker/sandbox/pool.ts";
 import { tellLayers } from "#worker/tell-layers.ts";
 
-/** The worker process: takes jobs from the queue, one record per run, and says every few seconds that it is alive. */
+/** The worker process: takes jobs from the queue, records each run and sends heartbeats. */
 const STOP_DEADLINE_MS = 11_000;
-/** Nobody waits for a job, but a query that never ends would keep the job from being tried again. */
+/** No person waits for a job, but a query that never ends would keep the job from being retried. */
 const DATABASE_TIMEOUT_MS = 2 * MINUTE_MS;
-/** The last part of a move is shorter for most libraries, and a job that is waiting need not fail. */
+/** The final part of a move is shorter than this for most libraries, so waiting jobs need not fail. */
 const PAUSED_WAIT_MS = MINUTE_MS;
 const REPO_SYNCS_AT_ONCE = 2;
 
@@ -76,9 +76,9 @@ const queue = await openWhenReady({ name: "PostgreSQL", uri: env.databaseUrl, lo
   openWorkingQueue({ databaseUrl: env.databaseUrl, log }),
 );
 shutdown.defer("queue", () => queue.close());
-// This comes before any run is given up, because another worker takes what is queued again.
+// Taking stops before any run is given up, because another worker takes a run that is queued again.
 signal.addEventListener("abort", () => queue.stopTaking());
-// The process that held the lock before is gone and may have left runs open.
+// The previous holder of the lock is gone and may have left runs open.
 const reconcile = () => triggerJob(db, queue, "orphan_reconcile", "startup", clock());
 const lock = await takeWorkerLock(env.databaseUrl, {
   onTaken: () => void reconcile().catch((error) => log.warn("reconcile_not_queued", { error })),

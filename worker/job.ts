@@ -12,7 +12,7 @@ import type { ImportConfig } from "#worker/library-import/config.ts";
 import type { MirrorConfig } from "#worker/mirror/config.ts";
 import type { PushConfig } from "#worker/push/config.ts";
 
-/** Where backups go and of what they are made. `since` is when the worker started. */
+/** The destination and the sources of backups. `since` is the start of the worker. */
 export type BackupConfig = BackupSchedule & {
   directory: string;
   dataDirectory: string;
@@ -20,18 +20,18 @@ export type BackupConfig = BackupSchedule & {
   since: Date;
 };
 
-/** What the worker makes once when it starts and gives to every job. */
+/** The services that every job gets, created at the start of the worker. */
 export type WorkerServices = {
   db: Db;
   log: Log;
   clock: Clock;
   workerId: string;
   lock: WorkerLock;
-  /** How often a run says that it is at work; tests wait less. */
+  /** The time between heartbeats of a run; shorter in tests. */
   runHeartbeatMs?: number;
-  /** Returns a job to the queue that came to this worker while it stops. */
+  /** Returns a job to the queue that arrived while this worker stops. */
   sendBack?: (jobId: JobId, envelope: JobEnvelope) => Promise<void>;
-  /** Queues a run again that this worker has to give up because it stops. */
+  /** Queues a run again that this worker gives up because it stops. */
   requeue?: (
     jobId: JobId,
     trigger: RunTrigger,
@@ -42,21 +42,20 @@ export type WorkerServices = {
   runCode: CodeRunner;
   imports: ImportConfig;
   mirror: MirrorConfig;
-  /** Null where nobody asked for backups. */
+  /** Null if backups are off. */
   backups: BackupConfig | null;
 };
 
-/** One run at work: what it was given, when to stop, and how to tell how far it is. */
+/** A running job: its payload, its signal to stop, and its reports. */
 export type Work<Id extends JobId> = {
   services: WorkerServices;
   payload: JobPayload<Id>;
-  /** Who began it: a person, the clock or the start of a worker. */
   trigger: RunTrigger;
   signal: AbortSignal;
   report(progress: RunProgress): Promise<void>;
-  /** Says what the run looked at, did, or could not do. Kept with the next write of its record, at the latest with its end. */
+  /** Adds a line to the run's log. It is stored with the next write of the record, at the latest at the end. */
   writeLog(line: string): void;
 };
 
-/** Does the work and returns what the run's record keeps as its result. */
+/** Does the work and returns the result for the run's record. */
 export type JobHandler<Id extends JobId> = (work: Work<Id>) => Promise<Record<string, unknown>>;

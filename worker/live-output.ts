@@ -6,9 +6,8 @@ import type { OutputListener } from "#worker/sandbox/program-watch.ts";
 const STREAMS = ["stdout", "stderr"] as const;
 
 /**
- * Delivers what a program prints while it runs. One part is written at a time, and what comes meanwhile goes with the next, so a
- * program that prints without end costs no more writes than the database takes. A part that cannot be written ends the delivery:
- * the result has the whole output.
+ * Delivers a program's output while it runs. One part is written at a time and later output joins the next part, so endless output causes
+ * no more writes than the database can take. A failed write ends the delivery: the result contains the complete output.
  */
 export function createLiveOutput(codeRuns: CodeRuns, id: string, log: Log): OutputListener {
   const decoders = STREAMS.map(() => new TextDecoder());

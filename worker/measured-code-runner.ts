@@ -2,7 +2,7 @@ import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { CodeRunner } from "#worker/code-runner.ts";
 
-/** Runs programs as `run` does, and counts how each run ended and how long it took, the wait for a process included. */
+/** Wraps `run` and records the result and duration of each run, including the wait for a process. */
 export function measuredCodeRunner(run: CodeRunner, metrics: Metrics): CodeRunner {
   for (const outcome of ["failed", "refused"])
     metrics.startAtZero("codeshelf_sandbox_run_seconds", { outcome });

@@ -23,13 +23,13 @@ import { HANDLERS } from "#worker/handlers.ts";
 import type { JobHandler, WorkerServices } from "#worker/job.ts";
 import { RunCancelled } from "#worker/run-cancelled.ts";
 
-// Short, because a run that a person cancels learns of it here.
+// Short, because a heartbeat tells the run that it was cancelled.
 const HEARTBEAT_EVERY_MS = 3 * SECOND_MS;
 const LINE_MAX_CHARS = 500;
 
 /**
- * One run from the queue to its end, with a record of how it went. A run that was asked for has its record already; a
- * scheduled one gets it here. The queue may deliver twice: only a pending record can be claimed.
+ * Runs a job from the queue to its end and records the result. A requested run already has its record; a scheduled one gets it
+ * here. The queue may deliver twice: only a pending record can be claimed.
  */
 export async function runJob(
   services: WorkerServices,
@@ -39,7 +39,7 @@ export async function runJob(
 ): Promise<void> {
   const { db, clock, workerId } = services;
   if (signal.aborted) return services.sendBack?.(jobId, envelope);
-  // What was asked for has its record and is sent again when the job is resumed; what the clock starts comes by itself.
+  // Requested runs have a record and are sent again when the job is resumed; scheduled ones come again by themselves.
   const { enabled, paused } = await findJobSetting(db, jobId);
   if (paused) return;
   const { run_id, trigger, payload } = envelope;
@@ -49,13 +49,13 @@ export async function runJob(
   return withRequestId(envelope.request_id ?? run.run_id, async () => {
     if (!enabled) return void (await skipRun(db, run, "disabled", clock()));
     const claimed = await claimRun(db, run, workerId, clock());
-    // Nothing changes where the run is no longer pending; where it is, another one of its kind is at work.
+    // This changes nothing if the run is no longer pending; if it is pending, another run of the job is active.
     if (!claimed) return void (await skipRun(db, run, "already_running", clock()));
-    await carryOut(services, claimed, payload, signal);
+    await runClaimed(services, claimed, payload, signal);
   });
 }
 
-/** A run that was given up because the worker stops did not fail: another worker begins it anew. */
+/** A run that is given up because the worker stops has not failed: another worker starts it again. */
 async function handBack(
   { db, clock, requeue }: WorkerServices,
   run: JobRun,
@@ -69,36 +69,36 @@ async function handBack(
 
 type Payload = JobEnvelope["payload"];
 
-async function carryOut(
+async function runClaimed(
   services: WorkerServices,
   run: JobRun,
   payload: Payload,
   stopping: AbortSignal,
 ): Promise<void> {
   const { db, clock, log } = services;
-  const cancelled = new AbortController();
+  const cancellation = new AbortController();
   const lines = openRunLog(clock);
   const heartbeat = setInterval(() => {
     recordRunHeartbeat(db, run.run_id, clock(), lines.take())
-      .then((goesOn) => goesOn || cancelled.abort(new RunCancelled()))
+      .then((mayContinue) => mayContinue || cancellation.abort(new RunCancelled()))
       .catch((error) => log.warn("run_heartbeat_failed", { error }));
   }, services.runHeartbeatMs ?? HEARTBEAT_EVERY_MS);
   try {
-    // A handler takes the payloads of its own job, which the compiler cannot follow from row to row.
+    // A handler takes the payload of its own job, which the compiler cannot follow by name.
     const handler = HANDLERS[run.job_id] as JobHandler<JobId>;
     const result = await handler({
       services,
       payload: JOBS[run.job_id].payload.parse(payload),
       trigger: run.trigger,
-      signal: AbortSignal.any([stopping, cancelled.signal]),
+      signal: AbortSignal.any([stopping, cancellation.signal]),
       report: (progress) => recordRunProgress(db, run.run_id, progress, clock(), lines.take()),
       writeLog: lines.write,
     });
     if (!lines.isUsed() && typeof result.outcome === "string") lines.write(`Ended: ${result.outcome}`);
-    if (cancelled.signal.aborted) await cancelRun(db, run, clock(), lines.take());
+    if (cancellation.signal.aborted) await cancelRun(db, run, clock(), lines.take());
     else await completeRun(db, run, result, clock(), lines.take());
   } catch (error) {
-    if (cancelled.signal.aborted) return void (await cancelRun(db, run, clock(), lines.take()));
+    if (cancellation.signal.aborted) return void (await cancelRun(db, run, clock(), lines.take()));
     if (stopping.aborted) return handBack(services, run, payload, lines.take());
     log.error("job_threw", { job_id: run.job_id, error });
     await failRun(db, run, error, clock(), lines.take());
@@ -107,21 +107,21 @@ async function carryOut(
   }
 }
 
-/** Lines that wait for the next write of the run's record. */
+/** Collects lines until the next write of the run's record. */
 function openRunLog(clock: Clock) {
   let waiting: LogLine[] = [];
-  let used = false;
+  let isUsed = false;
   return {
     write: (line: string) => {
-      used = true;
+      isUsed = true;
       waiting.push({ at: clock(), line: redact(line).slice(0, LINE_MAX_CHARS) });
     },
-    /** Whether the handler said anything; a run that only found that there was nothing to do says that. */
-    isUsed: () => used,
+    /** True if the handler wrote a line; a run without any gets a line with its outcome. */
+    isUsed: () => isUsed,
     take: () => {
-      const taken = waiting.slice(-RUN_LOG_LINES);
+      const lines = waiting.slice(-RUN_LOG_LINES);
       waiting = [];
-      return taken;
+      return lines;
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Metrics } from "#platform/metrics/metrics.ts";
 import { SANDBOX_LAYERS } from "#platform/processes/sandbox-layers.ts";
 import type { Sandbox } from "#worker/sandbox/pool.ts";
 
-type LayerReport = {
+type LayerLogOptions = {
   sandbox: Pick<Sandbox, "layers">;
   isGitIsolated: boolean;
   words: WorkerWords;
@@ -12,14 +12,14 @@ type LayerReport = {
   log: Log;
 };
 
-/** Finds out once which layers hold on this machine, for the log, the heartbeat and the figures. */
+/** Determines the layers of this machine once, for the log, the heartbeat and the metrics. */
 export async function tellLayers({
   sandbox,
   isGitIsolated,
   words,
   metrics,
   log,
-}: LayerReport): Promise<void> {
+}: LayerLogOptions): Promise<void> {
   try {
     const { missing } = await sandbox.layers();
     words.isolation = { missing, git: isGitIsolated };
