@@ -1,10 +1,10 @@
 /**
- * Loads Pyodide, then takes everything out of reach that only loading needed. What remains is `start`, which runs one program
- * through Python's C interface and never through Pyodide's JavaScript one.
+ * Loads Pyodide, then removes everything that only loading needed. What remains is `start`, which runs one program through
+ * Python's C interface and never through Pyodide's JavaScript interface.
  */
-globalThis.boot = (given) => {
+globalThis.boot = (options) => {
   const state = sandbox;
-  const { snapshot, output, makeSnapshot, runner, empty, outputMaxBytes } = given;
+  const { snapshot, output, makeSnapshot, runner, empty, outputMaxBytes } = options;
   const HEADER_WORDS = 4;
   const words = new Int32Array(output, 0, HEADER_WORDS);
   const areas = [0, 1].map(
@@ -13,7 +13,7 @@ globalThis.boot = (given) => {
   const { load, store } = Atomics;
   const TRUNCATED = 2;
 
-  /** Keeps what fits. The rest is dropped, marked, and counts as written. */
+  /** Keeps the part that fits. The rest is dropped and counts as written. */
   function append(area, bytes) {
     const length = load(words, area);
     const room = outputMaxBytes - length;
@@ -41,7 +41,7 @@ globalThis.boot = (given) => {
     FS.open("/dev/run2", "w");
   }
 
-  /** The text becomes a file without a name, open in the place of the empty standard input. */
+  /** Makes the text an unnamed file that replaces the empty standard input. */
   function openInput(FS, text) {
     FS.close(FS.getStream(0));
     FS.writeFile("/dev/input", text);
@@ -60,39 +60,39 @@ globalThis.boot = (given) => {
     }
   }
 
-  /** What a program left behind may be removed, locked or too deep: what cannot be read counts as not there. */
-  function readIfThere(read, otherwise) {
+  /** Files of a program may be removed, locked or too deep; unreadable ones count as missing. */
+  function readIfThere(read, fallback) {
     try {
       return read();
     } catch {
-      return otherwise;
+      return fallback;
     }
   }
 
-  /** Reading needs a free descriptor, which a program may have left none of. */
+  /** Reading needs a free descriptor, and the program may have used all. */
   function closeDescriptors(FS) {
     for (const stream of FS.streams) if (stream && stream.fd > 2) readIfThere(() => FS.close(stream));
   }
 
-  /** The files below the program's folder, with what the program can no longer change: it has ended. */
+  /** Lists the files below the program's folder. The program has ended, so it cannot change them. */
   function listFiles(FS) {
-    const found = [];
+    const paths = [];
     const folders = [""];
-    for (let seen = 0; folders.length > 0; ) {
+    for (let entryCount = 0; folders.length > 0; ) {
       const folder = folders.shift();
       for (const name of readIfThere(() => FS.readdir(HOME + folder), [])) {
-        seen += 1;
+        entryCount += 1;
         if (name === "." || name === "..") continue;
-        if (seen > ENTRIES_MAX) return found;
+        if (entryCount > ENTRIES_MAX) return paths;
         const mode = readIfThere(() => FS.lstat(HOME + folder + name).mode, 0);
         if (FS.isDir(mode)) folders.push(`${folder}${name}/`);
-        else if (FS.isFile(mode)) found.push(folder + name);
+        else if (FS.isFile(mode)) paths.push(folder + name);
       }
     }
-    return found;
+    return paths;
   }
 
-  /** New and changed files. Those beyond what is kept are told without their contents. */
+  /** Lists new and changed files. Those beyond the limits are listed without their contents. */
   function listWritten(FS, before, { filesMax, fileMaxBytes, totalMaxBytes }) {
     const written = [];
     let total = 0;
@@ -115,14 +115,14 @@ globalThis.boot = (given) => {
     packages: {},
   };
 
-  // Pyodide has what it needs of these; a program that reached JavaScript would find none of them.
+  // Pyodide has taken what it needs of these; a program that reached JavaScript must not find them.
   const LOADING_ONLY =
     `sandbox layShims laySeal limitFiles defineScrypt boot loadPyodide createPyodideModule read load readbuffer WebAssembly SharedArrayBuffer
   Atomics AbortController AbortSignal setTimeout clearTimeout`.split(/\s+/);
 
   /**
-   * With a snapshot Python is up as soon as its memory is there. What Pyodide does then, building its JavaScript interface on
-   * Python's, takes longer than all before and is left out: nothing here uses that interface, and a program may not.
+   * With a snapshot, Python runs as soon as its memory is loaded. Pyodide would then build its JavaScript interface, which
+   * takes longer than everything before. It is left out because nothing here uses it and programs must not.
    */
   const withoutInterface = async (settings) => {
     const module = await createPyodideModule(settings);
@@ -141,20 +141,20 @@ globalThis.boot = (given) => {
   };
 
   /**
-   * Puts the snapshot's memory into the interpreter's. Long empty parts are left out where nothing has been written before:
-   * on the stack, on which nothing is now, and beyond what has been allocated. To touch them takes memory and time.
+   * Copies the snapshot into the interpreter's memory. Long empty parts are skipped where nothing was written before: on the
+   * unused stack, and beyond the allocated memory. Touching them would cost memory and time.
    */
   state.restore = (python, bytes) => {
     const { HEAP8, HEAPU32 } = python;
     const [stackFrom, stackTo] = [python._emscripten_stack_get_end(), python._emscripten_stack_get_base()];
     const allocatedTo = HEAPU32[python._emscripten_get_sbrk_ptr() >>> 2];
     const isUnused = ([from, to]) => from >= allocatedTo || (from >= stackFrom && to <= stackTo);
-    let at = 0;
+    let offset = 0;
     for (const [from, to] of empty.filter(isUnused)) {
-      HEAP8.set(bytes.subarray(at, from), at);
-      at = to;
+      HEAP8.set(bytes.subarray(offset, from), offset);
+      offset = to;
     }
-    HEAP8.set(bytes.subarray(at), at);
+    HEAP8.set(bytes.subarray(offset), offset);
   };
 
   return (async () => {
@@ -174,7 +174,7 @@ globalThis.boot = (given) => {
     openStreams(python.FS);
     limitFiles(python);
     defineScrypt(python.FS, state.memory);
-    // What every program needs of the interpreter is compiled before one waits for it.
+    // Compiles what every program needs of the interpreter before a program waits for it.
     const warmUp = python.stringToNewUTF8("import _run; _run.warm_up()");
     if (python._PyRun_SimpleStringFlags(warmUp, 0) !== 0) throw new Error("Python does not run");
     python._free(warmUp);
@@ -198,7 +198,7 @@ globalThis.boot = (given) => {
       }
       const { refusedGrowth } = state;
       const grownBytes = memory.buffer.byteLength - startBytes;
-      // A runner that returns instead of leaving has been tampered with: that is no exit.
+      // A runner that returns instead of exiting was tampered with: that is no exit.
       const written = exit === null ? [] : listWritten(FS, before, keeps);
       return { exit, refusedGrowth, grownBytes, written };
     };

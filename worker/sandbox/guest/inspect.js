@@ -1,4 +1,4 @@
-/** Values as text, the way Node shows them, for the console of JavaScript programs. Nothing here calls out of the isolate. */
+/** Shows values as Node does, for the console of JavaScript programs. Nothing here calls out of the isolate. */
 globalThis.defineInspect = () => {
   const DEPTH_MAX = 4;
   const ITEMS_MAX = 100;
@@ -43,30 +43,30 @@ globalThis.defineInspect = () => {
     return `${open}\n${parts.map((part) => inset + part).join(",\n")}\n${indent}${close}`;
   }
 
-  const more = (count) => (count > ITEMS_MAX ? [`... ${count - ITEMS_MAX} more items`] : []);
+  const showMore = (count) => (count > ITEMS_MAX ? [`... ${count - ITEMS_MAX} more items`] : []);
 
   function showProperties(value, show, skip) {
     return Reflect.ownKeys(value)
       .filter((key) => !skip(key) && Object.getOwnPropertyDescriptor(value, key)?.enumerable)
       .slice(0, ITEMS_MAX)
       .map((key) => {
-        const { get, set, value: held } = Object.getOwnPropertyDescriptor(value, key);
-        const shown = get ? (set ? "[Getter/Setter]" : "[Getter]") : set ? "[Setter]" : show(held);
-        return `${showKey(key)}: ${shown}`;
+        const { get, set, value: property } = Object.getOwnPropertyDescriptor(value, key);
+        const text = get ? (set ? "[Getter/Setter]" : "[Getter]") : set ? "[Setter]" : show(property);
+        return `${showKey(key)}: ${text}`;
       });
   }
 
   const isIndex = (key) => typeof key === "string" && /^\d+$/.test(key);
-  const named = (name, usual) => (name === usual ? "" : `${name} `);
+  const showClassName = (name, usual) => (name === usual ? "" : `${name} `);
 
   function showList(value, show, indent) {
     const name = getClassName(value);
     const items = Array.from({ length: Math.min(value.length, ITEMS_MAX) }, (_, i) =>
       i in value ? show(value[i]) : "<empty item>",
     );
-    const label = Array.isArray(value) ? named(name, "Array") : `${name}(${value.length}) `;
-    const rest = showProperties(value, show, isIndex);
-    return join([...items, ...more(value.length), ...rest], `${label}[`, "]", indent);
+    const label = Array.isArray(value) ? showClassName(name, "Array") : `${name}(${value.length}) `;
+    const properties = showProperties(value, show, isIndex);
+    return join([...items, ...showMore(value.length), ...properties], `${label}[`, "]", indent);
   }
 
   function showCollection(value, show, indent) {
@@ -74,7 +74,7 @@ globalThis.defineInspect = () => {
     const parts = entries.map((entry) =>
       value instanceof Map ? `${show(entry[0])} => ${show(entry[1])}` : show(entry),
     );
-    return join([...parts, ...more(value.size)], `${getClassName(value)}(${value.size}) {`, "}", indent);
+    return join([...parts, ...showMore(value.size)], `${getClassName(value)}(${value.size}) {`, "}", indent);
   }
 
   const SPECIAL = [
@@ -86,16 +86,16 @@ globalThis.defineInspect = () => {
     [Symbol, (value) => `[Symbol: ${String(value.valueOf())}]`],
   ];
 
-  function showObject(value, seen, indent) {
-    if (seen.includes(value)) return "[Circular *1]";
+  function showObject(value, ancestors, indent) {
+    if (ancestors.includes(value)) return "[Circular *1]";
     const special = SPECIAL.find(([kind]) => value instanceof kind);
     if (special) return special[1](value);
     const isList = Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
-    if (seen.length > DEPTH_MAX) return isList ? "[Array]" : `[${getClassName(value)}]`;
-    const show = (held) => inspect(held, [...seen, value], `${indent}  `);
+    if (ancestors.length > DEPTH_MAX) return isList ? "[Array]" : `[${getClassName(value)}]`;
+    const show = (child) => inspect(child, [...ancestors, value], `${indent}  `);
     if (isList) return showList(value, show, indent);
     if (value instanceof Map || value instanceof Set) return showCollection(value, show, indent);
-    const name = named(getClassName(value), "Object");
+    const name = showClassName(getClassName(value), "Object");
     return join(
       showProperties(value, show, () => false),
       `${name}{`,
@@ -104,11 +104,11 @@ globalThis.defineInspect = () => {
     );
   }
 
-  function inspect(value, seen = [], indent = "") {
+  function inspect(value, ancestors = [], indent = "") {
     if (typeof value === "function") return showFunction(value);
     if (typeof value !== "object" || value === null) return showPrimitive(value);
     try {
-      return showObject(value, seen, indent);
+      return showObject(value, ancestors, indent);
     } catch {
       return "[Object that cannot be shown]";
     }
@@ -126,13 +126,13 @@ globalThis.defineInspect = () => {
   };
 
   function formatLine(values) {
-    const [first, ...rest] = values;
+    const [first, ...others] = values;
     if (typeof first !== "string") return values.map((value) => formatValue(value)).join(" ");
-    const text = first.replace(/%([sdifjoOc%])/g, (whole, kind) => {
+    const text = first.replace(/%([sdifjoOc%])/g, (placeholder, kind) => {
       if (kind === "%") return "%";
-      return rest.length > 0 ? FORMATS[kind](rest.shift()) : whole;
+      return others.length > 0 ? FORMATS[kind](others.shift()) : placeholder;
     });
-    return [text, ...rest.map((value) => formatValue(value))].join(" ");
+    return [text, ...others.map((value) => formatValue(value))].join(" ");
   }
   const formatValue = (value) => (typeof value === "string" ? value : inspect(value));
 

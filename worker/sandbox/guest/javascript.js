@@ -1,6 +1,6 @@
 /**
- * What a JavaScript program finds beside the language itself: console, timers, text encoding, structuredClone, and of Node's
- * `process` the arguments and the exit. All of it is written here, inside the isolate; no function or object of the host is.
+ * The environment of a JavaScript program: console, timers, text encoding, structuredClone, and of Node's `process` the
+ * arguments and exit. Everything is written here inside the isolate; there are no functions or objects of the host.
  */
 globalThis.prepareProgram = ({ output, outputMaxBytes, name, args, stdin }) => {
   const GUEST_NAMES = [
@@ -14,7 +14,7 @@ globalThis.prepareProgram = ({ output, outputMaxBytes, name, args, stdin }) => {
   const TRUNCATED = 2;
   const words = new Int32Array(output, 0, HEADER_WORDS);
   const bytes = new Uint8Array(output, HEADER_WORDS * 4);
-  // Kept here: a program may put something else in their place, and must not get hold of the memory by it.
+  // Captured here, because a program may replace them and must not get access to the memory that way.
   const { load, store } = Atomics;
   const { encodeInto } = new TextEncoder();
   const { now } = Date;
@@ -22,16 +22,16 @@ globalThis.prepareProgram = ({ output, outputMaxBytes, name, args, stdin }) => {
   const startedAt = now();
   const state = { exit: null, timers: [], nextTimer: 1 };
 
-  /** Keeps what fits. The rest is dropped and marked. */
+  /** Keeps the part that fits; the rest is dropped, and the output is marked as cut. */
   function write(area, text) {
     if (state.exit !== null) return;
     const length = load(words, area);
     const room = outputMaxBytes - length;
-    const kept = encodeText(String(text), room);
+    const encoded = encodeText(String(text), room);
     const from = area * outputMaxBytes + length;
-    for (let i = 0; i < kept.written; i++) bytes[from + i] = kept.buffer[i];
-    store(words, area, length + kept.written);
-    if (kept.cut) store(words, TRUNCATED, 1);
+    for (let i = 0; i < encoded.written; i++) bytes[from + i] = encoded.buffer[i];
+    store(words, area, length + encoded.written);
+    if (encoded.cut) store(words, TRUNCATED, 1);
   }
   function encodeText(text, room) {
     const buffer = new Uint8Array(min(text.length * 3, room));
@@ -48,7 +48,7 @@ globalThis.prepareProgram = ({ output, outputMaxBytes, name, args, stdin }) => {
       write(area, `${indent}${formatLine(values).replaceAll("\n", `\n${indent}`)}\n`);
     const out = (...values) => line(0, values);
     const err = (...values) => line(1, values);
-    const tell = (label) => out(`${label}: ${now() - (times.get(label) ?? now())}ms`);
+    const writeTime = (label) => out(`${label}: ${now() - (times.get(label) ?? now())}ms`);
     globalThis.console = {
       log: out,
       info: out,
@@ -65,9 +65,9 @@ globalThis.prepareProgram = ({ output, outputMaxBytes, name, args, stdin }) => {
       },
       countReset: (label = "default") => void counts.delete(label),
       time: (label = "default") => void times.set(label, now()),
-      timeLog: (label = "default") => tell(label),
+      timeLog: (label = "default") => writeTime(label),
       timeEnd: (label = "default") => {
-        tell(label);
+        writeTime(label);
         times.delete(label);
       },
       group: (...values) => {
@@ -90,8 +90,8 @@ globalThis.prepareProgram = ({ output, outputMaxBytes, name, args, stdin }) => {
     return timer.id;
   }
   function removeTimer(id) {
-    const place = state.timers.findIndex((timer) => timer.id === id);
-    if (place >= 0) state.timers.splice(place, 1);
+    const index = state.timers.findIndex((timer) => timer.id === id);
+    if (index >= 0) state.timers.splice(index, 1);
   }
   function defineTimers() {
     globalThis.setTimeout = (callback, delay, ...values) => addTimer(callback, delay, values, false);
@@ -122,7 +122,7 @@ globalThis.prepareProgram = ({ output, outputMaxBytes, name, args, stdin }) => {
     };
   }
 
-  /** Runs the next timer that is due. Milliseconds to wait, "again" where more may be due, null where nothing is left. */
+  /** Runs the next due timer. Returns the milliseconds to wait, 0 if more may be due, or null without timers. */
   function step() {
     if (state.exit !== null || state.timers.length === 0) return null;
     let next = state.timers[0];
@@ -140,7 +140,7 @@ globalThis.prepareProgram = ({ output, outputMaxBytes, name, args, stdin }) => {
   defineProcess();
   const define = defineRequire(name);
   defineStructuredClone();
-  // Memory that no limit counts, and waiting that no limit ends.
+  // Removes memory that no limit counts, and waiting that no limit ends.
   for (const name of ["WebAssembly", "SharedArrayBuffer", "Atomics"]) delete globalThis[name];
   for (const name of GUEST_NAMES) delete globalThis[name];
   const hasLeft = () => state.exit !== null;

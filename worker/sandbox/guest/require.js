@@ -1,11 +1,11 @@
-/** `require` for the files beside a program. Each was compiled before the program began, and is known here by its path. */
+/** `require` for the files beside a program. Each was compiled before the program began and is identified by its path. */
 globalThis.defineRequire = (name) => {
   const definitions = new Map();
   const loaded = new Map();
-  function define(path, told, make) {
-    const { imports = [], json, failure } = JSON.parse(told);
+  function define(path, details, factory) {
+    const { imports = [], json, failure } = JSON.parse(details);
     definitions.set(path, {
-      make,
+      factory,
       imports: new Map(imports.map((entry) => [entry[0], entry])),
       json,
       failure,
@@ -14,20 +14,20 @@ globalThis.defineRequire = (name) => {
   function findRequired(from, specifier) {
     const [, path, why] = definitions.get(from)?.imports.get(specifier) ?? [];
     if (path !== undefined && path !== null) return path;
-    // From a module that imports a file written for `require`.
+    // Used by modules that import a file written for `require`.
     if (specifier.startsWith("./") && definitions.has(specifier.slice(2))) return specifier.slice(2);
     throw new Error(why ?? `Cannot load '${specifier}': only a name that is written out can be loaded here`);
   }
   function load(path) {
     const module = { exports: {} };
-    const { make, json, failure } = definitions.get(path);
+    const { factory, json, failure } = definitions.get(path);
     if (failure) throw new (failure[0] === "SyntaxError" ? SyntaxError : Error)(failure[1]);
     loaded.set(path, module);
     if (json !== undefined) module.exports = JSON.parse(json);
     else {
       try {
         const folder = path.slice(0, Math.max(0, path.lastIndexOf("/"))) || ".";
-        make.call(module.exports, module.exports, createRequire(path), module, path, folder);
+        factory.call(module.exports, module.exports, createRequire(path), module, path, folder);
       } catch (error) {
         loaded.delete(path);
         throw error;

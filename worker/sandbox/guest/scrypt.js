@@ -1,6 +1,6 @@
 /**
- * The part of scrypt that Python is too slow for, as a device: what is read from it is mixed in place, in the memory that the
- * interpreter offers for the read. It begins with n, r and the block, and has room for n blocks behind them.
+ * The part of scrypt that is too slow in Python, as a device: reading from it mixes the interpreter's read buffer in place. The
+ * buffer begins with n, r and the block, followed by room for n blocks.
  */
 globalThis.defineScrypt = (FS, memory) => {
   const { Module, Instance, Memory } = WebAssembly;
@@ -10,17 +10,17 @@ globalThis.defineScrypt = (FS, memory) => {
   const R_MAX = 1_024;
   const PAGE = 65_536;
 
-  /** Which of the 16 words each step of Salsa20 changes, from which two, and by how many bits they are turned. */
+  /** For each step of Salsa20: the changed word, its two sources, and the bits of the rotation. */
   const STEPS = [4, 1].flatMap((stride) =>
     [0, 1, 2, 3].flatMap((line) => {
       const diagonal = (5 * line) % 16;
-      const place = (n) => (stride === 4 ? (diagonal + 4 * n) % 16 : 4 * line + ((line + n) % 4));
+      const toWord = (n) => (stride === 4 ? (diagonal + 4 * n) % 16 : 4 * line + ((line + n) % 4));
       return [
         [1, 0, 3, 7],
         [2, 1, 0, 9],
         [3, 2, 1, 13],
         [0, 3, 2, 18],
-      ].map(([to, one, other, bits]) => [place(to), place(one), place(other), bits]);
+      ].map(([to, a, b, bits]) => [toWord(to), toWord(a), toWord(b), bits]);
     }),
   );
 
@@ -32,17 +32,17 @@ globalThis.defineScrypt = (FS, memory) => {
     const [get, set, load, store] = [0x20, 0x21, 0x28, 0x36];
     const [add, xor, rotateLeft, constant] = [0x6a, 0x73, 0x77, 0x41];
     const word = (n) => n + 2;
-    const all = Array.from({ length: 16 }, (_, n) => n);
-    const mixIn = all.flatMap((n) => {
-      const at = [load, 2, ...number(4 * n)];
-      return [get, 0, get, 0, ...at, get, 1, ...at, xor, store, 2, ...number(4 * n)];
+    const wordNumbers = Array.from({ length: 16 }, (_, n) => n);
+    const mixIn = wordNumbers.flatMap((n) => {
+      const loadWord = [load, 2, ...number(4 * n)];
+      return [get, 0, get, 0, ...loadWord, get, 1, ...loadWord, xor, store, 2, ...number(4 * n)];
     });
-    const take = all.flatMap((n) => [get, 0, load, 2, ...number(4 * n), set, word(n)]);
-    const round = STEPS.flatMap(([to, one, other, bits]) => [
-      ...[get, word(to), get, word(one), get, word(other), add, constant, bits, rotateLeft, xor],
+    const take = wordNumbers.flatMap((n) => [get, 0, load, 2, ...number(4 * n), set, word(n)]);
+    const round = STEPS.flatMap(([to, a, b, bits]) => [
+      ...[get, word(to), get, word(a), get, word(b), add, constant, bits, rotateLeft, xor],
       ...[set, word(to)],
     ]);
-    const give = all.flatMap((n) => [
+    const give = wordNumbers.flatMap((n) => [
       ...[get, 0, get, 0, load, 2, ...number(4 * n), get, word(n), add, store, 2, ...number(4 * n)],
     ]);
     const body = [1, 16, 0x7f, ...mixIn, ...take, ...round, ...round, ...round, ...round, ...give, 0x0b];
@@ -56,19 +56,19 @@ globalThis.defineScrypt = (FS, memory) => {
     );
   }
 
-  /** A block of `r`, and the function that mixes it in place: even results go to its first half, odd ones to the second. */
+  /** Creates a block of `r` and the function that mixes it in place: even results go to the first half, odd ones to the second. */
   function createMixer(r) {
     const length = BLOCK_WORDS * r;
-    const own = new Memory({ initial: Math.ceil((64 + 8 * length) / PAGE) });
-    const { "": salsa } = new Instance(new Module(assembleSalsa()), { "": { "": own } }).exports;
-    const block = new Int32Array(own.buffer, 64, length);
-    const mixed = new Int32Array(own.buffer, 64 + 4 * length, length);
-    const x = new Int32Array(own.buffer, 0, 16);
+    const ownMemory = new Memory({ initial: Math.ceil((64 + 8 * length) / PAGE) });
+    const { "": salsa } = new Instance(new Module(assembleSalsa()), { "": { "": ownMemory } }).exports;
+    const block = new Int32Array(ownMemory.buffer, 64, length);
+    const mixed = new Int32Array(ownMemory.buffer, 64 + 4 * length, length);
+    const x = new Int32Array(ownMemory.buffer, 0, 16);
     const mixBlock = () => {
       x.set(block.subarray(-16));
-      for (let part = 0; part < 2 * r; part++) {
-        salsa(0, 64 * (part + 1));
-        mixed.set(x, 16 * ((part >> 1) + (part & 1) * r));
+      for (let i = 0; i < 2 * r; i++) {
+        salsa(0, 64 * (i + 1));
+        mixed.set(x, 16 * ((i >> 1) + (i & 1) * r));
       }
       block.set(mixed);
     };
@@ -79,13 +79,13 @@ globalThis.defineScrypt = (FS, memory) => {
     const { block, mixBlock } = createMixer(r);
     const { length } = block;
     block.set(words.subarray(0, length));
-    for (let at = 1; at <= n; at++) {
-      words.set(block, at * length);
+    for (let i = 1; i <= n; i++) {
+      words.set(block, i * length);
       mixBlock();
     }
     for (let step = 0; step < n; step++) {
-      const at = (1 + (block[length - 16] & (n - 1))) * length;
-      for (let word = 0; word < length; word++) block[word] ^= words[at + word];
+      const start = (1 + (block[length - 16] & (n - 1))) * length;
+      for (let word = 0; word < length; word++) block[word] ^= words[start + word];
       mixBlock();
     }
     words.set(block);

@@ -1,10 +1,10 @@
 /**
- * The list of what the interpreter may call once a program runs. Everything else that Pyodide offers to it, the whole bridge
- * to JavaScript, refuses from then on, whoever calls it and by whatever means: the functions are replaced where the
- * interpreter gets them, so neither a saved reference nor a forged function pointer leads around.
+ * The functions that the interpreter may call while a program runs. All others that Pyodide offers, the whole bridge to
+ * JavaScript, refuse from then on for every caller: they are replaced where the interpreter gets them, so no saved reference or
+ * forged function pointer avoids that.
  */
 globalThis.laySeal = () => {
-  const KEPT = new Set(
+  const ALLOWED = new Set(
     `
   exit proc_exit _abort_js __assert_fail emscripten_resize_heap emscripten_get_heap_max
   fd_close fd_read fd_write fd_sync fd_seek fd_pread fd_pwrite fd_fdstat_get random_get environ_get environ_sizes_get
@@ -26,7 +26,7 @@ globalThis.laySeal = () => {
 
   const PERMISSION_DENIED = -2;
   const EAI_FAIL = -4;
-  /** What a program may try in good faith gets an error of its own kind instead of the end of the run. */
+  /** Functions that honest programs may call return an error of their own kind instead of ending the run. */
   const ANSWERS = {
     getaddrinfo: EAI_FAIL,
     getnameinfo: EAI_FAIL,
@@ -61,18 +61,18 @@ globalThis.laySeal = () => {
   const { wait } = Atomics;
   const pause = new Int32Array(new SharedArrayBuffer(4));
 
-  /** A poll that nothing answers waits instead of burning the processor; sleeping is built on it. */
-  function waitingPoll(poll) {
+  /** Lets a poll without events wait instead of using the processor; sleeping is built on it. */
+  function createWaitingPoll(poll) {
     return (descriptors, count, timeoutMs) => {
-      const found = poll(descriptors, count, timeoutMs);
-      if (found !== 0 || timeoutMs === 0) return found;
+      const ready = poll(descriptors, count, timeoutMs);
+      if (ready !== 0 || timeoutMs === 0) return ready;
       wait(pause, 0, 0, timeoutMs < 0 ? Infinity : timeoutMs);
       return poll(descriptors, count, 0);
     };
   }
 
-  /** The interpreter asks for more than it needs at first, and then for less: only the last answer counts. */
-  function tellingRefusal(resize) {
+  /** The interpreter first requests more than it needs, then less: only the last answer counts. */
+  function createCountedResize(resize) {
     return (bytes) => {
       const granted = resize(bytes);
       if (!granted) state.refusedGrowth = true;
@@ -80,14 +80,14 @@ globalThis.laySeal = () => {
     };
   }
 
-  const REPLACED = { __syscall_poll: waitingPoll, emscripten_resize_heap: tellingRefusal };
+  const REPLACED = { __syscall_poll: createWaitingPoll, emscripten_resize_heap: createCountedResize };
 
-  function sealable(name, original) {
-    const answers = Object.hasOwn(ANSWERS, name);
+  function createSealable(name, original) {
+    const hasAnswer = Object.hasOwn(ANSWERS, name);
     const answer = ANSWERS[name];
     const guarded = (...values) => {
       if (!state.sealed) return original(...values);
-      if (answers) return answer;
+      if (hasAnswer) return answer;
       throw new Error(`sealed: ${name}`);
     };
     return Object.assign(guarded, original);
@@ -97,7 +97,7 @@ globalThis.laySeal = () => {
     for (const [name, original] of Object.entries(env)) {
       if (typeof original !== "function") continue;
       if (Object.hasOwn(REPLACED, name)) env[name] = Object.assign(REPLACED[name](original), original);
-      else if (!KEPT.has(name)) env[name] = sealable(name, original);
+      else if (!ALLOWED.has(name)) env[name] = createSealable(name, original);
     }
   };
 };

@@ -1,8 +1,8 @@
 /**
- * Runs first inside the isolate, before Pyodide: the few things of a JavaScript shell that Pyodide asks for, and nothing that
- * leads out. The child gives the compiled interpreter, the standard library and random bytes.
+ * Runs first inside the isolate, before Pyodide: the few features of a JavaScript shell that Pyodide needs, and no way out. The
+ * child passes the compiled interpreter, the standard library and random bytes.
  */
-globalThis.layShims = (given) => {
+globalThis.layShims = (inputs) => {
   const state = {
     sealed: false,
     memory: null,
@@ -10,16 +10,16 @@ globalThis.layShims = (given) => {
     refusedGrowth: false,
     atInstantiation: null,
   };
-  const refused = (what) => () => {
+  const createRefusing = (what) => () => {
     throw new Error(`${what} is not available`);
   };
 
   globalThis.sandbox = state;
-  // These two select Pyodide's shell environment, in which nothing is fetched.
-  globalThis.read = refused("read");
-  globalThis.load = refused("load");
+  // These two make Pyodide choose its shell environment, in which nothing is fetched.
+  globalThis.read = createRefusing("read");
+  globalThis.load = createRefusing("load");
   globalThis.readbuffer = (path) => {
-    if (path.endsWith("python_stdlib.zip")) return given.stdlib;
+    if (path.endsWith("python_stdlib.zip")) return inputs.stdlib;
     if (path.endsWith(".wasm")) return new ArrayBuffer(0);
     throw new Error(`There is no ${path}`);
   };
@@ -38,22 +38,22 @@ globalThis.layShims = (given) => {
 
   defineTextEncoding();
 
-  /** Random bytes without end from the 32 the child drew: ChaCha20's key stream, counted from zero. */
-  const key = new Uint32Array(given.entropy.slice(0, 32));
+  /** Generates endless random bytes from the child's 32: ChaCha20's key stream, counted from zero. */
+  const key = new Uint32Array(inputs.entropy.slice(0, 32));
   let block = 0;
   function nextBlock() {
     const first = new Uint32Array([0x61707865, 0x3320646e, 0x79622d32, 0x6b206574, ...key, block++, 0, 0, 0]);
     const x = first.slice();
-    const turn = (left, bits) => (left << bits) | (left >>> (32 - bits));
+    const rotate = (word, bits) => (word << bits) | (word >>> (32 - bits));
     const quarter = (a, b, c, d) => {
       x[a] += x[b];
-      x[d] = turn(x[d] ^ x[a], 16);
+      x[d] = rotate(x[d] ^ x[a], 16);
       x[c] += x[d];
-      x[b] = turn(x[b] ^ x[c], 12);
+      x[b] = rotate(x[b] ^ x[c], 12);
       x[a] += x[b];
-      x[d] = turn(x[d] ^ x[a], 8);
+      x[d] = rotate(x[d] ^ x[a], 8);
       x[c] += x[d];
-      x[b] = turn(x[b] ^ x[c], 7);
+      x[b] = rotate(x[b] ^ x[c], 7);
     };
     for (let round = 0; round < 10; round++) {
       for (let i = 0; i < 4; i++) quarter(i, 4 + i, 8 + i, 12 + i);
@@ -64,28 +64,29 @@ globalThis.layShims = (given) => {
   }
   function fillRandom(view) {
     const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
-    for (let at = 0; at < bytes.length; at += 64) bytes.set(nextBlock().subarray(0, bytes.length - at), at);
+    for (let offset = 0; offset < bytes.length; offset += 64)
+      bytes.set(nextBlock().subarray(0, bytes.length - offset), offset);
     return view;
   }
   globalThis.crypto = { getRandomValues: fillRandom };
   const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  // In a shell Pyodide draws its entropy by this one command; nothing is started.
+  // In a shell, Pyodide gets its entropy by this command; nothing is started.
   globalThis.os = {
     system(_, [, command]) {
       const bytes = fillRandom(new Uint8Array(Number(/^head -c(\d+) /.exec(command)[1])));
       let text = "";
       for (let i = 0; i < bytes.length; i += 3) {
         const word = (bytes[i] << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
-        const left = bytes.length - i;
+        const bytesLeft = bytes.length - i;
         text += BASE64[word >> 18] + BASE64[(word >> 12) & 63];
-        text += (left > 1 ? BASE64[(word >> 6) & 63] : "=") + (left > 2 ? BASE64[word & 63] : "=");
+        text += (bytesLeft > 1 ? BASE64[(word >> 6) & 63] : "=") + (bytesLeft > 2 ? BASE64[word & 63] : "=");
       }
       return text;
     },
   };
 
   const { Instance, Module } = WebAssembly;
-  /** Pyodide gets the interpreter that the child compiled; everyone else compiles synchronously. */
+  /** Gives Pyodide the interpreter that the child compiled; all other modules are compiled synchronously. */
   WebAssembly.compile = async (bytes) => new Module(bytes);
   WebAssembly.instantiate = async (source, imports) => {
     if (source instanceof Module) return new Instance(source, imports);
@@ -94,7 +95,7 @@ globalThis.layShims = (given) => {
       return { module, instance: new Instance(module, imports) };
     }
     state.atInstantiation(imports);
-    const instance = new Instance(given.wasm, imports);
+    const instance = new Instance(inputs.wasm, imports);
     const { memory } = instance.exports;
     const grow = memory.grow.bind(memory);
     memory.grow = (pages) => {
@@ -103,7 +104,7 @@ globalThis.layShims = (given) => {
       return grow(pages);
     };
     state.memory = memory;
-    return { module: given.wasm, instance };
+    return { module: inputs.wasm, instance };
   };
   delete WebAssembly.Suspending;
   delete WebAssembly.promising;

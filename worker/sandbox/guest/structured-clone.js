@@ -1,4 +1,4 @@
-/** structuredClone, which an isolate does not have of itself. */
+/** structuredClone, which isolates lack. */
 globalThis.defineStructuredClone = () => {
   function refuse(value) {
     const error = new Error(`${String(value)} could not be cloned.`);
@@ -22,25 +22,25 @@ globalThis.defineStructuredClone = () => {
     [Error, (value) => Object.assign(new Error(value.message), { name: value.name, stack: value.stack })],
     [Object, () => ({})],
   ];
-  const made = (table, value) => table.find(([kind]) => value instanceof kind)?.[1](value);
+  const create = (table, value) => table.find(([kind]) => value instanceof kind)?.[1](value);
 
   function fill(copy, value, clone) {
-    if (value instanceof Map) for (const [key, held] of value) copy.set(clone(key), clone(held));
-    else if (value instanceof Set) for (const held of value) copy.add(clone(held));
+    if (value instanceof Map) for (const [key, item] of value) copy.set(clone(key), clone(item));
+    else if (value instanceof Set) for (const item of value) copy.add(clone(item));
     else if (!(value instanceof Error)) for (const key of Object.keys(value)) copy[key] = clone(value[key]);
     return copy;
   }
 
-  function cloneWith(seen, value) {
+  function cloneWith(copies, value) {
     if (typeof value === "function" || typeof value === "symbol") refuse(value);
     if (typeof value !== "object" || value === null) return value;
-    if (seen.has(value)) return seen.get(value);
+    if (copies.has(value)) return copies.get(value);
     if (value instanceof Promise || value instanceof WeakMap || value instanceof WeakSet) refuse(value);
-    const whole =
-      ArrayBuffer.isView(value) && !(value instanceof DataView) ? value.slice() : made(COPIES, value);
-    const copy = whole ?? made(EMPTY, value) ?? {};
-    seen.set(value, copy);
-    return whole ?? fill(copy, value, (held) => cloneWith(seen, held));
+    const leaf =
+      ArrayBuffer.isView(value) && !(value instanceof DataView) ? value.slice() : create(COPIES, value);
+    const copy = leaf ?? create(EMPTY, value) ?? {};
+    copies.set(value, copy);
+    return leaf ?? fill(copy, value, (item) => cloneWith(copies, item));
   }
 
   globalThis.structuredClone = (value) => cloneWith(new Map(), value);

@@ -1,6 +1,6 @@
-/** TextEncoder and TextDecoder, which an isolate does not have of itself. */
+/** TextEncoder and TextDecoder, which isolates lack. */
 globalThis.defineTextEncoding = () => {
-  /** UTF-8 as the standard has it: what is not well-formed becomes U+FFFD. */
+  /** UTF-8 by the standard: malformed text becomes U+FFFD. */
   globalThis.TextEncoder = class {
     encode(text = "") {
       const bytes = new Uint8Array(text.length * 3);
@@ -40,11 +40,11 @@ globalThis.defineTextEncoding = () => {
         const lead = bytes[i];
         const size = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 0;
         let code = size === 1 ? lead : lead & (0xff >> (size + 1));
-        let taken = 1;
-        while (taken < size && (bytes[i + taken] & 0xc0) === 0x80)
-          code = (code << 6) | (bytes[i + taken++] & 0x3f);
-        text += taken === size && code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd";
-        i += taken;
+        let consumed = 1;
+        while (consumed < size && (bytes[i + consumed] & 0xc0) === 0x80)
+          code = (code << 6) | (bytes[i + consumed++] & 0x3f);
+        text += consumed === size && code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd";
+        i += consumed;
       }
       return text;
     }
