@@ -59,7 +59,7 @@ type StoredEvent = { event: string; request_id: string | null; [field: string]: 
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 const number = (value: unknown) => (typeof value === "number" ? value : 0);
 
-/** The person can fix these and is told of them; an operator cannot. */
+/** The person sees these errors and can fix them; an operator cannot. */
 const PERSONS_SYNC_ERRORS: readonly SyncError[] = [
   "address_refused",
   "unreachable",

@@ -120,7 +120,7 @@ const toLocated = ({ home, length }: { home: number; length: number }, start: nu
   toVerdict(start === home ? "same" : "moved", start + 1, start + length);
 
 /**
- * True if nothing changed in the lines and above them: then the note has not moved, whatever was copied or changed below. The
+ * True if nothing changed in the lines and above them: then the note has not moved, in spite of copies or changes below. The
  * exception is a deletion of the note's own lines that moved equal lines from below up; the lines after it show that.
  */
 function isUntouched(search: Search): boolean {

@@ -57,10 +57,10 @@ const hasWord = (name: string, needle: Needle) =>
 
 /** Finds a definition with exactly this name, otherwise a definition with a word that begins like this. */
 export function findDefining(text: ReadText, needle: Needle): { rank: number; line?: number } {
-  const named = findDefinitionsNamed(text, text.language, needle.folded);
-  const exactDefinition = named.find(({ name }) => folded(name) === needle.folded);
+  const definitions = findDefinitionsNamed(text, text.language, needle.folded);
+  const exactDefinition = definitions.find(({ name }) => folded(name) === needle.folded);
   if (exactDefinition) return { rank: RANKS.wholeDefinition, line: exactDefinition.line };
-  const partialDefinition = named.find(({ name }) => hasWord(name, needle));
+  const partialDefinition = definitions.find(({ name }) => hasWord(name, needle));
   return partialDefinition ? { rank: RANKS.definition, line: partialDefinition.line } : { rank: RANKS.line };
 }
 

@@ -154,10 +154,10 @@ function findShortest(a: Int32Array, b: Int32Array, section: Section, work: Work
   const trail: Int32Array[] = [];
   for (let d = 0; d <= max; d += 1) {
     for (let k = -d; k <= d; k += 2) {
-      const left = required(reach[max + k], "diagonal");
-      const right = required(reach[max + k + 2], "diagonal");
-      const isDown = k === -d || (k !== d && left < right);
-      let x = isDown ? right : left + 1;
+      const below = required(reach[max + k], "diagonal");
+      const above = required(reach[max + k + 2], "diagonal");
+      const isDown = k === -d || (k !== d && below < above);
+      let x = isDown ? above : below + 1;
       const start = x;
       while (x < n && x - k < m && x >= k && a[fromStart + x] === b[toStart + x - k]) x += 1;
       work.steps -= 1 + x - start;

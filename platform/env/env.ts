@@ -36,7 +36,7 @@ const REQUIRED_IN_PRODUCTION: Record<ProcessName, readonly string[]> = {
 };
 
 const MEGABYTE = 1024 * 1024;
-// A relative DATA_DIR is relative to the project, in whatever directory the command runs.
+// A relative DATA_DIR is relative to the project and not to the current directory.
 const PROJECT_ROOT = resolve(import.meta.dirname, "..", "..");
 
 export type Env = ReturnType<typeof toEnv>;

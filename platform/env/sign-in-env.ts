@@ -8,7 +8,7 @@ const isSafeAddress = (text: string) => {
 const safeAddress = z.string().refine(isSafeAddress, "must look like https://…");
 const isOrigin = (text: string) => isSafeAddress(text) && new URL(text).origin === text;
 
-/** Who may have an account: everybody with a login method, only invited people, or nobody new. */
+/** Admits everybody with a login method, only invited people, or nobody new. */
 const SIGN_UPS = ["open", "invited", "closed"] as const;
 type SignUp = (typeof SIGN_UPS)[number];
 

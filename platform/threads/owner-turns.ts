@@ -2,7 +2,7 @@
 const SHARE = 1 / 24;
 /** The time that is free for everybody: a long text or two. */
 const FREE_MS = 40;
-/** The longest wait for a turn, whatever was used before. */
+/** The longest wait for a turn, independent of earlier use. */
 const MAX_WAIT_MS = 5_000;
 const MANY_OWNERS = 1_000;
 

@@ -31,7 +31,7 @@ export type ThreadPool = {
 };
 
 type RunOptions = {
-  /** The owner of the text. A shared text counts for its owner, whoever looks at it. */
+  /** The owner of the text. A shared text counts for its owner and not for its reader. */
   owner: string;
   /** The cache key (`digestKey`). Without it the result is not cached. */
   key?: string;

@@ -27,20 +27,20 @@ export const libraryImport: JobHandler<"library_import"> = async (work) => {
   // A locked account's import is not claimed, so it is queued again later, also after the account is unlocked.
   if (await isAccountLocked(db, user_id)) return { outcome: "account_locked" };
   const living = await livingWorkers(work.services);
-  const held = await claimImport(db, { user_id, import_id }, workerId, living, clock());
-  if (!held) return { outcome: "ended" };
+  const claimed = await claimImport(db, { user_id, import_id }, workerId, living, clock());
+  if (!claimed) return { outcome: "ended" };
   const outcome: ImportOutcome = { report: null };
   work.writeLog(
-    held.state === "checking"
+    claimed.state === "checking"
       ? writeStep("checkingZip")
-      : writeStep("importingZip", { attempt: String(held.attempts) }),
+      : writeStep("importingZip", { attempt: String(claimed.attempts) }),
   );
   try {
-    if (held.attempts > IMPORT_ATTEMPTS_MAX) throw new ImportStopped("worker_lost");
-    return await importClaimed(work, held, outcome);
+    if (claimed.attempts > IMPORT_ATTEMPTS_MAX) throw new ImportStopped("worker_lost");
+    return await importClaimed(work, claimed, outcome);
   } catch (error) {
-    const report = held.state === "importing" ? outcome.report : null;
-    return endEarly(work, held, report, error);
+    const report = claimed.state === "importing" ? outcome.report : null;
+    return endEarly(work, claimed, report, error);
   }
 };
 
@@ -53,63 +53,63 @@ const describeKinds = ({ kinds }: ImportReport) =>
     .map(([kind, { added, here }]) => `${added} ${kind} new, ${here} here already`)
     .join("; ");
 
-async function importClaimed(work: ImportWork, held: HeldImport, outcome: ImportOutcome) {
+async function importClaimed(work: ImportWork, claimed: HeldImport, outcome: ImportOutcome) {
   const { db, clock } = work.services;
   const startedMs = performance.now();
-  const last = await runImport(work, held, (report) => {
+  const last = await runImport(work, claimed, (report) => {
     outcome.report = report;
   });
-  if (held.state === "checking") {
-    const state = await setImportChecked(db, held, last);
+  if (claimed.state === "checking") {
+    const state = await setImportChecked(db, claimed, last);
     if (state !== "held") throw new ImportStopped(state);
     work.writeLog(`The zip can be imported: ${describeKinds(last)}`);
     return { outcome: "checked" };
   }
-  const report = held.attempts > 1 && held.plan ? sumAttempts(held.plan, last) : last;
-  await endImport(db, held, { state: "done", report }, clock());
+  const report = claimed.attempts > 1 && claimed.plan ? sumAttempts(claimed.plan, last) : last;
+  await endImport(db, claimed, { state: "done", report }, clock());
   const [files, notes] = [report.kinds.files.added, report.kinds.notes.added];
   const ms = Math.round(performance.now() - startedMs);
   work.writeLog(`Imported: ${describeKinds(report)}`);
-  db.emit("library_imported", { files, notes, ms, ...toEventFields(held) });
+  db.emit("library_imported", { files, notes, ms, ...toEventFields(claimed) });
   return { outcome: "imported", files, notes };
 }
 
 /** Stores what the person sees first, then ends the run according to the reason. */
-async function endEarly(work: ImportWork, held: HeldImport, report: ImportReport | null, error: unknown) {
+async function endEarly(work: ImportWork, claimed: HeldImport, report: ImportReport | null, error: unknown) {
   const { db, clock } = work.services;
   if (work.signal.aborted && !(work.signal.reason instanceof RunCancelled)) {
-    await releaseImport(db, held);
+    await releaseImport(db, claimed);
     throw error;
   }
   if (error instanceof Damaged) {
-    await endImport(db, held, { state: "refused", damage: error.damage }, clock());
+    await endImport(db, claimed, { state: "refused", damage: error.damage }, clock());
     work.writeLog(`The zip is damaged: ${error.damage.why}`);
-    db.emit("library_import_refused", { reason: error.damage.why, ...toEventFields(held) });
+    db.emit("library_import_refused", { reason: error.damage.why, ...toEventFields(claimed) });
     return { outcome: "refused", why: error.damage.why };
   }
   const reason = error instanceof ImportStopped ? error.reason : "fault";
   work.writeLog(`Stopped: ${reason}`);
   if (reason === "lost") return { outcome: "lost" };
   if (reason === "cancelled" || work.signal.aborted) {
-    await endImport(db, held, { state: "cancelled", report }, clock());
+    await endImport(db, claimed, { state: "cancelled", report }, clock());
     if (work.signal.aborted) throw error;
     return { outcome: "cancelled" };
   }
   if (reason === "library_full") {
-    await endImport(db, held, { state: "failed", failure: reason, report }, clock());
+    await endImport(db, claimed, { state: "failed", failure: reason, report }, clock());
     return { outcome: reason };
   }
-  return fail(work, held, report, reason, error);
+  return fail(work, claimed, report, reason, error);
 }
 
 async function fail(
   { services: { db, clock } }: ImportWork,
-  held: HeldImport,
+  claimed: HeldImport,
   report: ImportReport | null,
   failure: ImportFailure,
   error: unknown,
 ): Promise<never> {
-  await endImport(db, held, { state: "failed", failure, report }, clock());
-  db.emit("library_import_failed", { reason: failure, ...toEventFields(held) });
+  await endImport(db, claimed, { state: "failed", failure, report }, clock());
+  db.emit("library_import_failed", { reason: failure, ...toEventFields(claimed) });
   throw error;
 }

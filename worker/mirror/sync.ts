@@ -86,7 +86,7 @@ export async function syncMirror(task: SyncTask, repo: RepoDoc): Promise<SyncRes
   const sizes = await write(task, repo, ask, { ...changes, returned, before, head });
   if (!isComplete) await repairContents(task.db, repo);
   if (head !== null) {
-    await writeHistory(task, repo, ask, { head, known: base });
+    await writeHistory(task, repo, ask, { head, base });
     await keepCommit(ask, head);
   }
   const totals = { files: sizes.size, bytes: sum(sizes.values()), skipped: tree.skipped };
@@ -268,9 +268,9 @@ async function writeHistory(
   { db }: SyncTask,
   repo: RepoDoc,
   ask: Ask,
-  { head, known }: { head: string; known: string | null },
+  { head, base }: { head: string; base: string | null },
 ): Promise<void> {
-  const continuesHistory = known !== null && (await isAncestor(ask, known, head));
-  const commits = await listNewCommits(ask, head, continuesHistory ? known : null, COMMITS_KEPT);
+  const continuesHistory = base !== null && (await isAncestor(ask, base, head));
+  const commits = await listNewCommits(ask, head, continuesHistory ? base : null, COMMITS_KEPT);
   await putCommits(db, repo, commits, { anew: !continuesHistory, keep: COMMITS_KEPT });
 }
