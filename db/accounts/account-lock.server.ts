@@ -4,9 +4,8 @@ import { wakePushes } from "#db/reminders/reminder-pushes.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /**
- * A locked account cannot sign in and nothing works for it; its data stays. The lock is in the person's own record, which every
- * request of theirs reads, so each process sees it with the next request. Credentials stay, too, so an unlocked account is as
- * it was.
+ * A locked account cannot sign in and nothing acts for it, but its data stays. The lock is in the person's record, which each of their
+ * requests reads, so every process sees it with the next request. Credentials stay too, so unlocking restores everything.
  */
 export async function lockAccount(db: Db, userId: string, now: Date): Promise<true | Refusal> {
   const before = await db.users.findOneAndUpdate(
@@ -19,7 +18,7 @@ export async function lockAccount(db: Db, userId: string, now: Date): Promise<tr
   return true;
 }
 
-/** Unlocks an account. Notifications that were held back are sent now. */
+/** Also sends the notifications that were held back. */
 export async function unlockAccount(db: Db, userId: string, now: Date): Promise<true | Refusal> {
   const before = await db.users.findOneAndUpdate(
     { _id: userId },

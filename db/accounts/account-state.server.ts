@@ -1,10 +1,10 @@
 import type { Db } from "#db/client.ts";
 import { isOfEpoch } from "#domain/accounts/credential.ts";
 
-/** What decides whether anything acts for an account: its epoch, and whether it is locked. */
+/** The account's state that decides if anything may act for it. */
 type AccountState = { credential_epoch: number; isLocked: boolean };
 
-/** The state of each of these people who has an account. */
+/** Returns the states of the existing accounts. */
 export async function findAccountStates(
   db: Db,
   userIds: readonly string[],
@@ -28,12 +28,11 @@ export async function isAccountLocked(db: Db, userId: string): Promise<boolean> 
   return (await findAccountState(db, userId))?.isLocked ?? false;
 }
 
-/** Whether a credential counts now. */
 export function isInForce(credential: { epoch?: number }, account: AccountState | undefined): boolean {
   return account !== undefined && !account.isLocked && isOfEpoch(credential, account);
 }
 
-/** A filter for credentials of an earlier epoch. The first epoch has none before it. */
+/** Filters credentials of earlier epochs. The first epoch has no earlier ones. */
 export const ofOlderEpoch = (epoch: number) => ({
   epoch: epoch === 0 ? { $lt: 0 } : { $not: { $gte: epoch } },
 });

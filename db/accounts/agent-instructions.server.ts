@@ -10,21 +10,21 @@ export async function findInstructions(db: Db, ownerId: string): Promise<Instruc
   return { text: doc?.text ?? "", updated_at: doc?.updated_at ?? null };
 }
 
-/** Replaces the instructions that the writer saw. A writer who saw older ones is refused. */
+/** Replaces the instructions that the writer saw, and refuses if they have changed since. */
 export async function setInstructions(
   db: Db,
   ownerId: string,
   text: string,
-  seen: Date | null,
+  seenAt: Date | null,
   now: Date,
 ): Promise<Instructions | Refusal> {
-  const updated_at = new Date(Math.max(now.getTime(), (seen?.getTime() ?? 0) + 1));
-  if (seen === null) return create(db, { _id: ownerId, text, updated_at });
-  const written = await db.agent_instructions.updateOne(
-    { _id: ownerId, updated_at: seen },
+  const updated_at = new Date(Math.max(now.getTime(), (seenAt?.getTime() ?? 0) + 1));
+  if (seenAt === null) return create(db, { _id: ownerId, text, updated_at });
+  const result = await db.agent_instructions.updateOne(
+    { _id: ownerId, updated_at: seenAt },
     { $set: { text, updated_at } },
   );
-  return written.matchedCount === 1 ? { text, updated_at } : Refusal("stale_instructions");
+  return result.matchedCount === 1 ? { text, updated_at } : Refusal("stale_instructions");
 }
 
 async function create(db: Db, doc: InstructionsDoc): Promise<Instructions | Refusal> {

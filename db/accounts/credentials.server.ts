@@ -12,13 +12,13 @@ import {
 } from "#domain/accounts/credential.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** Everything that opens an account or acts for it, in one place. */
+/** All credentials of an account. */
 export type Credentials = {
   sessions: ListedSession[];
   tokens: AccessToken[];
   feed: FeedAddress | null;
   devices: Device[];
-  /** Shares with a password: a visitor who entered it holds a key. */
+  /** Shares with a password: visitors who entered it hold a key. */
   shares: ListedShare[];
 };
 
@@ -48,16 +48,13 @@ const ENDS: Record<CredentialKind, End> = {
   share_password: revokeShareKeys,
 };
 
-/** Ends the credential that a key names; false where it has ended already. */
+/** Ends a credential; false if it had already ended. */
 export function endCredential(db: Db, ownerId: string, key: string): Promise<boolean> {
   const { kind, id } = parseCredentialKey(key);
   return ENDS[kind](db, ownerId, id);
 }
 
-/**
- * Ends every session, token, feed address, device and share key of an account. The first write ends them all; the others
- * only remove what no longer counts.
- */
+/** Ends every session, token, feed address, device and share key of an account. The first write ends them all; the others only clean up. */
 export async function endAllCredentials(db: Db, userId: string): Promise<true | Refusal> {
   const before = await db.users.findOneAndUpdate(
     { _id: userId },
@@ -66,9 +63,9 @@ export async function endAllCredentials(db: Db, userId: string): Promise<true | 
   );
   if (!before) return Refusal("user_not_found", { user_id: userId });
   db.emit("credentials_revoked", { resource: { type: "user", id: userId } });
-  const ended = { user_id: userId, ...ofOlderEpoch((before.credential_epoch ?? 0) + 1) };
-  await db.tokens.deleteMany(ended);
-  await db.feeds.deleteMany(ended);
-  await db.push_subscriptions.deleteMany(ended);
+  const outdated = { user_id: userId, ...ofOlderEpoch((before.credential_epoch ?? 0) + 1) };
+  await db.tokens.deleteMany(outdated);
+  await db.feeds.deleteMany(outdated);
+  await db.push_subscriptions.deleteMany(outdated);
   return true;
 }

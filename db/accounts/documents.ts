@@ -6,12 +6,12 @@ import type { JoinAnswer } from "#domain/accounts/join-request.ts";
 import type { Role } from "#domain/accounts/role.ts";
 import type { SecurityEntry } from "#domain/accounts/security-event.ts";
 
-/** What a person tells agents; apart from their record, which every request reads. */
+/** A person's instructions for agents, separate from their record because every request reads that. */
 export type InstructionsDoc = { _id: string; text: string; updated_at: Date };
 
 /**
- * The secret address at which a person's reminders are read by calendars and feed readers: one each. The secret is shown once
- * and stored as a digest; a new one replaces the old one in the same write.
+ * The secret address of a person's reminders for calendars and feed readers, one per person. The secret is shown once and
+ * stored as a digest; a new one replaces the old one in a single write.
  */
 export type FeedDoc = {
   _id: ObjectId;
@@ -23,8 +23,8 @@ export type FeedDoc = {
 };
 
 /**
- * Personal access tokens. The secret is shown once and not stored. Its digest is stored to find it, and its last characters
- * so that its owner recognises it.
+ * A personal access token. The secret is shown once and not stored; its digest identifies it, and its last characters let the
+ * owner recognise it.
  */
 export type TokenDoc = {
   _id: ObjectId;
@@ -41,8 +41,8 @@ export type TokenDoc = {
 };
 
 /**
- * A sign-in that is still good, kept in its person's own record: one read tells who it is and whether the session stands.
- * The cookie only names it; removing the entry ends the session wherever the cookie is.
+ * A valid sign-in, stored in the person's record, so that a single read returns the person and the session. The cookie only
+ * names it; removing the entry ends the session everywhere.
  */
 export type SessionEntry = {
   id: string;
@@ -56,54 +56,50 @@ export type SessionEntry = {
 };
 
 /**
- * One way to sign in, and which account it opens: `_id` is its key. It counts only while that account lists the key, so a join or a
- * part that stops halfway opens nothing.
+ * A way to sign in and the account that it opens; `_id` is its key. It counts only while that account lists the key, so an
+ * interrupted join or removal opens nothing.
  */
 export type IdentityDoc = {
   _id: string;
   user_id: string;
-  /** What its person recognises it by: a user name, or a verified address. */
+  /** The person's own recognisable name for it: a user name or a verified address. */
   label: string;
   created_at: Date;
   last_used_at: Date | null;
-  /** Only where the identity is a passkey. */
+  /** Only for passkeys. */
   passkey?: StoredPasskey;
 };
 
-/** What the signatures of a passkey are checked against. */
 export type StoredPasskey = {
-  /** The public key, as its authenticator wrote it, in base64url. */
+  /** The public key as its authenticator sent it, in base64url. */
   public_key: string;
-  /** How often it was used, where its authenticator counts; zero where it does not. */
+  /** The number of uses, if the authenticator counts them; otherwise zero. */
   counter: number;
-  /** How browsers reach it, as they said themselves. */
+  /** The transports that the browser reported. */
   transports: string[];
 };
 
-/**
- * A proof of a login that was used: `_id` is its digest. It is kept as long as the proof would be good, so that nobody uses it
- * a second time.
- */
+/** A used proof of a login; `_id` is its digest. It is stored for as long as the proof would be valid, so that the proof works only once. */
 export type UsedLoginDoc = {
   _id: string;
   expires_at: Date;
-  /** When a program of the server's own machine first posted it in a body; missing where it came in another way. */
+  /** The first time that a program on the server's machine posted it in a body; absent if it came in another way. */
   posted_here_at?: Date;
 };
 
-/** A link by which one person may make an account: `_id` is the digest of its token. */
+/** A link that lets one person create an account; `_id` is the digest of its token. */
 export type InvitationDoc = {
   _id: string;
-  /** Who made it; null for the release step. */
+  /** The inviting person; null for the release step. */
   user_id: string | null;
   role: Role;
   created_at: Date;
   expires_at: Date;
-  /** The account that was made with it. */
+  /** The account that was created with it. */
   used_by: string | null;
 };
 
-/** Somebody with a proven identity who asks for an account: `_id` is the digest of the identity's key. */
+/** A request for an account by a person with a proven identity; `_id` is the digest of the identity's key. */
 export type JoinRequestDoc = {
   _id: string;
   kind: IdentityKind;
@@ -114,10 +110,10 @@ export type JoinRequestDoc = {
   answer: JoinAnswer | null;
 };
 
-/** The last events about the access to an account: `_id` is the account's. */
+/** The newest security events of an account; `_id` is the account's. */
 export type SecurityLogDoc = { _id: string; entries: SecurityEntry[]; expires_at: Date };
 
-/** A person. Their id is the messenger's where the messenger made the account, else an opaque one. */
+/** A person. The id is the messenger's if the messenger made the account, otherwise opaque. */
 export type UserDoc = {
   _id: string;
   first_name: string;
@@ -131,22 +127,22 @@ export type UserDoc = {
   created_at: Date;
   last_login_at: Date;
   sessions: SessionEntry[];
-  /** What opens the account, the identity that made it first; absent where that is the messenger alone. */
+  /** The identities that open the account, the one that made it first; absent if it is only the messenger's. */
   identity_keys?: string[];
   /** True while the role comes from the provider's groups. */
   has_group_role?: boolean;
-  /** The last announcements this person dismissed; absent before the first. */
+  /** The last dismissed announcements; absent before the first. */
   dismissed_announcements?: string[];
-  /** Where absent, keyboard shortcuts are on. */
+  /** Absent means on. */
   keyboard_shortcuts?: boolean;
-  /** False where no results of runs are to be stored; absent before a choice. */
+  /** False if run results must not be stored; absent before a choice. */
   keep_run_results?: boolean;
-  /** Set while the account is being deleted: the person is not let in, and everything of theirs goes. */
+  /** Set while the account is being deleted: the person has no access. */
   leaving_at?: Date;
-  /** Until then a process holds the deletion. */
+  /** The end of the lease of the process that deletes the account. */
   removing_until?: Date;
-  /** Raised to end every credential of the account at once; absent for zero. */
+  /** Raised to end all credentials of the account at once; absent for zero. */
   credential_epoch?: number;
-  /** Since when an administrator keeps the account locked; absent while it is open. */
+  /** Set while the account is locked by an administrator. */
   locked_at?: Date;
 };

@@ -14,8 +14,8 @@ import { newToken } from "#platform/ids.ts";
 export type FeedAddress = { id: string; made_at: Date; last_read_at: Date | null };
 
 /**
- * Makes the address, or replaces it; the old one then stops working. An address of a newer epoch is not replaced, because who asked
- * in the older epoch is no longer logged in.
+ * Creates the address or replaces it; the old one stops working. An address of a newer epoch is not replaced, because the
+ * person of the older epoch is no longer logged in.
  */
 export async function renewFeed(
   db: Db,
@@ -24,13 +24,13 @@ export async function renewFeed(
 ): Promise<{ secret: string } | Refusal> {
   const secret = newToken();
   const write = { $set: { digest: digestSecret(secret), made_at: now, last_read_at: null, epoch } };
-  const mine = { user_id: ownerId, epoch: { $not: { $gt: epoch } } };
+  const older = { user_id: ownerId, epoch: { $not: { $gt: epoch } } };
   const upsert = () =>
-    db.feeds.findOneAndUpdate(mine, write, { upsert: true, returnDocument: "after" }).catch((error) => {
+    db.feeds.findOneAndUpdate(older, write, { upsert: true, returnDocument: "after" }).catch((error) => {
       if (isDuplicateKey(error)) return null;
       throw error;
     });
-  // Where two make the first address at once, the unique index lets one insert, and the other replaces it.
+  // If two requests create the first address at once, the unique index lets one insert, and the other replaces it.
   const doc = (await upsert()) ?? (await upsert());
   if (!doc) return Refusal("auth_required");
   db.emit("feed_address_made", { resource: { type: "feed", id: doc._id.toHexString() } });
@@ -42,16 +42,16 @@ export async function findFeed(db: Db, owner: CredentialOwner): Promise<FeedAddr
   return doc && isOfEpoch(doc, owner) ? toAddress(doc) : null;
 }
 
-/** Takes the address away; where an id is given, that one alone. */
+/** Removes the address, with an id only that one. */
 export async function removeFeed(db: Db, ownerId: string, feedId?: string): Promise<boolean> {
   if (feedId !== undefined && !isOpaqueId(feedId)) return false;
-  const named = feedId === undefined ? {} : { _id: new ObjectId(feedId) };
-  const doc = await db.feeds.findOneAndDelete({ user_id: ownerId, ...named });
+  const idFilter = feedId === undefined ? {} : { _id: new ObjectId(feedId) };
+  const doc = await db.feeds.findOneAndDelete({ user_id: ownerId, ...idFilter });
   if (doc) db.emit("feed_address_revoked", { resource: { type: "feed", id: doc._id.toHexString() } });
   return doc !== null;
 }
 
-/** The owner of an address that works. A reading is recorded once a minute at most. */
+/** Returns the owner of a valid address. Uses are recorded at most once a minute. */
 export async function findByFeedSecret(
   db: Db,
   secret: string,

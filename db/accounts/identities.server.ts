@@ -17,37 +17,36 @@ import { required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 
 /**
- * Which account an identity opens. Two documents say so: the account's list of keys, which decides, and the identity's own record, by
- * which the account is found. A record whose account does not list it is left over from something interrupted and may be taken over, once
- * it is old enough that nobody is still at work on it.
+ * Decides which account an identity opens. There are two documents: the account's list of keys, which decides, and the
+ * identity's record, which finds the account. A record whose account does not list it is left from an interruption. It may be
+ * claimed once it is so old that no process still works on it.
  */
 const UNFINISHED_FOR_MS = MINUTE_MS;
 
-/** An identity that has just been proven. */
 export type ProvenIdentity = Pick<IdentityDoc, "label" | "passkey"> & { key: string };
 
-/** The issuer is part of the key: a subject means nothing at another one. */
+/** The issuer is part of the key, because a subject is unique only for its issuer. */
 export function oidcKey(issuer: string, subject: string): string {
   return `oidc:${createHash("sha256").update(`${issuer}\n${subject}`).digest("base64url")}`;
 }
 
-const opens = (doc: UserDoc, key: string) =>
+const listsKey = (doc: UserDoc, key: string) =>
   listIdentityKeys({ id: doc._id, identity_keys: doc.identity_keys }).includes(key);
 
-/** The account that an identity opens, or null. */
+/** Returns the account that an identity opens, or null. */
 export async function findByIdentity(db: Db, key: string): Promise<User | null> {
   const record = await db.identities.findOne({ _id: key });
-  const named = record && (await db.users.findOne({ _id: record.user_id }));
-  if (named && opens(named, key)) return toUser(named);
+  const holder = record && (await db.users.findOne({ _id: record.user_id }));
+  if (holder && listsKey(holder, key)) return toUser(holder);
   if (identityKind(key) !== "messenger") return null;
-  // The messenger's own accounts have its ids and need no record.
+  // Accounts made by the messenger have its ids and need no record.
   const doc = await db.users.findOne({ _id: identitySubject(key) });
-  return doc && opens(doc, key) ? toUser(doc) : null;
+  return doc && listsKey(doc, key) ? toUser(doc) : null;
 }
 
 /**
- * The id for an account that this identity is going to make. It is kept in the identity's record first, so that a try that was
- * interrupted continues with the same id.
+ * Reserves the id of the account that this identity will create. The id is first stored in the identity's record, so that a
+ * repeated attempt after an interruption continues with it.
  */
 export async function reserveUserId(
   db: Db,
@@ -66,12 +65,12 @@ export async function reserveUserId(
   });
   if (record.user_id === userId) return userId;
   const holder = await db.users.findOne({ _id: record.user_id });
-  // Nobody has this id yet: an earlier try stopped before it made the account.
-  if (!holder || opens(holder, key)) return record.user_id;
-  return (await takeOver(db, record, { user_id: userId, label }, now)) ? userId : Refusal("identity_taken");
+  // No account has this id yet: an earlier attempt stopped before it created the account.
+  if (!holder || listsKey(holder, key)) return record.user_id;
+  return (await claim(db, record, { user_id: userId, label }, now)) ? userId : Refusal("identity_taken");
 }
 
-/** Adds an identity to an account. It is refused where it opens another one. */
+/** Adds an identity to an account. Refuses if it opens another account. */
 export async function joinIdentity(
   db: Db,
   user: User,
@@ -81,9 +80,9 @@ export async function joinIdentity(
   const { key, ...fields } = identity;
   const holder = await findByIdentity(db, key);
   if (holder) return holder.id === user.id ? true : Refusal("identity_taken");
-  const taken = { user_id: user.id, ...fields };
-  const record = await findOrInsert(db, { _id: key, ...taken, created_at: now, last_used_at: null });
-  if (record.user_id !== user.id && !(await takeOver(db, record, taken, now)))
+  const ownership = { user_id: user.id, ...fields };
+  const record = await findOrInsert(db, { _id: key, ...ownership, created_at: now, last_used_at: null });
+  if (record.user_id !== user.id && !(await claim(db, record, ownership, now)))
     return Refusal("identity_taken");
   await db.users.updateOne(
     { _id: user.id, identity_keys: { $exists: false } },
@@ -98,22 +97,22 @@ export async function joinIdentity(
   return true;
 }
 
-/** Takes an identity from an account, never the last: the same write that removes it sees another one. */
+/** Removes an identity from an account but never the last one: the write requires another one. */
 export async function partIdentity(db: Db, userId: string, key: string): Promise<true | Refusal> {
-  const amongOthers = { _id: userId, identity_keys: key, "identity_keys.1": { $exists: true } };
-  // A role of the provider's groups ends with the identity that gave it.
+  const hasOthers = { _id: userId, identity_keys: key, "identity_keys.1": { $exists: true } };
+  // A role from the provider's groups ends with the identity that gave it.
   if (identityKind(key) === "oidc")
     await db.users.updateOne(
-      { ...amongOthers, has_group_role: true },
+      { ...hasOthers, has_group_role: true },
       { $set: { role: "regular" }, $unset: { has_group_role: "" } },
     );
-  const parted = await db.users.findOneAndUpdate(amongOthers, { $pull: { identity_keys: key } });
-  if (!parted) {
+  const removed = await db.users.findOneAndUpdate(hasOthers, { $pull: { identity_keys: key } });
+  if (!removed) {
     const doc = await db.users.findOne({ _id: userId });
-    if (doc && opens(doc, key)) return Refusal("last_identity");
+    if (doc && listsKey(doc, key)) return Refusal("last_identity");
   }
   const { deletedCount } = await db.identities.deleteOne({ _id: key, user_id: userId });
-  if (!parted && deletedCount === 0) return Refusal("identity_not_found");
+  if (!removed && deletedCount === 0) return Refusal("identity_not_found");
   db.emit("identity_parted", { kind: identityKind(key), resource: { type: "user", id: userId } });
   return true;
 }
@@ -126,7 +125,7 @@ type ListedIdentity = {
   last_used_at: Date | null;
 };
 
-/** In the order they were joined. */
+/** In the order in which they were joined. */
 export async function listIdentities(db: Db, user: User): Promise<ListedIdentity[]> {
   const keys = listIdentityKeys(user);
   const records = await db.identities.find({ _id: { $in: [...keys] } }).toArray();
@@ -141,7 +140,7 @@ export async function listIdentities(db: Db, user: User): Promise<ListedIdentity
   });
 }
 
-/** Only an identity with a record has its uses noted; the messenger's own accounts have none. */
+/** Records a use. Accounts made by the messenger have no record, so nothing is written for them. */
 export async function setIdentityUsed(db: Db, { key, label }: ProvenIdentity, now: Date): Promise<void> {
   await db.identities.updateOne({ _id: key }, { $set: { last_used_at: now, label } });
 }
@@ -154,16 +153,16 @@ async function findOrInsert(db: Db, doc: IdentityDoc): Promise<IdentityDoc> {
       { $setOnInsert: fields },
       { upsert: true, returnDocument: "after" },
     );
-  // Of two at once the unique id lets one insert; the other then finds it.
-  const found = await upsert().catch((error) => {
+  // If two inserts collide, the unique id lets one succeed, and the other finds it.
+  const record = await upsert().catch((error) => {
     if (isDuplicateKey(error)) return upsert();
     throw error;
   });
-  return required(found, "identity after an upsert");
+  return required(record, "identity after an upsert");
 }
 
-/** Gives a record that opens nothing to another account; false where it may still be in use. */
-async function takeOver(
+/** Assigns a record that opens nothing to another account; false if it may still be in use. */
+async function claim(
   db: Db,
   record: IdentityDoc,
   fields: Pick<IdentityDoc, "user_id" | "label" | "passkey">,
@@ -171,9 +170,9 @@ async function takeOver(
 ): Promise<boolean> {
   if (now.getTime() - record.created_at.getTime() < UNFINISHED_FOR_MS) return false;
   const { _id, user_id, created_at } = record;
-  const taken = await db.identities.updateOne(
+  const claimed = await db.identities.updateOne(
     { _id, user_id, created_at },
     { $set: { ...fields, created_at: now } },
   );
-  return taken.matchedCount === 1;
+  return claimed.matchedCount === 1;
 }

@@ -7,20 +7,20 @@ import { Refusal } from "#domain/refusal.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
-/** An invitation that nobody has used and that has not ended. Only its digest is stored: the link is shown once. */
+/** An open invitation. Only its digest is stored, because the link is shown once. */
 export type Invitation = { id: string; role: Role; created_at: Date; expires_at: Date };
-type InvitationWish = {
-  /** Null for the one that the release step makes. */
+type NewInvitation = {
+  /** Null for the invitation by the release step. */
   createdBy: string | null;
   role: Role;
 };
 
 const digestToken = (token: string) => createHash("sha256").update(token).digest("base64url");
-const isOpenAt = (now: Date) => ({ used_by: null, expires_at: { $gt: now } });
+const isOpen = (now: Date) => ({ used_by: null, expires_at: { $gt: now } });
 
 export async function createInvitation(
   db: Db,
-  { createdBy, role }: InvitationWish,
+  { createdBy, role }: NewInvitation,
   now: Date,
 ): Promise<{ token: string } | Refusal> {
   await db.invitations.deleteMany({ expires_at: { $lte: now } });
@@ -42,7 +42,7 @@ export async function createInvitation(
 
 export async function listInvitations(db: Db, now: Date): Promise<Invitation[]> {
   const docs = await db.invitations
-    .find(isOpenAt(now))
+    .find(isOpen(now))
     .sort({ created_at: -1 })
     .limit(INVITATIONS_MAX)
     .toArray();
@@ -54,14 +54,14 @@ export async function removeInvitation(db: Db, id: string): Promise<true | Refus
   return deletedCount === 1 || Refusal("invitation_not_found");
 }
 
-/** The invitation that a link names, while it can be used: by somebody new, or by whoever was interrupted while using it. */
+/** Finds the invitation of a link while it can be used: by a new person, or by the person who was interrupted while using it. */
 export async function findInvitation(db: Db, token: string, now: Date): Promise<Invitation | null> {
   const doc = await db.invitations.findOne({ _id: digestToken(token), expires_at: { $gt: now } });
   if (!doc || (doc.used_by !== null && (await db.users.findOne({ _id: doc.used_by })))) return null;
   return toInvitation(doc);
 }
 
-/** Makes an invitation the one of this account. Of two at once, one gets it; whoever has it may ask again. */
+/** Assigns an invitation to an account. If two claim it at once, one gets it; the account that has it may claim it again. */
 export async function takeInvitation(
   db: Db,
   token: string,
@@ -76,12 +76,12 @@ export async function takeInvitation(
   return doc && toInvitation(doc);
 }
 
-/** The first invitation of an installation without people, or null where there are some: then administrators invite. */
+/** Creates the first invitation of an installation without people. Returns null if there are people, because then administrators invite. */
 export async function inviteFirstAdministrator(db: Db, now: Date): Promise<string | null> {
   if (await db.users.findOne({}, { projection: { _id: 1 } })) return null;
   await db.invitations.deleteOne({ user_id: null, created_at: { $lt: now } });
-  const made = await createInvitation(db, { createdBy: null, role: "admin" }, now);
-  return "token" in made ? made.token : null;
+  const invitation = await createInvitation(db, { createdBy: null, role: "admin" }, now);
+  return "token" in invitation ? invitation.token : null;
 }
 
 const toInvitation = ({ _id, role, created_at, expires_at }: InvitationDoc): Invitation => ({

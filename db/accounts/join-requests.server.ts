@@ -8,14 +8,14 @@ import { JOIN_REQUEST_DAYS, JOIN_REQUESTS_MAX, type JoinAnswer } from "#domain/a
 import { Refusal } from "#domain/refusal.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 
-/** Somebody who has proven an identity and waits for an administrator's answer. */
+/** A person with a proven identity who waits for an administrator's answer. */
 export type JoinRequest = { id: string; kind: IdentityKind; label: string; name: string; created_at: Date };
 
-/** One for each identity: a second request changes nothing. */
+/** A second request of the same identity changes nothing. */
 const toRequestId = (identityKey: string) => createHash("sha256").update(identityKey).digest("base64url");
-const answersUntil = (now: Date) => new Date(now.getTime() + JOIN_REQUEST_DAYS * DAY_MS);
+const toExpiry = (now: Date) => new Date(now.getTime() + JOIN_REQUEST_DAYS * DAY_MS);
 
-/** Asks, once: where there was an answer already, nothing changes. */
+/** Changes nothing if there already was a request or an answer. */
 export async function createJoinRequest(
   db: Db,
   { key, label }: ProvenIdentity,
@@ -28,7 +28,7 @@ export async function createJoinRequest(
   await db.join_requests.deleteOne({ _id, expires_at: { $lte: now } });
   const request = { _id, kind: identityKind(key), label, name, created_at: now };
   try {
-    await db.join_requests.insertOne({ ...request, expires_at: answersUntil(now), answer: null });
+    await db.join_requests.insertOne({ ...request, expires_at: toExpiry(now), answer: null });
   } catch (error) {
     if (isDuplicateKey(error)) return true;
     throw error;
@@ -37,7 +37,7 @@ export async function createJoinRequest(
   return true;
 }
 
-/** Those that wait for an answer, the newest first. */
+/** Lists unanswered requests, the newest first. */
 export async function listJoinRequests(db: Db, now: Date): Promise<JoinRequest[]> {
   const docs = await db.join_requests
     .find({ answer: null, expires_at: { $gt: now } })
@@ -47,7 +47,7 @@ export async function listJoinRequests(db: Db, now: Date): Promise<JoinRequest[]
   return docs.map(toJoinRequest);
 }
 
-/** Of two answers at once the first counts. */
+/** If two answers collide, the first counts. */
 export async function answerJoinRequest(
   db: Db,
   id: string,
@@ -56,20 +56,18 @@ export async function answerJoinRequest(
 ): Promise<true | Refusal> {
   const answered = await db.join_requests.updateOne(
     { _id: id, answer: null, expires_at: { $gt: now } },
-    { $set: { answer, expires_at: answersUntil(now) } },
+    { $set: { answer, expires_at: toExpiry(now) } },
   );
   if (answered.matchedCount === 0) return Refusal("join_request_not_found");
   db.emit("join_request_answered", { answer, resource: { type: "join_request", id } });
   return true;
 }
 
-/** Whether an administrator let whoever has this identity in. */
 export async function isJoinApproved(db: Db, identityKey: string, now: Date): Promise<boolean> {
-  const approved = { answer: "approved" as const, expires_at: { $gt: now } };
-  return (await db.join_requests.findOne({ _id: toRequestId(identityKey), ...approved })) !== null;
+  const isApproved = { answer: "approved" as const, expires_at: { $gt: now } };
+  return (await db.join_requests.findOne({ _id: toRequestId(identityKey), ...isApproved })) !== null;
 }
 
-/** Once there is an account, its request has served. */
 export async function removeJoinRequest(db: Db, identityKey: string): Promise<void> {
   await db.join_requests.deleteOne({ _id: toRequestId(identityKey) });
 }

@@ -2,15 +2,15 @@ import type { StoredPasskey } from "#db/accounts/documents.ts";
 import type { Db } from "#db/client.ts";
 import { passkeyKey } from "#domain/accounts/passkey.ts";
 
-/** What a credential's signature is checked against; null where there is none. Which account it opens, its account says. */
+/** Returns the data to verify a credential's signature, or null. The account itself decides if the credential opens it. */
 export async function findPasskey(db: Db, credentialId: string): Promise<StoredPasskey | null> {
   const record = await db.identities.findOne({ _id: passkeyKey(credentialId) });
   return record?.passkey ?? null;
 }
 
 /**
- * Notes a use. False where the count of the passkey did not go up since: then two devices hold its key, and one of them copied it.
- * An authenticator that does not count says zero each time.
+ * Records a use. Returns false if the passkey's counter did not increase, because then two devices have its key and one copied
+ * it. An authenticator that does not count always sends zero.
  */
 export async function setPasskeyUsed(
   db: Db,
@@ -18,9 +18,9 @@ export async function setPasskeyUsed(
   counter: number,
   now: Date,
 ): Promise<boolean> {
-  const used = await db.identities.updateOne(
+  const result = await db.identities.updateOne(
     { _id: passkeyKey(credentialId), "passkey.counter": counter === 0 ? 0 : { $lt: counter } },
     { $set: { "passkey.counter": counter, last_used_at: now } },
   );
-  return used.matchedCount === 1;
+  return result.matchedCount === 1;
 }

@@ -7,7 +7,7 @@ import { mayRunCode, ROLES, type Role } from "#domain/accounts/role.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { lastItem } from "#domain/required.ts";
 
-/** Everyone who ever signed in, as administrators see them. */
+/** A person as administrators see them. */
 export type PersonRecord = {
   id: string;
   name: string;
@@ -16,18 +16,18 @@ export type PersonRecord = {
   identity_keys?: string[];
   sessions: number;
   locked_at: Date | null;
-  /** To the day: a session is renewed once a day at most. */
+  /** Precise to the day, because a session is renewed at most once a day. */
   last_seen_at: Date;
 };
-/** `q`: words of a name or user name, or a whole id. Empty asks for everyone. */
+/** `q` has words of a name or user name, or a complete id. Empty lists everybody. */
 type PeopleQuery = { q: string; after: string; limit: number };
 type PeoplePage = { people: PersonRecord[]; next: string | null; damaged: boolean };
 
-/** Whoever came last first. A page goes on after a person, by their id. */
+/** Lists people, the newest first. A page begins after the person `after`. */
 export async function listPeople(db: Db, { q, after, limit }: PeopleQuery): Promise<PeoplePage> {
   const from = after === "" ? null : await db.users.findOne({ _id: after });
   const docs = await db.users
-    .find({ $and: [beyond(from), toPeopleFilter(q)] }, { hint: "by_creation" })
+    .find({ $and: [isAfter(from), toPeopleFilter(q)] }, { hint: "by_creation" })
     .sort({ created_at: -1, _id: -1 })
     .limit(limit + 1)
     .toArray();
@@ -42,15 +42,15 @@ export async function listPeople(db: Db, { q, after, limit }: PeopleQuery): Prom
 const WORDS_MAX = 8;
 const WORD_MAX_LENGTH = 64;
 
-/** Every word is a part of the first, last or user name. */
+/** Every word must be a part of the first, last or user name. */
 function toPeopleFilter(q: string): Filter<UserDoc> {
   const words = q.split(/\s+/).filter(Boolean).slice(0, WORDS_MAX);
   if (words.length === 0) return {};
-  const named = words.map((word) => {
-    const part = { $regex: escapeRegex(word.replace(/^@/, "").slice(0, WORD_MAX_LENGTH)), $options: "i" };
-    return { $or: [{ first_name: part }, { last_name: part }, { username: part }] };
+  const wordFilters = words.map((word) => {
+    const pattern = { $regex: escapeRegex(word.replace(/^@/, "").slice(0, WORD_MAX_LENGTH)), $options: "i" };
+    return { $or: [{ first_name: pattern }, { last_name: pattern }, { username: pattern }] };
   });
-  return { $or: [{ _id: q.trim() }, { $and: named }] };
+  return { $or: [{ _id: q.trim() }, { $and: wordFilters }] };
 }
 
 export async function findPerson(db: Db, id: string): Promise<PersonRecord | null> {
@@ -63,7 +63,7 @@ export async function someoneMayRunCode(db: Db): Promise<boolean> {
   return (await db.users.findOne({ role: { $in: roles } }, { projection: { _id: 1 } })) !== null;
 }
 
-function beyond(from: UserDoc | null) {
+function isAfter(from: UserDoc | null) {
   if (!from) return {};
   const { created_at, _id } = from;
   return {
@@ -72,7 +72,7 @@ function beyond(from: UserDoc | null) {
   };
 }
 
-/** The role that is stored; one that the environment gives stands above it. */
+/** Sets the stored role. A role from the environment overrides it. */
 export async function setUserRole(db: Db, userId: string, role: Role): Promise<PersonRecord | Refusal> {
   const doc = await db.users.findOneAndUpdate(
     { _id: userId },
@@ -85,8 +85,8 @@ export async function setUserRole(db: Db, userId: string, role: Role): Promise<P
 }
 
 /**
- * The role that the provider's groups give, at each sign-in by it; null for none. Where the groups give none, a role that they gave ends,
- * and one that an administrator gave stays.
+ * Sets the role from the provider's groups at each sign-in; null if they give none. Then a role that they gave ends, but a role
+ * from an administrator stays.
  */
 export async function setGroupRole(db: Db, userId: string, role: Role | null): Promise<void> {
   if (role) await db.users.updateOne({ _id: userId }, { $set: { role, has_group_role: true } });

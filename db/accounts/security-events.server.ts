@@ -10,7 +10,7 @@ import { DAY_MS } from "#domain/time/durations.ts";
 
 const LIFETIME_MS = SECURITY_EVENT_DAYS * DAY_MS;
 
-/** One document for each person, apart from their record, which every request reads. The newest entries stay. */
+/** Stored apart from the person's record, which every request reads. Only the newest entries are kept. */
 export async function recordSecurityEvent(
   db: Db,
   userId: string,

@@ -2,31 +2,30 @@ import { createHash } from "node:crypto";
 import type { Db } from "#db/client.ts";
 
 /**
- * A browser that was subscribed inside a session is notified while that session lasts: after a log-out it gets
- * no more notifications. A device that was subscribed by a token has no session and stays until it is taken away itself, or until
- * every credential of the account is ended.
+ * A browser that subscribed within a session gets notifications only while that session lasts. A device subscribed by a token
+ * has no session and stays until it is removed or all credentials of the account end.
  */
 export const sessionKey = (sessionId: string) =>
   createHash("sha256").update(sessionId).digest("hex").slice(0, 24);
 
-/** Which sessions have ended: one, or all but one. */
+/** One ended session, or all but one. */
 type EndedSessions = { sessionId: string } | { exceptSessionId: string };
 
-function deviceKeys(ended: EndedSessions) {
+function toKeyFilter(ended: EndedSessions) {
   if ("sessionId" in ended) return sessionKey(ended.sessionId);
   return { $gt: "", $ne: sessionKey(ended.exceptSessionId) };
 }
 
 export async function removeDevicesOfSessions(db: Db, ownerId: string, ended: EndedSessions): Promise<void> {
-  const theirs = { user_id: ownerId, session_key: deviceKeys(ended) };
-  const devices = await db.push_subscriptions.find(theirs).toArray();
+  const filter = { user_id: ownerId, session_key: toKeyFilter(ended) };
+  const devices = await db.push_subscriptions.find(filter).toArray();
   for (const { _id, endpoint_hash } of devices) {
-    const { deletedCount } = await db.push_subscriptions.deleteOne({ _id, ...theirs });
+    const { deletedCount } = await db.push_subscriptions.deleteOne({ _id, ...filter });
     if (deletedCount > 0) db.emit("push_unsubscribed", { endpoint_hash });
   }
 }
 
-/** Logging in again in the same browser goes on with what it was subscribed to. */
+/** After a new login in the same browser, its subscription continues. */
 export async function moveDevices(db: Db, ownerId: string, fromId: string, toId: string): Promise<void> {
   await db.push_subscriptions.updateMany(
     { user_id: ownerId, session_key: sessionKey(fromId) },

@@ -7,13 +7,13 @@ import type { DeviceKind } from "#domain/accounts/device.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
-type Recognised = { user: User; renewed_at: Date; used_at: Date };
+type RecognisedSession = { user: User; renewed_at: Date; used_at: Date };
 
 export const SESSION_LIFETIME_MS = 30 * DAY_MS;
-/** The newest sessions stay; one more sign-in ends the oldest. */
+/** A further sign-in ends the oldest session. */
 export const MAX_SESSIONS = 20;
 
-const expiryFrom = (now: Date) => new Date(now.getTime() + SESSION_LIFETIME_MS);
+const toExpiry = (now: Date) => new Date(now.getTime() + SESSION_LIFETIME_MS);
 
 export async function createSession(
   db: Db,
@@ -21,7 +21,7 @@ export async function createSession(
   now: Date,
   device?: DeviceKind,
 ): Promise<SessionEntry> {
-  const moments = { created_at: now, renewed_at: now, expires_at: expiryFrom(now) };
+  const moments = { created_at: now, renewed_at: now, expires_at: toExpiry(now) };
   const session = { id: newToken(24), ...moments, device, epoch };
   await db.users.updateOne(
     { _id: userId },
@@ -30,34 +30,34 @@ export async function createSession(
   return session;
 }
 
-/** The person whose session this is, while it stands. Their account may be locked. */
+/** Returns the person of a valid session. Their account may be locked. */
 export async function findBySession(
   db: Db,
   userId: string,
   sessionId: string,
   now: Date,
-): Promise<Recognised | null> {
+): Promise<RecognisedSession | null> {
   const doc = await db.users.findOne({
     _id: userId,
     sessions: { $elemMatch: { id: sessionId, expires_at: { $gt: now } } },
   });
   const session = doc?.sessions.find(({ id }) => id === sessionId);
   return doc && session && isOfEpoch(session, doc)
-    ? { user: toUser(doc), renewed_at: session.renewed_at, used_at: lastUse(session) }
+    ? { user: toUser(doc), renewed_at: session.renewed_at, used_at: getLastUse(session) }
     : null;
 }
 
-/** Pushes the end of a session that still stands another lifetime away; one that was revoked meanwhile stays revoked. */
+/** Extends a valid session by another lifetime; a revoked one stays revoked. */
 export async function renewSession(db: Db, userId: string, sessionId: string, now: Date): Promise<boolean> {
   if (db.writing.isPaused()) return false;
   const renewed = await db.users.updateOne(
     { _id: userId, "sessions.id": sessionId },
-    { $set: { "sessions.$.renewed_at": now, "sessions.$.expires_at": expiryFrom(now) } },
+    { $set: { "sessions.$.renewed_at": now, "sessions.$.expires_at": toExpiry(now) } },
   );
   return renewed.matchedCount === 1;
 }
 
-const lastUse = ({ used_at, renewed_at }: SessionEntry) =>
+const getLastUse = ({ used_at, renewed_at }: SessionEntry) =>
   used_at && used_at > renewed_at ? used_at : renewed_at;
 
 export async function setSessionUsed(db: Db, userId: string, sessionId: string, now: Date): Promise<void> {
@@ -68,7 +68,7 @@ export async function setSessionUsed(db: Db, userId: string, sessionId: string, 
   );
 }
 
-/** A session as its person sees it. It is named by a digest, because its id is half of what opens it. */
+/** A session as shown to its person. Its key is a digest, because the id is half of what opens it. */
 export type ListedSession = {
   key: string;
   device: DeviceKind;
@@ -77,7 +77,7 @@ export type ListedSession = {
   is_here: boolean;
 };
 
-/** Those that stand, the one that asks first and then by their last use. */
+/** Lists valid sessions: the current one first, then by last use. */
 export async function listSessions(
   db: Db,
   userId: string,
@@ -92,13 +92,13 @@ export async function listSessions(
       key: sessionKey(session.id),
       device: session.device ?? { browser: "other" as const, system: "other" as const },
       created_at: session.created_at,
-      used_at: lastUse(session),
+      used_at: getLastUse(session),
       is_here: session.id === hereId,
     }))
     .sort((a, b) => Number(b.is_here) - Number(a.is_here) || b.used_at.getTime() - a.used_at.getTime());
 }
 
-/** Ends the session with this key; false where none stands. */
+/** Ends the session with this key; false if there is none. */
 export async function removeSessionByKey(db: Db, userId: string, key: string): Promise<boolean> {
   const doc = await db.users.findOne({ _id: userId }, { projection: { sessions: 1 } });
   const session = doc?.sessions.find(({ id }) => sessionKey(id) === key);
@@ -107,7 +107,7 @@ export async function removeSessionByKey(db: Db, userId: string, key: string): P
   return true;
 }
 
-/** Logs the person out everywhere but here. */
+/** Logs the person out everywhere else. */
 export async function removeOtherSessions(db: Db, userId: string, hereId: string): Promise<number> {
   const before = await db.users.findOneAndUpdate(
     { _id: userId },

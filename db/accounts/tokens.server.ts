@@ -13,22 +13,19 @@ import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
 export type AccessToken = Omit<TokenDoc, "_id" | "user_id" | "slot" | "digest" | "epoch"> & { id: string };
-type TokenWish = { name: string; scope: TokenScope; lifetimeDays: number | null };
+type NewToken = { name: string; scope: TokenScope; lifetimeDays: number | null };
 
 const ENDING_LENGTH = 4;
 
-/**
- * Takes the first free of a person's places; the unique index on the place holds the limit for any number of requests at
- * once.
- */
+/** Takes the first free slot of the person. The unique index on slots enforces the limit for any number of requests at once. */
 export async function createToken(
   db: Db,
   { id: ownerId, credential_epoch: epoch }: CredentialOwner,
-  { name, scope, lifetimeDays }: TokenWish,
+  { name, scope, lifetimeDays }: NewToken,
   now: Date,
 ): Promise<{ token: AccessToken; secret: string } | Refusal> {
   const secret = TOKEN_PREFIX + newToken();
-  const wish = {
+  const fields = {
     user_id: ownerId,
     digest: digestSecret(secret),
     ending: secret.slice(-ENDING_LENGTH),
@@ -39,15 +36,15 @@ export async function createToken(
     last_used_at: null,
     epoch,
   };
-  const ended = { $or: [{ expires_at: { $lte: now } }, ofOlderEpoch(epoch)] };
-  await db.tokens.deleteMany({ user_id: ownerId, ...ended });
+  const outdated = { $or: [{ expires_at: { $lte: now } }, ofOlderEpoch(epoch)] };
+  await db.tokens.deleteMany({ user_id: ownerId, ...outdated });
   for (let slot = 0; slot < TOKENS_MAX; slot += 1) {
-    const doc: TokenDoc = { _id: new ObjectId(), slot, ...wish };
-    const placed = await db.tokens.insertOne(doc).catch((error) => {
+    const doc: TokenDoc = { _id: new ObjectId(), slot, ...fields };
+    const inserted = await db.tokens.insertOne(doc).catch((error) => {
       if (isDuplicateKey(error)) return null;
       throw error;
     });
-    if (!placed) continue;
+    if (!inserted) continue;
     db.emit("token_created", { scope, resource: { type: "token", id: doc._id.toHexString() } });
     return { token: toToken(doc), secret };
   }
@@ -67,8 +64,8 @@ export async function removeToken(db: Db, ownerId: string, tokenId: string): Pro
 }
 
 /**
- * Whose token this is and what it may do, while it stands. Its use is noted once a minute at most. A person who is likely to hold
- * it is read at the same time as the token.
+ * Returns the owner and scope of a valid token. Uses are recorded at most once a minute. The likely owner is read together with
+ * the token, which saves a round trip.
  */
 export async function findByToken(
   db: Db,
@@ -92,6 +89,6 @@ export async function findByToken(
   return { user: toUser(user), scope: token.scope };
 }
 
-function toToken({ _id, user_id: _u, slot: _s, digest: _d, epoch: _e, ...rest }: TokenDoc): AccessToken {
-  return { id: _id.toHexString(), ...rest };
+function toToken({ _id, user_id: _u, slot: _s, digest: _d, epoch: _e, ...token }: TokenDoc): AccessToken {
+  return { id: _id.toHexString(), ...token };
 }

@@ -3,15 +3,15 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 
-/** Two logins of one person within the same second are signed alike, and both arrive within this time on a busy machine, too. */
+/** Two logins of a person within the same second have the same signature, and both arrive within this time even on a busy machine. */
 const SAME_SECOND_MS = 10 * SECOND_MS;
 
 const digest = (text: string) => createHash("sha256").update(text).digest("base64url");
 
 /**
- * Uses up a proof of a login. Of two at once one gets true; whoever comes later gets false until the proof has ended by itself. One
- * that programs of this machine post is good again for ten seconds where the caller says so (`postedHereAt`): it may be another login
- * that was signed alike.
+ * Uses up a proof of a login. If two claim it at once, one gets true; later ones get false until the proof has expired. With
+ * `postedHereAt`, a proof posted by programs of this machine is valid again for ten seconds, because it may be another login
+ * with the same signature.
  */
 export async function claimLoginProof(
   db: Db,

@@ -6,17 +6,17 @@ import type { MessengerProfile } from "#domain/accounts/messenger-auth.ts";
 import type { Role } from "#domain/accounts/role.ts";
 import { required } from "#domain/required.ts";
 
-const DISMISSALS_KEPT = 50;
+const DISMISSALS_MAX = 50;
 
 export type User = Omit<UserDoc, "_id" | "sessions" | "credential_epoch"> & CredentialOwner;
 
-/** How a person is called, as whoever vouches for them says. */
+/** The person's names from the messenger or provider. */
 export type PersonNames = Omit<MessengerProfile, "id">;
 
-/** What only an account that is made now gets: what opens it, where that is not the messenger, and its role. */
+/** Fields that only a new account gets: its identities, unless it is the messenger's, and its role. */
 type NewAccount = { identity_keys?: string[]; role?: Role };
 
-/** The account of a verified sign-in: made on the first, its person's name refreshed on each. */
+/** Creates the account at the first verified sign-in and refreshes the names at each. */
 export async function signInUser(
   db: Db,
   { id, ...names }: PersonNames & { id: string },
@@ -40,7 +40,7 @@ export async function signInUser(
       },
       { upsert: true, returnDocument: "after" },
     );
-  // Of two first sign-ins at once the unique id lets one insert; the other then finds it.
+  // If two first sign-ins collide, the unique id lets one insert, and the other finds it.
   const doc = await upsert().catch((error) => {
     if (isDuplicateKey(error)) return upsert();
     throw error;
@@ -50,7 +50,7 @@ export async function signInUser(
   return user;
 }
 
-/** A sign-in by an identity that does not name the account. */
+/** Records a sign-in by an identity without names. */
 export async function recordSignIn(db: Db, user: User, now: Date): Promise<User> {
   await db.users.updateOne({ _id: user.id }, { $set: { last_login_at: now } });
   recordLogin(db, user);
@@ -69,7 +69,6 @@ export async function setKeyboardShortcuts(db: Db, userId: string, on: boolean):
   await db.users.updateOne({ _id: userId }, { $set: { keyboard_shortcuts: on } });
 }
 
-/** Cannot be undone. */
 export async function setWelcomeSeen(db: Db, userId: string): Promise<void> {
   await db.users.updateOne({ _id: userId }, { $set: { has_seen_welcome_modal: true } });
 }
@@ -79,14 +78,14 @@ export async function setKeepRunResults(db: Db, userId: string, keep_run_results
 }
 
 export async function dismissAnnouncement(db: Db, userId: string, announcementId: string): Promise<void> {
-  const last = { $each: [announcementId], $slice: -DISMISSALS_KEPT };
+  const newest = { $each: [announcementId], $slice: -DISMISSALS_MAX };
   await db.users.updateOne(
     { _id: userId, dismissed_announcements: { $ne: announcementId } },
-    { $push: { dismissed_announcements: last } },
+    { $push: { dismissed_announcements: newest } },
   );
 }
 
-/** A zone read from a device is kept only where the person has not chosen one. */
+/** With `unlessChosen`, keeps a zone that the person has set. */
 export async function setUserTimezone(
   db: Db,
   userId: string,
@@ -99,6 +98,6 @@ export async function setUserTimezone(
   );
 }
 
-export function toUser({ _id, sessions: _, credential_epoch = 0, ...rest }: UserDoc): User {
-  return { id: _id, credential_epoch, ...rest };
+export function toUser({ _id, sessions: _, credential_epoch = 0, ...user }: UserDoc): User {
+  return { id: _id, credential_epoch, ...user };
 }
