@@ -13,39 +13,39 @@ const RUNS_READ = 50;
 
 type HasEnded = (db: Db, alert: Alert, now: Date) => Promise<boolean>;
 
-/** It is over when it does not come again; there is no other sign. */
-const afterQuiet =
+/** The alert ends when it has not been repeated for this time; there is no other sign of its end. */
+const endsAfterQuiet =
   (minutes: number): HasEnded =>
   async (_, { last_seen_at }, now) =>
     now.getTime() - last_seen_at.getTime() >= minutes * MINUTE_MS;
 
-/** When the cause of each alert of our own is gone. */
+/** Decides when the cause of each internal alert is gone. */
 const ENDINGS: Record<AlertRule, HasEnded> = {
-  high_error_rate: afterQuiet(LOOK_BACK_MINUTES),
-  slow_endpoint: afterQuiet(LOOK_BACK_MINUTES),
+  high_error_rate: endsAfterQuiet(LOOK_BACK_MINUTES),
+  slow_endpoint: endsAfterQuiet(LOOK_BACK_MINUTES),
   job_failed: async (db, alert) => isWorkDone(db, alert),
   job_stuck: async (db, { metadata }) => {
     const run = await findRun(db, String(metadata.run_id));
     return !run || FINAL_STATUSES.includes(run.status);
   },
   ttl_index_missing: async (db) => (await checkTrashExpiry(db)) === "present",
-  push_exhausted: afterQuiet(COOLDOWN_MINUTES.push_exhausted),
-  events_dropped: afterQuiet(COOLDOWN_MINUTES.events_dropped),
-  backup_late: afterQuiet(LOOK_BACK_MINUTES),
+  push_exhausted: endsAfterQuiet(COOLDOWN_MINUTES.push_exhausted),
+  events_dropped: endsAfterQuiet(COOLDOWN_MINUTES.events_dropped),
+  backup_late: endsAfterQuiet(LOOK_BACK_MINUTES),
 };
 
-/** A later run of the same job did the same work, or an administrator dismissed the run that failed. */
+/** True if a later run of the job did the same work, or an administrator dismissed the failed run. */
 async function isWorkDone(db: Db, { metadata }: Alert): Promise<boolean> {
-  const failed = await findRun(db, String(metadata.run_id));
-  if (!failed || failed.dismissed_at) return true;
-  const done = await listRuns(db, { job_id: failed.job_id, status: "completed", limit: RUNS_READ });
-  return done.some(
+  const run = await findRun(db, String(metadata.run_id));
+  if (!run || run.dismissed_at) return true;
+  const runs = await listRuns(db, { job_id: run.job_id, status: "completed", limit: RUNS_READ });
+  return runs.some(
     ({ created_at, payload = {} }) =>
-      created_at >= failed.created_at && isDeepStrictEqual(payload, failed.payload ?? {}),
+      created_at >= run.created_at && isDeepStrictEqual(payload, run.payload ?? {}),
   );
 }
 
-/** Ends those of our own alerts whose cause is gone, and answers how many. Alertmanager reports the end of its own. */
+/** Ends internal alerts whose cause is gone, and returns their number. Alertmanager reports the end of its own alerts. */
 export async function endPassedAlerts(db: Db, now: Date): Promise<number> {
   let ended = 0;
   for (const alert of await listFiring(db)) {

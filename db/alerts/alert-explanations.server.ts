@@ -3,7 +3,7 @@ import type { AlertExplanationDoc } from "#db/alerts/documents.ts";
 import type { Db } from "#db/client.ts";
 import type { ExplainedAlert } from "#domain/alerts/alert-explanation.ts";
 
-/** Who explains, in which language. */
+/** The explaining provider, and the language. */
 type ExplainedBy = { provider: string; locale: string };
 
 export type KeptExplanation = Omit<AlertExplanationDoc, "_id">;
@@ -15,17 +15,21 @@ export async function findExplanation(
 ): Promise<KeptExplanation | null> {
   const doc = await db.alert_explanations.findOne({ _id: explanationKey(alert, by) });
   if (!doc) return null;
-  const { _id, ...kept } = doc;
-  return kept;
+  const { _id, ...explanation } = doc;
+  return explanation;
 }
 
 export async function setExplanation(
   db: Db,
   alert: ExplainedAlert,
   by: ExplainedBy,
-  kept: KeptExplanation,
+  explanation: KeptExplanation,
 ): Promise<void> {
-  await db.alert_explanations.updateOne({ _id: explanationKey(alert, by) }, { $set: kept }, { upsert: true });
+  await db.alert_explanations.updateOne(
+    { _id: explanationKey(alert, by) },
+    { $set: explanation },
+    { upsert: true },
+  );
 }
 
 function explanationKey({ name, severity, summary, metadata }: ExplainedAlert, by: ExplainedBy): string {

@@ -5,7 +5,7 @@ import { MINUTE_MS } from "#domain/time/durations.ts";
 
 const FIRING_LISTED = 200;
 
-/** What lasts now, whenever it began, the newest first. */
+/** Lists firing alerts, the newest first, independent of when they began. */
 export async function listFiring(db: Db, limit = FIRING_LISTED): Promise<Alert[]> {
   const docs = await db.alerts
     .find({ status: "firing" }, { hint: "firing" })
@@ -15,7 +15,7 @@ export async function listFiring(db: Db, limit = FIRING_LISTED): Promise<Alert[]
   return docs.map(toAlert);
 }
 
-/** How many alerts wait for somebody: they last, and nobody has acknowledged or muted them. */
+/** Counts the alerts that last and are neither acknowledged nor muted. */
 export async function countUnattended(db: Db, now: Date): Promise<number> {
   const firing = await listFiring(db);
   return firing.filter((alert) => !alert.acked_at && !isMuted(alert, now)).length;
@@ -23,32 +23,32 @@ export async function countUnattended(db: Db, now: Date): Promise<number> {
 
 const isMuted = ({ muted_until }: Alert, now: Date) => muted_until !== undefined && muted_until > now;
 
-/** Ends an alert of our own that has not been seen since it was read. The next alarm of its subject is a new alert. */
+/** Ends an internal alert unless it was repeated since it was read. The next alarm of its subject becomes a new alert. */
 export async function endAlert(db: Db, alert: Alert, now: Date): Promise<boolean> {
   const { alert_uid, name, last_seen_at } = alert;
-  // First, because an alert that has ended is not looked at again.
+  // This comes first, because an ended alert is not checked again.
   if (!isMuted(alert, now)) await db.alert_cooldowns.deleteOne({ _id: readAlarmKey(alert), alert_uid });
-  const ended = await db.alerts.updateOne(
+  const result = await db.alerts.updateOne(
     { _id: alert_uid, status: "firing", last_seen_at },
     { $set: { status: "resolved", ended_at: now } },
   );
-  if (ended.modifiedCount === 0) return false;
+  if (result.modifiedCount === 0) return false;
   db.emit("alert_ended", { alert_uid, name, resource: { type: "alert", id: alert_uid } });
   return true;
 }
 
-/** Says that somebody looks after it. Whoever was first stays. */
+/** Records that an operator takes care of it; the first time stays. */
 export async function acknowledgeAlert(db: Db, alertUid: string, now: Date): Promise<Alert | null> {
   await db.alerts.updateOne({ _id: alertUid, acked_at: { $exists: false } }, { $set: { acked_at: now } });
   return findAlert(db, alertUid);
 }
 
-/** Until then it counts for nobody, and further alarms of its subject are only counted on it. */
+/** Until then the alert is hidden, and further alarms of its subject only count as repeats. */
 export async function muteAlert(db: Db, alertUid: string, until: Date): Promise<Alert | null> {
   await db.alerts.updateOne({ _id: alertUid }, { $set: { muted_until: until } });
   const alert = await findAlert(db, alertUid);
   if (alert?.source !== "internal" || !isAlertRule(alert.name)) return alert;
-  // The pause between two alerts of one subject ends with the mute.
+  // Makes the cooldown of the subject end together with the mute.
   const raised_at = new Date(until.getTime() - COOLDOWN_MINUTES[alert.name] * MINUTE_MS);
   await db.alert_cooldowns.updateOne(
     { _id: readAlarmKey(alert) },

@@ -16,7 +16,6 @@ import { redact } from "#platform/secrets/redact.ts";
 const READ_AT_ONCE = 1_000;
 const START_KEPT_MS = 29 * DAY_MS;
 
-/** An alert from Alertmanager, already parsed. */
 export type IncomingAlert = Pick<Alert, "name" | "severity" | "summary" | "status" | "metadata"> & {
   fingerprint: string;
   started_at: Date;
@@ -24,20 +23,20 @@ export type IncomingAlert = Pick<Alert, "name" | "severity" | "summary" | "statu
 };
 
 /**
- * Stores what Alertmanager sends. It repeats an alert while it lasts and reports its end: the same alert with the same start is one
- * record. A repetition that arrives after the end does not undo it.
+ * Stores alerts of Alertmanager. It repeats an alert while it lasts and reports its end; the same alert with the same start is
+ * one record. A repetition that arrives after the end does not undo it.
  */
 export async function recordAlerts(db: Db, incoming: readonly IncomingAlert[], now: Date): Promise<void> {
   for (const alert of incoming) {
-    const { fingerprint, started_at, ended_at, status, ...known } = alert;
+    const { fingerprint, started_at, ended_at, status, ...fields } = alert;
     const uid = digestUid(`${fingerprint} ${started_at.toISOString()}`);
     const ending = status === "resolved" ? { status, ended_at } : {};
     await db.alerts.updateOne(
       { _id: uid },
       {
         $setOnInsert: {
-          ...known,
-          metadata: redact(known.metadata),
+          ...fields,
+          metadata: redact(fields.metadata),
           timestamp: clampStart(started_at, now),
           source: "alertmanager",
           ...(status === "firing" ? { status, ended_at: null } : {}),
@@ -49,30 +48,30 @@ export async function recordAlerts(db: Db, incoming: readonly IncomingAlert[], n
     );
     db.emit("alert_received", {
       alert_uid: uid,
-      name: known.name.slice(0, 120),
+      name: fields.name.slice(0, 120),
       status,
       resource: { type: "alert", id: uid },
     });
   }
 }
 
-/** Neither in the future nor so long ago that the store would remove the alert at once. */
+/** Limits the start to times that are not in the future and not so old that the alert would expire at once. */
 const clampStart = (startedAt: Date, now: Date) =>
   new Date(Math.min(now.getTime(), Math.max(startedAt.getTime(), now.getTime() - START_KEPT_MS)));
 
 const digestUid = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 24);
 
 /**
- * Raises an alert of our own, or, where its subject was raised a short while ago by whichever process, counts it on that one.
- * The subject is claimed first by a conditional write. If a crash keeps the alert from being written, the next alarm
- * writes it. True where a new alert was raised.
+ * Raises an internal alert; during the cooldown of its subject it counts as a repeat of the earlier alert, of any process. The
+ * subject is claimed first by a conditional write. If a crash prevents the alert from being written, the next alarm writes it.
+ * Returns true for a new alert.
  */
 export async function raiseAlert(db: Db, alarm: Alarm, now: Date): Promise<boolean> {
   const key = makeAlarmKey(alarm.rule, alarm.subject);
-  const fresh = new ObjectId().toHexString();
-  const alert_uid = await claimSubject(db, key, fresh, COOLDOWN_MINUTES[alarm.rule] * MINUTE_MS, now);
+  const newUid = new ObjectId().toHexString();
+  const alert_uid = await claimSubject(db, key, newUid, COOLDOWN_MINUTES[alarm.rule] * MINUTE_MS, now);
   const { rule: name, severity, summary, metadata } = alarm;
-  const done = await db.alerts.updateOne(
+  const result = await db.alerts.updateOne(
     { _id: alert_uid },
     {
       $setOnInsert: {
@@ -90,9 +89,9 @@ export async function raiseAlert(db: Db, alarm: Alarm, now: Date): Promise<boole
     },
     { upsert: true },
   );
-  const raised = done.upsertedCount === 1;
-  if (raised) db.emit("alert_raised", { alert_uid, name, resource: { type: "alert", id: alert_uid } });
-  return raised;
+  const isNew = result.upsertedCount === 1;
+  if (isNew) db.emit("alert_raised", { alert_uid, name, resource: { type: "alert", id: alert_uid } });
+  return isNew;
 }
 
 export const makeAlarmKey = (rule: string, subject: string) => `${rule} ${subject}`;
@@ -100,20 +99,20 @@ export const makeAlarmKey = (rule: string, subject: string) => `${rule} ${subjec
 async function claimSubject(
   db: Db,
   key: string,
-  fresh: string,
+  newUid: string,
   cooldownMs: number,
   now: Date,
 ): Promise<string> {
   try {
     await db.alert_cooldowns.updateOne(
       { _id: key, raised_at: { $lte: new Date(now.getTime() - cooldownMs) } },
-      { $set: { raised_at: now, alert_uid: fresh } },
+      { $set: { raised_at: now, alert_uid: newUid } },
       { upsert: true },
     );
-    return fresh;
+    return newUid;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    return (await db.alert_cooldowns.findOne({ _id: key }))?.alert_uid ?? fresh;
+    return (await db.alert_cooldowns.findOne({ _id: key }))?.alert_uid ?? newUid;
   }
 }
 
@@ -122,24 +121,24 @@ type AlertQuery = {
   severity?: Severity;
   status?: Alert["status"];
   search?: string;
-  /** Names that fit what is searched for, whatever the alert itself says. */
+  /** Names of alerts that match the search, in addition to the alerts' own texts. */
   names?: readonly string[];
-  /** Counted from 1; where `after` is given it only names the page. */
+  /** Counted from 1. With `after` it only numbers the page. */
   page: number;
   perPage: number;
-  /** The last alert of the page before. */
+  /** The last alert of the previous page. */
   after?: ListCursor | null;
 };
 
 type AlertPage = { alerts: Alert[]; total: number; next: ListCursor | null };
 
-/** It holds the order of the list, and all that is counted but the words looked for. */
+/** Returns the index with the order of the list and all counted fields except the searched words. */
 const listIndex = ({ severity }: AlertQuery) => (severity ? "by_severity" : "by_time");
 
 const NEWEST_FIRST = { timestamp: -1, _id: -1 } as const;
 const KEYS_AT_ONCE = 1_000;
 
-/** A page of alerts, newest first, how many there are in all, and where the next page begins. */
+/** Returns a page of alerts, newest first, their total number, and the start of the next page. */
 export async function listAlerts(db: Db, query: AlertQuery): Promise<AlertPage> {
   const { page, perPage } = query;
   const counting = db.alerts.countDocuments(toFilter(query, null), { hint: listIndex(query) });
@@ -148,14 +147,14 @@ export async function listAlerts(db: Db, query: AlertQuery): Promise<AlertPage> 
     counting,
   ]);
   if (after === "beyond") return { alerts: [], total, next: null };
-  const found = await db.alerts
+  const docs = await db.alerts
     .find(toFilter(query, after), { hint: listIndex(query) })
     .sort(NEWEST_FIRST)
     .limit(perPage + 1)
     .toArray();
-  const shown = found.slice(0, perPage);
-  const last = found.length > perPage ? shown.at(-1) : undefined;
-  return { alerts: shown.map(toAlert), total, next: last ? toCursor(last) : null };
+  const pageDocs = docs.slice(0, perPage);
+  const last = docs.length > perPage ? pageDocs.at(-1) : undefined;
+  return { alerts: pageDocs.map(toAlert), total, next: last ? toCursor(last) : null };
 }
 
 const toCursor = ({ timestamp, _id }: Pick<AlertDoc, "_id" | "timestamp">): ListCursor => ({
@@ -163,26 +162,26 @@ const toCursor = ({ timestamp, _id }: Pick<AlertDoc, "_id" | "timestamp">): List
   id: _id,
 });
 
-/** The place after so many alerts, found by keys alone, for a page that is named by its number. */
+/** Finds the position after a number of alerts by keys alone, for a page given by its number. */
 async function endOfPage(
   db: Db,
   query: AlertQuery,
-  places: number,
+  skipped: number,
   counting: Promise<number>,
 ): Promise<ListCursor | null | "beyond"> {
-  if (places >= (await counting)) return "beyond";
+  if (skipped >= (await counting)) return "beyond";
   let end: ListCursor | null = null;
-  for (let left = places; left > 0; ) {
+  for (let remaining = skipped; remaining > 0; ) {
     const keys: Pick<AlertDoc, "_id" | "timestamp">[] = await db.alerts
       .find(toFilter(query, end), { hint: listIndex(query) })
       .project<Pick<AlertDoc, "_id" | "timestamp">>({ timestamp: 1 })
       .sort(NEWEST_FIRST)
-      .limit(Math.min(left, KEYS_AT_ONCE))
+      .limit(Math.min(remaining, KEYS_AT_ONCE))
       .toArray();
     const last = keys.at(-1);
     if (!last) return "beyond";
     end = toCursor(last);
-    left -= keys.length;
+    remaining -= keys.length;
   }
   return end;
 }
@@ -193,18 +192,18 @@ function toFilter(
 ): Filter<AlertDoc> {
   const words = search && { $regex: escapeRegex(search), $options: "i" };
   const from = after && new Date(after.createdAtMs);
-  const either: Filter<AlertDoc>[] = [];
-  if (words) either.push({ $or: [{ name: words }, { summary: words }, { name: { $in: [...names] } }] });
-  if (from) either.push({ $or: [{ timestamp: { $lt: from } }, { timestamp: from, _id: { $lt: after.id } }] });
+  const clauses: Filter<AlertDoc>[] = [];
+  if (words) clauses.push({ $or: [{ name: words }, { summary: words }, { name: { $in: [...names] } }] });
+  if (from)
+    clauses.push({ $or: [{ timestamp: { $lt: from } }, { timestamp: from, _id: { $lt: after.id } }] });
   return {
     timestamp: { $gte: window.start, ...(from ? { $lte: from, $lt: window.end } : { $lt: window.end }) },
     ...(severity ? { severity } : {}),
     ...(status ? { status } : {}),
-    ...(either.length > 0 ? { $and: either } : {}),
+    ...(clauses.length > 0 ? { $and: clauses } : {}),
   };
 }
 
-/** How many alerts of each severity began in a window. */
 export async function countAlertsBySeverity(
   db: Db,
   { start, end }: TimeWindow,
@@ -215,7 +214,7 @@ export async function countAlertsBySeverity(
   return Object.fromEntries(counts);
 }
 
-/** Oldest first, as many as there are, without holding them all. */
+/** Yields alerts, oldest first, without loading all into memory. */
 export async function* eachAlert(db: Db, window: TimeWindow): AsyncGenerator<Alert> {
   const alerts = readInPages(db.alerts, {
     filter: { timestamp: { $gte: window.start, $lt: window.end } },
@@ -232,10 +231,10 @@ export async function findAlert(db: Db, alertUid: string): Promise<Alert | null>
 
 type AlertStep = { at: Date; total: number } & Record<Severity, number>;
 
-/** How many alerts began in each step of a window, by severity; quiet steps included. */
+/** Counts the alerts that began in each step of a window by severity, including steps without alerts. */
 export async function listAlertSteps(db: Db, window: TimeWindow, stepSeconds: number): Promise<AlertStep[]> {
   const stepMs = stepSeconds * SECOND_MS;
-  const found = await db.alerts
+  const counts = await db.alerts
     .aggregate<{ _id: { step: number; severity: Severity }; count: number }>([
       { $match: { timestamp: { $gte: window.start, $lt: window.end } } },
       {
@@ -249,11 +248,11 @@ export async function listAlertSteps(db: Db, window: TimeWindow, stepSeconds: nu
       },
     ])
     .toArray();
-  const quiet = mapKeys(SEVERITIES, () => 0);
+  const zeros = mapKeys(SEVERITIES, () => 0);
   const steps = new Map(
-    listSteps(window, stepSeconds).map((at) => [at.getTime(), { at, total: 0, ...quiet }]),
+    listSteps(window, stepSeconds).map((at) => [at.getTime(), { at, total: 0, ...zeros }]),
   );
-  for (const { _id, count } of found) {
+  for (const { _id, count } of counts) {
     const step = steps.get(Number(_id.step) * stepMs);
     if (!step) continue;
     step.total += count;
@@ -262,6 +261,6 @@ export async function listAlertSteps(db: Db, window: TimeWindow, stepSeconds: nu
   return [...steps.values()];
 }
 
-export function toAlert({ _id, ...rest }: AlertDoc): Alert {
-  return { alert_uid: _id, ...rest, repeats: rest.repeats - 1 };
+export function toAlert({ _id, ...alert }: AlertDoc): Alert {
+  return { alert_uid: _id, ...alert, repeats: alert.repeats - 1 };
 }

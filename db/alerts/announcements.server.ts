@@ -23,7 +23,7 @@ export async function listAnnouncements(db: Db): Promise<AnnouncementRecord[]> {
   }));
 }
 
-/** What everybody sees; null where none is active, or the active one was removed. */
+/** Returns the announcement for everybody; null if none is active or the active one was removed. */
 export async function findActiveAnnouncement(db: Db): Promise<Announcement | null> {
   const active = await db.active_announcement.findOne(SITE);
   if (!active?.announcement_id) return null;
@@ -54,18 +54,18 @@ export async function updateAnnouncement(
 export async function activateAnnouncement(db: Db, id: string): Promise<Announcement | Refusal> {
   const doc = await db.announcements.findOne({ _id: new ObjectId(id) });
   if (!doc) return notFound(id);
-  const point = () =>
+  const activate = () =>
     db.active_announcement.updateOne(SITE, { $set: { announcement_id: doc._id } }, { upsert: true });
-  // Two first activations at once: one inserts the document, and the other then finds it.
-  await point().catch((error) => {
-    if (isDuplicateKey(error)) return point();
+  // If two first activations collide, one inserts the document, and the other finds it.
+  await activate().catch((error) => {
+    if (isDuplicateKey(error)) return activate();
     throw error;
   });
   db.emit("announcement_activated", { resource: { type: "announcement", id } });
   return toAnnouncement(doc);
 }
 
-/** Leaves alone what was activated in its place meanwhile. */
+/** Does nothing if another announcement was activated since. */
 export async function deactivateAnnouncement(db: Db, id: string): Promise<void> {
   await db.active_announcement.updateOne(
     { ...SITE, announcement_id: new ObjectId(id) },

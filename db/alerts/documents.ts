@@ -1,7 +1,7 @@
 import type { ObjectId } from "mongodb";
 import type { Alert } from "#domain/alerts/alert.ts";
 
-/** Explanations by what they explain, so that the same question is not asked again within a day. */
+/** Explanations stored by their question, so that the same question is not asked again within a day. */
 export type AlertExplanationDoc = {
   _id: string;
   root_cause: string;
@@ -13,12 +13,12 @@ export type AlertExplanationDoc = {
 
 export type AlertDoc = Omit<Alert, "alert_uid"> & { _id: string };
 
-/** Which alert a subject has now, and since when: one record per rule and subject, over all processes. */
+/** The current alert of a subject and when it was raised: one record per rule and subject, for all processes. */
 export type AlertCooldownDoc = { _id: string; raised_at: Date; alert_uid: string };
 
 /**
- * Announcements, and one document that says which of them is active. No announcement carries a mark of its own, so however
- * many activations race, and wherever one is cut off, at most one is active.
+ * Announcements, and one document with the active one. Announcements have no mark of their own, so at most one is active in
+ * spite of races and interruptions.
  */
 export type AnnouncementDoc = {
   _id: ObjectId;
@@ -30,7 +30,7 @@ export type AnnouncementDoc = {
 
 export type ActiveAnnouncementDoc = { _id: "site"; announcement_id: ObjectId | null };
 
-/** Who used which quick fix on which alert, and when. */
+/** A use of a quick fix. */
 export type QuickFixUseDoc = {
   _id: ObjectId;
   alert_uid: string;

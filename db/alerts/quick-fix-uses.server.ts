@@ -14,15 +14,15 @@ export async function recordQuickFixUse(db: Db, userId: string, use: QuickFixUse
   });
 }
 
-/** How often each quick fix of each of these alerts was used, by `alert_uid action_id`. */
+/** Counts the uses of each quick fix by `alert_uid action_id`. */
 export async function countQuickFixUses(db: Db, alertUids: readonly string[]): Promise<Map<string, number>> {
-  const found = await db.quick_fix_uses
+  const uses = await db.quick_fix_uses
     .aggregate<{ _id: QuickFixUse; count: number }>([
       { $match: { alert_uid: { $in: [...alertUids] } } },
       { $group: { _id: { alert_uid: "$alert_uid", action_id: "$action_id" }, count: { $sum: 1 } } },
     ])
     .toArray();
-  return new Map(found.map(({ _id, count }) => [useKey(_id), count]));
+  return new Map(uses.map(({ _id, count }) => [useKey(_id), count]));
 }
 
 export const useKey = ({ alert_uid, action_id }: QuickFixUse) => `${alert_uid} ${action_id}`;
