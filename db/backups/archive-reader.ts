@@ -6,12 +6,12 @@ import { SUMS_NAME } from "./archive-writer.ts";
 import { BackupError } from "./backup-error.ts";
 import { readTarHeader, TAR_BLOCK, tarPadding } from "./tar.ts";
 
-/** Takes the bytes of one entry; it has to read them to their end. */
+/** Receives the bytes of an entry and must read all of them. */
 type TakeEntry = (name: string, size: number, bytes: AsyncIterable<Buffer>) => Promise<void>;
 
 const SUMS_MAX_BYTES = 1024 * 1024;
 
-/** Goes through all entries of an archive and throws a BackupError unless every byte is what was written. */
+/** Reads all entries of an archive. Throws a BackupError unless every byte is as written. */
 export async function readArchive(file: string, takeEntry: TakeEntry): Promise<void> {
   try {
     await pipeline(createReadStream(file), createZstdDecompress(), (stream) =>
@@ -38,20 +38,20 @@ async function readTar(reader: ByteReader, takeEntry: TakeEntry): Promise<void> 
       return reader.drain();
     }
     const hash = createHash("sha256");
-    await takeEntry(header.name, header.size, hashed(reader.stream(header.size), hash));
+    await takeEntry(header.name, header.size, hashWhileReading(reader.stream(header.size), hash));
     await reader.take(tarPadding(header.size));
     sums.push(`${hash.digest("hex")}  ${header.name}\n`);
   }
 }
 
-async function* hashed(bytes: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>) {
+async function* hashWhileReading(bytes: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>) {
   for await (const chunk of bytes) {
     hash.update(chunk);
     yield chunk;
   }
 }
 
-/** Reads a stream by lengths. */
+/** Reads given lengths from a stream. */
 class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -61,9 +61,9 @@ class ByteReader {
   }
 
   async take(size: number): Promise<Buffer> {
-    const taken: Buffer[] = [];
-    for await (const chunk of this.stream(size)) taken.push(chunk);
-    return Buffer.concat(taken);
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.stream(size)) chunks.push(chunk);
+    return Buffer.concat(chunks);
   }
 
   async *stream(size: number): AsyncGenerator<Buffer> {
@@ -76,7 +76,7 @@ class ByteReader {
     }
   }
 
-  /** To the end of the stream, so that a damaged end is noticed. */
+  /** Reads to the end of the stream, so that a damaged end is noticed. */
   async drain(): Promise<void> {
     while (!(await this.#chunks.next()).done);
   }

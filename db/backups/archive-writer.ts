@@ -6,25 +6,25 @@ import { createZstdCompress } from "node:zlib";
 import { isAlive, processStart } from "#platform/install/process-lock.mjs";
 import { TAR_BLOCK, tarPadding, writeTarHeader } from "./tar.ts";
 
-/** One file of an archive: its size is said before its bytes. */
+/** A file of an archive; its size precedes its bytes. */
 export type ArchiveEntry = { name: string; size: number; read(): AsyncIterable<Buffer> | Iterable<Buffer> };
 
 type WriteOptions = { moment: Date; signal?: AbortSignal; onBytes?: (bytes: number) => void };
 
-/** The last entry: the digest of every other one, in the form that `sha256sum -c` reads. */
+/** The last entry, with the digests of all others in the format of `sha256sum -c`. */
 export const SUMS_NAME = "SHA256SUMS";
 const UNFINISHED_NAME = /\.(\d+)~(.+)\.unfinished-backup$/;
 
 /**
- * Writes a tar archive, compressed with zstd, for its owner alone. It has its name only once it is whole and on disk; a process
- * that is killed before leaves a file with another name, which the next one removes.
+ * Writes a tar archive, compressed with zstd, readable only by its owner. It gets its name only when it is complete and on
+ * disk. A process killed before that leaves a file with another name, which the next backup removes.
  */
 export async function writeArchive(
   file: string,
   entries: readonly ArchiveEntry[],
   options: WriteOptions,
 ): Promise<void> {
-  await removeForsaken(dirname(file));
+  await removeUnfinished(dirname(file));
   const draft = `${file}.${process.pid}~${processStart(process.pid)}.unfinished-backup`;
   const handle = await open(draft, "w", 0o600);
   try {
@@ -64,15 +64,15 @@ async function* writeTar(entries: readonly ArchiveEntry[], { moment, onBytes }: 
   yield Buffer.concat([text, Buffer.alloc(tarPadding(text.length) + 2 * TAR_BLOCK)]);
 }
 
-/** Removes what killed processes left in a directory. */
-async function removeForsaken(directory: string): Promise<void> {
+/** Removes the files of killed processes. */
+async function removeUnfinished(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     const [, pid, start = ""] = UNFINISHED_NAME.exec(name) ?? [];
     if (pid && !isAlive({ pid: Number(pid), start })) await rm(join(directory, name), { force: true });
   }
 }
 
-/** A name is on disk only once its directory is. */
+/** A file's name is only safe on disk after its directory is synced. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, "r");
   try {

@@ -1,6 +1,6 @@
 import { readError } from "#platform/read-error.ts";
 
-/** Why a backup was not made or not restored, as one sentence for whoever asked for it. */
+/** The reason of a failed backup or restore, as a sentence for the person. */
 export class BackupError extends Error {
   override name = "BackupError";
 }
@@ -8,7 +8,7 @@ export class BackupError extends Error {
 const OUT_OF_DISK_SPACE = "14031";
 const COMMAND_NOT_FOUND = "59";
 
-/** What a fault of a disk or a server means for a backup; any other fault stays what it is. */
+/** Translates faults of disks and servers; other faults are returned unchanged. */
 export function toBackupError(error: unknown, file: string): unknown {
   const { code } = readError(error);
   if (code === "ENOSPC" || code === "EDQUOT" || code === OUT_OF_DISK_SPACE)

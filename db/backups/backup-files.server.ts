@@ -5,20 +5,20 @@ import { readBackupName } from "#domain/backups/backup-schedule.ts";
 
 type BackupFile = { name: string; created_at: Date; bytes: number };
 
-/** The backups in a directory, newest first. Files that are not ours are left out. */
+/** Lists the backups in a directory, newest first; other files are ignored. */
 export async function listBackups(directory: string): Promise<BackupFile[]> {
   const names = existsSync(directory) ? await readdir(directory) : [];
-  const found = names.flatMap((name) => {
+  const candidates = names.flatMap((name) => {
     const created_at = readBackupName(name);
     return created_at ? [{ name, created_at }] : [];
   });
   const backups = await Promise.all(
-    found.map(async (backup) => ({ ...backup, bytes: (await stat(join(directory, backup.name))).size })),
+    candidates.map(async (backup) => ({ ...backup, bytes: (await stat(join(directory, backup.name))).size })),
   );
-  return backups.sort((one, other) => other.created_at.getTime() - one.created_at.getTime());
+  return backups.sort((a, b) => b.created_at.getTime() - a.created_at.getTime());
 }
 
-/** Removes all but the newest, and answers how many. */
+/** Removes all but the newest backups and returns their number. */
 export async function removeOldBackups(directory: string, keep: number): Promise<number> {
   const old = (await listBackups(directory)).slice(keep);
   for (const { name } of old) await rm(join(directory, name), { force: true });

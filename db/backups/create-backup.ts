@@ -16,19 +16,19 @@ import {
 } from "./manifest.ts";
 
 type BackupOptions = {
-  /** Where the engine of this data directory answers. */
+  /** The address of this data directory's engine. */
   uri: string;
   dataDirectory: string;
   file: string;
   now: Date;
   signal?: AbortSignal;
-  /** How many bytes of documents are in the archive, of how many. */
+  /** Gets the bytes of documents written and their total. */
   onProgress?: (done: number, total: number) => void;
 };
 
 /**
- * Writes the documents of the embedded engine, as they are at one moment, and the kept keys into one archive while people go
- * on saving. One backup of a data directory is made at a time.
+ * Writes a snapshot of the embedded engine's documents and the generated keys into an archive, while people continue to save.
+ * Only one backup of a data directory runs at a time.
  */
 export async function createBackup(options: BackupOptions): Promise<{ bytes: number }> {
   const { uri, dataDirectory, file } = options;
@@ -59,7 +59,7 @@ async function archiveSnapshot(
   };
   const snapshot = await mongo.adminCommand({ codeshelfSnapshot: 1 });
   const total = Number(snapshot.bytes);
-  let done = 0;
+  let doneBytes = 0;
   const entries = [
     toTextEntry(MANIFEST_ENTRY, `${JSON.stringify(manifest, null, 2)}\n`),
     ...(await listKeptKeys(dataDirectory)),
@@ -70,8 +70,8 @@ async function archiveSnapshot(
     },
   ];
   const onBytes = (bytes: number) => {
-    done = Math.min(done + bytes, total);
-    onProgress?.(done, total);
+    doneBytes = Math.min(doneBytes + bytes, total);
+    onProgress?.(doneBytes, total);
   };
   try {
     await writeArchive(file, entries, { moment: now, signal, onBytes });
@@ -86,7 +86,7 @@ function toTextEntry(name: string, text: string | Buffer): ArchiveEntry {
   return { name, size: bytes.length, read: () => [bytes] };
 }
 
-/** The secrets that this installation made itself. Those that are given as variables are not ours to keep. */
+/** Lists the generated secrets of this installation. Secrets given as variables are not part of a backup. */
 async function listKeptKeys(dataDirectory: string): Promise<ArchiveEntry[]> {
   const directory = join(dataDirectory, "secrets");
   const names = existsSync(directory) ? (await readdir(directory)).filter(isKeptKey).sort() : [];

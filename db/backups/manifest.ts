@@ -3,7 +3,7 @@ import { z } from "zod";
 import { DATA_VERSION } from "#db/installation/data-version.ts";
 import { BackupError } from "./backup-error.ts";
 
-/** What an archive says of itself, in its first entry. */
+/** The first entry of an archive. */
 const manifestSchema = z.object({
   format: z.number().int().min(1),
   release: z.string(),
@@ -12,7 +12,7 @@ const manifestSchema = z.object({
 });
 export type BackupManifest = z.output<typeof manifestSchema>;
 
-/** What this release writes and reads as an archive. */
+/** The format that this release writes and reads. */
 export const BACKUP_FORMAT = 1;
 export const MANIFEST_ENTRY = "manifest.json";
 export const DOCUMENTS_ENTRY = "engine/engine.sqlite";
@@ -20,7 +20,7 @@ const KEY_ENTRY = /^secrets\/([a-z0-9-]+)$/;
 
 export const isKeptKey = (name: string): boolean => KEY_ENTRY.test(`secrets/${name}`);
 
-/** Only these are taken out of an archive: no name leads out of the data directory. */
+/** Only these entries are extracted, so no name leads out of the data directory. */
 export const isKnownEntry = (name: string): boolean =>
   name === MANIFEST_ENTRY || name === DOCUMENTS_ENTRY || KEY_ENTRY.test(name);
 
@@ -29,7 +29,7 @@ export async function readRelease(): Promise<string> {
   return z.object({ version: z.string() }).parse(JSON.parse(packageFile)).version;
 }
 
-/** Refuses an archive that a newer release wrote. */
+/** Refuses archives of newer releases. */
 export function readManifest(text: string): BackupManifest {
   const parsed = manifestSchema.safeParse(parseJson(text));
   if (!parsed.success) throw new BackupError("The backup is damaged: it does not say what it holds.");

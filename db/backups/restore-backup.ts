@@ -15,7 +15,7 @@ import {
 const UNFINISHED = "restore-unfinished";
 const MANIFEST_MAX_BYTES = 64 * 1024;
 
-/** Reads an archive from its beginning to its end and changes nothing. */
+/** Reads a complete archive without changing anything. */
 export async function checkBackup(file: string): Promise<BackupManifest> {
   if (!existsSync(file)) throw new BackupError(`There is no file ${file}.`);
   let manifest: BackupManifest | null = null;
@@ -39,12 +39,12 @@ async function readText(bytes: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Throws where a data directory holds documents or keys. What a restore that was cut off left there does not count. */
+/** Throws if a data directory has documents or keys. Files of an interrupted restore do not count. */
 export async function refuseUsedDirectory(dataDirectory: string): Promise<void> {
   const hasDocuments = existsSync(join(dataDirectory, DOCUMENTS_ENTRY));
   const secrets = join(dataDirectory, "secrets");
-  const wasCutOff = existsSync(join(dataDirectory, UNFINISHED));
-  const hasKeys = !wasCutOff && existsSync(secrets) && (await readdir(secrets)).length > 0;
+  const isUnfinished = existsSync(join(dataDirectory, UNFINISHED));
+  const hasKeys = !isUnfinished && existsSync(secrets) && (await readdir(secrets)).length > 0;
   if (hasDocuments || hasKeys)
     throw new BackupError(
       `${dataDirectory} is in use: restore into an empty DATA_DIR, or move this one away first.`,
@@ -52,14 +52,14 @@ export async function refuseUsedDirectory(dataDirectory: string): Promise<void> 
 }
 
 /**
- * Puts what a checked archive holds into a data directory that `refuseUsedDirectory` found empty. `inspect` sees the documents before
- * they have their place. The documents come last: a restore that is cut off is begun again.
+ * Extracts a checked archive into a data directory that `refuseUsedDirectory` accepted. `inspect` checks the documents before
+ * they are moved into place. The documents are moved last, so an interrupted restore can be repeated.
  */
-export async function restoreBackup<Found>(
+export async function restoreBackup<Result>(
   file: string,
   dataDirectory: string,
-  inspect: (engineDirectory: string) => Promise<Found>,
-): Promise<Found> {
+  inspect: (engineDirectory: string) => Promise<Result>,
+): Promise<Result> {
   const unfinished = join(dataDirectory, UNFINISHED);
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
@@ -68,12 +68,12 @@ export async function restoreBackup<Found>(
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     await pipeline(bytes, createWriteStream(target, { mode: 0o600, flush: true }));
   });
-  const found = await inspect(join(unfinished, "engine"));
-  for (const part of ["secrets", "engine"]) {
-    if (!existsSync(join(unfinished, part))) continue;
-    await rm(join(dataDirectory, part), { recursive: true, force: true });
-    await rename(join(unfinished, part), join(dataDirectory, part));
+  const result = await inspect(join(unfinished, "engine"));
+  for (const folder of ["secrets", "engine"]) {
+    if (!existsSync(join(unfinished, folder))) continue;
+    await rm(join(dataDirectory, folder), { recursive: true, force: true });
+    await rename(join(unfinished, folder), join(dataDirectory, folder));
   }
   await rm(unfinished, { recursive: true, force: true });
-  return found;
+  return result;
 }

@@ -1,6 +1,6 @@
 import { BackupError } from "./backup-error.ts";
 
-/** Headers of the tar format (ustar), so that any tar opens a backup. */
+/** Headers of the tar format (ustar), so that every tar can open a backup. */
 export const TAR_BLOCK = 512;
 const LARGEST_OCTAL = 0o77777777777;
 const CHECKSUM = { from: 148, to: 156 };
@@ -21,20 +21,20 @@ export function writeTarHeader({ name, size }: TarHeader, moment: Date): Buffer 
   return header;
 }
 
-/** The header of the next entry, or null at the end of the archive. */
+/** Returns the next entry's header, or null at the end of the archive. */
 export function readTarHeader(header: Buffer): TarHeader | null {
   if (header.every((byte) => byte === 0)) return null;
-  const said = Number.parseInt(header.toString("ascii", CHECKSUM.from, CHECKSUM.to), 8);
-  const summed = Buffer.from(header).fill(" ", CHECKSUM.from, CHECKSUM.to);
-  if (said !== sumBytes(summed)) throw new BackupError("The backup is damaged: a header does not add up.");
+  const stored = Number.parseInt(header.toString("ascii", CHECKSUM.from, CHECKSUM.to), 8);
+  const blanked = Buffer.from(header).fill(" ", CHECKSUM.from, CHECKSUM.to);
+  if (stored !== sumBytes(blanked)) throw new BackupError("The backup is damaged: a header does not add up.");
   const name = header.toString("utf8", 0, 100);
   return { name: name.slice(0, name.indexOf("\0")), size: readSize(header) };
 }
 
-/** The bytes that fill an entry up to whole blocks. */
+/** Returns the padding after an entry. */
 export const tarPadding = (size: number): number => (TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK;
 
-/** From 8 GiB on the size is a binary number with its highest bit set, as GNU tar writes it. */
+/** Sizes of 8 GiB and more are binary with the highest bit set, as in GNU tar. */
 function writeSize(header: Buffer, size: number): void {
   if (size <= LARGEST_OCTAL) header.write(`${toOctal(size, 11)}\0`, 124, "ascii");
   else {
