@@ -12,37 +12,37 @@ export type BoardRecord = Pick<BoardDoc, "name" | "is_default" | "created_at" | 
   id: string;
 };
 
-const living = (ownerId: string) => ({ user_id: ownerId, removed_at: null });
+const isLiving = (ownerId: string) => ({ user_id: ownerId, removed_at: null });
 
-/** The default board first, then the others in the order they were made. The default board is made here on first use. */
+/** Lists the default board first, then the others in order of creation. Creates the default board on first use. */
 export async function listBoards(db: Db, ownerId: string, now: Date): Promise<BoardRecord[]> {
   const docs = await db.boards.find({ user_id: ownerId }).sort({ created_at: 1, _id: 1 }).toArray();
-  const made = docs.find(({ is_default }) => is_default);
-  const standard = made ? toBoard(made) : await findDefaultBoard(db, ownerId, now);
-  for (const doc of docs) if (doc.removed_at) await finishRemoval(db, doc, standard.id, now);
+  const existing = docs.find(({ is_default }) => is_default);
+  const defaultBoard = existing ? toBoard(existing) : await findDefaultBoard(db, ownerId, now);
+  for (const doc of docs) if (doc.removed_at) await finishRemoval(db, doc, defaultBoard.id, now);
   const others = docs.filter(({ is_default, removed_at }) => !is_default && !removed_at);
-  return [standard, ...others.map(toBoard)];
+  return [defaultBoard, ...others.map(toBoard)];
 }
 
 export async function findBoard(db: Db, ownerId: string, boardId: string): Promise<BoardRecord | null> {
   if (!isBoardId(boardId)) return null;
-  const doc = await db.boards.findOne({ _id: new ObjectId(boardId), ...living(ownerId) });
+  const doc = await db.boards.findOne({ _id: new ObjectId(boardId), ...isLiving(ownerId) });
   return doc && toBoard(doc);
 }
 
-/** A person's default board. The unique index on it decides which of several first uses makes it. */
+/** Finds or creates the default board. The unique index decides which of several first uses creates it. */
 export async function findDefaultBoard(db: Db, ownerId: string, now: Date): Promise<BoardRecord> {
-  const standard = { user_id: ownerId, is_default: true };
-  const found = await db.boards.findOne(standard);
-  if (found) return toBoard(found);
+  const isDefault = { user_id: ownerId, is_default: true };
+  const existing = await db.boards.findOne(isDefault);
+  if (existing) return toBoard(existing);
   try {
     return toBoard(await insertBoard(db, ownerId, { name: DEFAULT_BOARD_NAME, is_default: true }, now));
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }
-  const made = await db.boards.findOne(standard);
-  if (!made) throw new Error("A default board was made and is not there");
-  return toBoard(made);
+  const created = await db.boards.findOne(isDefault);
+  if (!created) throw new Error("A default board was made and is not there");
+  return toBoard(created);
 }
 
 export async function createBoard(
@@ -91,7 +91,7 @@ export async function updateBoard(
 ): Promise<BoardRecord | Refusal> {
   if (!isBoardId(boardId)) return notFound(boardId);
   const doc = await db.boards.findOneAndUpdate(
-    { _id: new ObjectId(boardId), ...living(ownerId) },
+    { _id: new ObjectId(boardId), ...isLiving(ownerId) },
     { $set: { name, updated_at: now } },
     { returnDocument: "after" },
   );
@@ -99,8 +99,8 @@ export async function updateBoard(
 }
 
 /**
- * Moves a board's notes to the default board and deletes it. It is hidden first, so that no note comes to it meanwhile; a removal
- * that was cut off goes on the next time the boards are listed.
+ * Moves a board's notes to the default board and deletes it. The board is hidden first, so that no further note is put on it.
+ * An interrupted removal continues when the boards are listed next.
  */
 export async function removeBoard(
   db: Db,
@@ -111,13 +111,13 @@ export async function removeBoard(
   const board = await findBoard(db, ownerId, boardId);
   if (!board) return notFound(boardId);
   if (board.is_default) return Refusal("cannot_delete_default", { board_id: boardId });
-  const standard = await findDefaultBoard(db, ownerId, now);
+  const defaultBoard = await findDefaultBoard(db, ownerId, now);
   const doc = await db.boards.findOneAndUpdate(
-    { _id: new ObjectId(boardId), ...living(ownerId), is_default: false },
+    { _id: new ObjectId(boardId), ...isLiving(ownerId), is_default: false },
     { $set: { removed_at: now } },
     { returnDocument: "after" },
   );
-  return doc ? { moved: await finishRemoval(db, doc, standard.id, now) } : notFound(boardId);
+  return doc ? { moved: await finishRemoval(db, doc, defaultBoard.id, now) } : notFound(boardId);
 }
 
 async function finishRemoval(db: Db, { _id, user_id }: BoardDoc, toId: string, now: Date): Promise<number> {
@@ -129,31 +129,31 @@ async function finishRemoval(db: Db, { _id, user_id }: BoardDoc, toId: string, n
 export type CountedBoard = BoardRecord & { notes: number };
 
 /**
- * Every board with how many notes it has. Notes of a board that is gone come to the default board here, and by `trash_check`: a process that
- * moved a note while its new board was deleted may have stopped before it could take the note on.
+ * Lists boards with the numbers of their notes. Notes of deleted boards are moved to the default board here and by
+ * `trash_check`: a process that moved a note to a board during its deletion may have been interrupted.
  */
 export async function listCountedBoards(db: Db, ownerId: string, now: Date): Promise<CountedBoard[]> {
   const boards = await listBoards(db, ownerId, now);
   const counts = await countBoardNotes(db, ownerId);
-  const known = new Set(boards.map(({ id }) => id));
-  const standard = boards.find(({ is_default }) => is_default);
+  const boardIds = new Set(boards.map(({ id }) => id));
+  const defaultBoard = boards.find(({ is_default }) => is_default);
   for (const id of counts.keys()) {
-    // A board that was made since the first look is not gone.
-    if (!standard || known.has(id) || (await findBoard(db, ownerId, id))) continue;
-    const moved = await moveBoardNotes(db, ownerId, id, standard.id, now);
-    counts.set(standard.id, (counts.get(standard.id) ?? 0) + moved);
+    // A board that was created after the boards were listed is not deleted.
+    if (!defaultBoard || boardIds.has(id) || (await findBoard(db, ownerId, id))) continue;
+    const moved = await moveBoardNotes(db, ownerId, id, defaultBoard.id, now);
+    counts.set(defaultBoard.id, (counts.get(defaultBoard.id) ?? 0) + moved);
   }
   return boards.map((board) => ({ ...board, notes: counts.get(board.id) ?? 0 }));
 }
 
 const ON_BOARDS = targetKey({ kind: "board", board_id: "" });
 
-/** The targets of all notes on boards. The semicolon is the character after the colon. */
+/** The range of all targets on boards. The semicolon is the character after the colon. */
 export const BOARD_TARGETS = { $gte: ON_BOARDS, $lt: ON_BOARDS.replace(":", ";") };
 
 /**
- * How many notes each board has; a board without any is not named. Counted from the keys of the numbered places, which only notes that are
- * not deleted have.
+ * Counts the notes of each board; boards without notes are missing. It counts keys of the slot index, which has only notes that
+ * are not deleted.
  */
 export async function countBoardNotes(db: Db, ownerId: string): Promise<Map<string, number>> {
   const counts = await db.notes

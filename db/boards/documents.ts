@@ -5,10 +5,10 @@ export type BoardDoc = {
   user_id: string;
   name: string;
   is_default: boolean;
-  /** Which of a person's places for boards it has. */
+  /** The board's slot among those of its owner. */
   slot: number;
   created_at: Date;
   updated_at: Date;
-  /** Set while its notes are moved away: it is not seen any more. */
+  /** Set while its notes are moved away; the board is hidden. */
   removed_at: Date | null;
 };
