@@ -3,8 +3,8 @@ import type { DurationBuckets } from "#domain/events/duration-histogram.ts";
 import type { Severity } from "#domain/events/severity.ts";
 
 /**
- * How many events of each name there were in each minute and in each hour. A record is one minute or one hour of all
- * processes together, so that a window of a month is summed from some hundred records, however many events it had.
+ * The numbers of events by name, per minute and per hour, summed over all processes. A window of a month is read from some hundred
+ * records, for any number of events.
  */
 export type EventCountDoc = {
   /** `minute 2026-11-14T12:00:00.000Z` */
@@ -30,8 +30,8 @@ export type EventRecord = {
 };
 
 /**
- * How long requests took, in each minute and in each hour, of all web processes together: all of them, and by method and route
- * pattern. Each process gathers in memory and adds what it has every few seconds, one write for each minute and hour.
+ * Durations of requests per minute and per hour, summed over all web processes: all of them, and by method and route pattern.
+ * Each process collects in memory and adds its sums every few seconds, with one write per minute and hour.
  */
 export type RequestTimingDoc = {
   /** `minute 2026-11-14T12:00:00.000Z` */

@@ -13,10 +13,10 @@ import { newToken } from "#platform/ids.ts";
 export const UNIT_MS: Record<RollUpUnit, number> = { minute: MINUTE_MS, hour: HOUR_MS };
 export const ROLL_UP_UNITS = listKeys(UNIT_MS);
 
-/** One event, or as many of one name within a minute. */
+/** An event, or several with the same name within a minute. */
 export type Counted = { event: string; timestamp: Date; count?: number };
 
-/** Adds events to their minute and their hour, one write for each, once for each batch. */
+/** Adds events to their minute and hour with one write each. A batch is added only once. */
 export async function addEventCounts(
   { event_counts }: Pick<Collections, "event_counts">,
   events: readonly Counted[],
@@ -46,17 +46,17 @@ type EventTotals = {
   byEvent: Map<string, number>;
 };
 
-/** Sums over a window of whole minutes. */
+/** Sums a window of full minutes. */
 export async function sumEventCounts(db: Db, window: TimeWindow): Promise<EventTotals> {
   const { hours, minutes } = splitWindow(window);
-  const stretch = (unit: RollUpUnit, { start, end }: TimeWindow) => ({ unit, at: { $gte: start, $lt: end } });
-  const found = await Promise.all(
-    [stretch("hour", hours), ...minutes.map((part) => stretch("minute", part))].map((filter) =>
+  const toRange = (unit: RollUpUnit, { start, end }: TimeWindow) => ({ unit, at: { $gte: start, $lt: end } });
+  const docs = await Promise.all(
+    [toRange("hour", hours), ...minutes.map((range) => toRange("minute", range))].map((filter) =>
       db.event_counts.find(filter).project<Pick<EventCountDoc, "counts">>({ counts: 1 }).toArray(),
     ),
   );
   const byEvent = new Map<string, number>();
-  for (const { counts } of found.flat())
+  for (const { counts } of docs.flat())
     for (const [event, count = 0] of Object.entries(counts ?? {}))
       byEvent.set(event, (byEvent.get(event) ?? 0) + count);
   return { ...severitySums(byEvent), byEvent };
@@ -66,8 +66,8 @@ type EventTotal = { event: string; count: number };
 
 /** The most frequent first. */
 export function topEvents({ byEvent }: EventTotals, limit: number): EventTotal[] {
-  const all = [...byEvent].map(([event, count]) => ({ event, count }));
-  return all.sort((a, b) => b.count - a.count || (a.event < b.event ? -1 : 1)).slice(0, limit);
+  const totals = [...byEvent].map(([event, count]) => ({ event, count }));
+  return totals.sort((a, b) => b.count - a.count || (a.event < b.event ? -1 : 1)).slice(0, limit);
 }
 
 function severitySums(byEvent: Map<string, number>) {
@@ -80,7 +80,7 @@ function severitySums(byEvent: Map<string, number>) {
   return { total, bySeverity };
 }
 
-/** An event that is no longer in the catalogue counts as information. */
+/** Events that are no longer in the catalogue count as information. */
 export function getSeverity(event: string): Severity {
   return hasKey(EVENTS, event) ? EVENTS[event].severity : "info";
 }

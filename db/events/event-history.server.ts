@@ -6,27 +6,26 @@ import type { ListCursor } from "#domain/cursor.ts";
 import type { Severity } from "#domain/events/severity.ts";
 import type { TimeWindow } from "#domain/events/time-window.ts";
 
-const READ_AT_ONCE = 1_000;
+const PAGE_SIZE = 1_000;
 
-/** An event as it was kept. */
 export type StoredEvent = EventRecord & { event_id: string };
 
 type EventQuery = {
   window: TimeWindow;
   severity?: Severity;
   event?: string;
-  /** The request, or the run of a job, in which they happened or which they are about. */
+  /** The id of a request or a job's run in which the events happened, or which they are about. */
   request_id?: string;
   after?: ListCursor | null;
   newestFirst?: true;
   limit: number;
 };
 
-/** The narrowest index that holds the order of the list. */
+/** Returns the narrowest index with the list's order. */
 const listIndex = ({ event, severity }: EventQuery) =>
   event ? "by_event" : severity ? "by_severity" : "by_time";
 
-/** The events of a window as they happened, oldest first unless the newest are asked for. */
+/** Lists the events of a window, oldest first by default. */
 export async function listEvents(db: Db, query: EventQuery): Promise<StoredEvent[]> {
   const direction = query.newestFirst ? -1 : 1;
   const docs = await db.events
@@ -37,12 +36,12 @@ export async function listEvents(db: Db, query: EventQuery): Promise<StoredEvent
   return docs.map(toStored);
 }
 
-/** The same, as many as there are, without holding them all. */
+/** Yields all events of a window without loading them into memory. */
 export async function* eachEvent(db: Db, window: TimeWindow): AsyncGenerator<StoredEvent> {
   const events = readInPages(db.events, {
     filter: toFilter({ window }),
     order: { timestamp: 1, _id: 1 },
-    pageSize: READ_AT_ONCE,
+    pageSize: PAGE_SIZE,
   });
   for await (const doc of events) yield toStored(doc);
 }
@@ -55,26 +54,26 @@ function toFilter({
   after,
   newestFirst,
 }: Omit<EventQuery, "limit">): Filter<EventDoc> {
-  const at = after ? new Date(after.createdAtMs) : null;
-  const beyond = newestFirst ? "$lt" : "$gt";
-  const either: Filter<EventDoc>[] = [];
-  if (request_id) either.push({ $or: [{ request_id }, { "resource.id": request_id }] });
-  if (after && at)
-    either.push({
-      $or: [{ timestamp: { [beyond]: at } }, { timestamp: at, _id: { [beyond]: new ObjectId(after.id) } }],
+  const from = after ? new Date(after.createdAtMs) : null;
+  const past = newestFirst ? "$lt" : "$gt";
+  const clauses: Filter<EventDoc>[] = [];
+  if (request_id) clauses.push({ $or: [{ request_id }, { "resource.id": request_id }] });
+  if (after && from)
+    clauses.push({
+      $or: [{ timestamp: { [past]: from } }, { timestamp: from, _id: { [past]: new ObjectId(after.id) } }],
     });
   const { start, end } = window;
-  const within = !at
+  const timeRange = !from
     ? { $gte: start, $lt: end }
     : newestFirst
-      ? { $gte: start, $lte: at < end ? at : end }
-      : { $gte: at > start ? at : start, $lt: end };
+      ? { $gte: start, $lte: from < end ? from : end }
+      : { $gte: from > start ? from : start, $lt: end };
   return {
-    timestamp: within,
+    timestamp: timeRange,
     ...(severity ? { severity } : {}),
     ...(event ? { event } : {}),
-    ...(either.length > 0 ? { $and: either } : {}),
+    ...(clauses.length > 0 ? { $and: clauses } : {}),
   };
 }
 
-const toStored = ({ _id, ...rest }: EventDoc): StoredEvent => ({ event_id: _id.toHexString(), ...rest });
+const toStored = ({ _id, ...event }: EventDoc): StoredEvent => ({ event_id: _id.toHexString(), ...event });

@@ -3,20 +3,20 @@ import { MINUTE_MS } from "#domain/time/durations.ts";
 
 type Window = { minute: number; passed: number; suppressed: number };
 
-/** Whether an event is stored, and how many of its name were only counted since the last one stored. */
-type EventTurn = { passes: boolean; suppressed: number };
+/** Decides if an event is stored; `suppressed` counts those of its name that were not stored since the last one. */
+type LimitResult = { passes: boolean; suppressed: number };
 
 /**
- * Lets so many events of a name through in each minute and counts the others, so that what strangers can cause does not grow
- * with how often they do it. A clock that was set back begins a new minute.
+ * Lets a number of events per name and minute pass and counts the others, so that events by strangers cannot fill the store. A
+ * clock that was set back begins a new minute.
  */
-export function createEventLimit(): (name: string, perMinute: number, at: Date) => EventTurn {
+export function createEventLimit(): (name: string, perMinute: number, moment: Date) => LimitResult {
   const windows = new Map<string, Window>();
-  return (name, perMinute, at) => {
-    const minute = floorTo(at, MINUTE_MS).getTime();
-    const known = windows.get(name);
+  return (name, perMinute, moment) => {
+    const minute = floorTo(moment, MINUTE_MS).getTime();
+    const previous = windows.get(name);
     const window =
-      known?.minute === minute ? known : { minute, passed: 0, suppressed: known?.suppressed ?? 0 };
+      previous?.minute === minute ? previous : { minute, passed: 0, suppressed: previous?.suppressed ?? 0 };
     windows.set(name, window);
     if (window.passed >= perMinute) {
       window.suppressed += 1;

@@ -5,33 +5,33 @@ import { SECOND_MS } from "#domain/time/durations.ts";
 import { hasKey } from "#domain/typed-keys.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 
-type Measured = { event: string; [field: string]: unknown };
+type MeasuredEvent = { event: string; [field: string]: unknown };
 type Counters = Pick<Metrics, "count" | "observe">;
-type Measure = (metrics: Counters, event: Measured) => void;
+type Measure = (metrics: Counters, event: MeasuredEvent) => void;
 
 type RunEnd = "completed" | "failed" | "refused";
 
-const runSeconds =
-  (readEnd: (event: Measured) => RunEnd): Measure =>
+const measureRun =
+  (readEnd: (event: MeasuredEvent) => RunEnd): Measure =>
   (metrics, event) => {
     const labels = { job: String(event.job_id), status: readEnd(event) };
     metrics.observe("codeshelf_job_run_seconds", Number(event.ms) / SECOND_MS, labels);
   };
 
-/** What an event adds to the figures beside its own count. */
+/** The metrics of an event besides its count. */
 const MEASURES: Partial<Record<EventName, Measure>> = {
-  job_completed: runSeconds(() => "completed"),
-  // What a person gave is refused, which is nothing for an operator.
-  job_failed: runSeconds(({ reason }) => (isPersonsSyncError(reason) ? "refused" : "failed")),
+  job_completed: measureRun(() => "completed"),
+  // Refused input of a person is no failure for an operator.
+  job_failed: measureRun(({ reason }) => (isPersonsSyncError(reason) ? "refused" : "failed")),
 };
 
-/** For a process that runs jobs, before its first run. */
+/** Called before the first run by processes that run jobs. */
 export function startRunFigures(metrics: Metrics): void {
   for (const job of JOB_IDS)
     metrics.startAtZero("codeshelf_job_run_seconds", { job, status: "failed" satisfies RunEnd });
 }
 
-export function measureEvent(metrics: Counters, event: Measured): void {
+export function measureEvent(metrics: Counters, event: MeasuredEvent): void {
   metrics.count("codeshelf_events_total", { event: event.event });
   if (hasKey(MEASURES, event.event)) MEASURES[event.event]?.(metrics, event);
 }

@@ -4,24 +4,24 @@ import { toEventPerson } from "#db/events/event-person.ts";
 import type { EventResource } from "#domain/events/event-resource.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 
-/** The newest accounts that are looked through for the people of events. */
+/** Only the newest accounts are searched for the people of events. */
 const ACCOUNTS_READ = 2_000;
 
 export type EventPerson = { id: string; name: string };
 
 /**
- * Who the people of these events are, by the id of what each event is about: a person by their id in events, which cannot be turned back
- * but follows from that of their account, and the owner of a token that still exists. Names stay out of events; this is for pages of
- * administrators alone, who see all accounts anyway.
+ * Finds the people of events by resource id: a person by their id in events, which is derived from the account's and cannot be reversed,
+ * and the owner of an existing token. Events contain no names; this is only for pages of administrators, who see all accounts anyway.
  */
 export async function findEventPeople(
   db: Db,
   resources: readonly EventResource[],
 ): Promise<Map<string, EventPerson>> {
-  const wanted = (type: string) => resources.flatMap((each) => (each.type === type ? [each.id] : []));
-  const hidden = new Set(wanted("user"));
-  const tokenIds = wanted("token").filter(isOpaqueId);
-  if (hidden.size === 0 && tokenIds.length === 0) return new Map();
+  const listIds = (type: string) =>
+    resources.flatMap((resource) => (resource.type === type ? [resource.id] : []));
+  const personIds = new Set(listIds("user"));
+  const tokenIds = listIds("token").filter(isOpaqueId);
+  if (personIds.size === 0 && tokenIds.length === 0) return new Map();
   const tokens = await db.tokens
     .find({ _id: { $in: tokenIds.map((id) => new ObjectId(id)) } }, { projection: { user_id: 1 } })
     .toArray();
@@ -34,7 +34,7 @@ export async function findEventPeople(
   for (const { _id, first_name, last_name } of accounts) {
     const person = { id: _id, name: [first_name, last_name].filter(Boolean).join(" ") };
     const key = toEventPerson(_id);
-    if (hidden.has(key)) people.set(key, person);
+    if (personIds.has(key)) people.set(key, person);
     for (const token of tokens) if (token.user_id === _id) people.set(token._id.toHexString(), person);
   }
   return people;

@@ -20,7 +20,7 @@ import type { Metrics } from "#platform/metrics/metrics.ts";
 import { currentRequestId } from "#platform/request-id.ts";
 import { redact } from "#platform/secrets/redact.ts";
 
-const LEVEL_OF: Record<Severity, LogLevel> = {
+const LOG_LEVELS_BY_SEVERITY: Record<Severity, LogLevel> = {
   debug: "debug",
   info: "info",
   warn: "warn",
@@ -42,14 +42,15 @@ type EmitterOptions = {
 export type Emitter = { emit: Emit; flush(): Promise<void>; close(): Promise<void> };
 
 /**
- * The one function that emits events: checked against the catalogue, redacted, written as a log line at once, counted, and
- * stored in batches without making the caller wait. Of events that strangers can cause, a limited number per minute is stored, and all are counted. While the store is away events wait in memory, the oldest giving way; the log
- * has them all, and how many gave way is counted and reported once the store is back.
+ * Creates the only function that emits events: they are checked against the catalogue, redacted, logged at once, counted, and
+ * stored in batches without making the caller wait. Events by strangers are stored up to a limit per minute and all counted.
+ * While the store is unavailable, events wait in memory and the oldest are dropped; all are in the log, and the number of
+ * dropped ones is reported when the store is back.
  */
 export function createEmitter({ collections, log, metrics, clock }: EmitterOptions): Emitter {
   let waiting: EventDoc[] = [];
   let uncounted: Counted[] = [];
-  /** Sent, but not confirmed. It is sent again unchanged, so that nothing is counted twice. */
+  /** Sent but not confirmed. It is sent again unchanged, so that nothing is counted twice. */
   let counting: { batch: string; events: Counted[] } | null = null;
   const suppressed = new Map<string, Counted & { count: number }>();
   const limit = createEventLimit();
@@ -57,21 +58,21 @@ export function createEmitter({ collections, log, metrics, clock }: EmitterOptio
   metrics.count("codeshelf_events_dropped_total", {}, 0);
   let storing: Promise<void> = Promise.resolve();
 
-  function keep(records: EventDoc[]) {
-    const over = Math.max(0, records.length - WAITING_MAX);
-    waiting = over > 0 ? records.slice(over) : records;
-    if (over === 0) return;
-    dropped += over;
-    metrics.count("codeshelf_events_dropped_total", {}, over);
+  function keepNewest(records: EventDoc[]) {
+    const excess = Math.max(0, records.length - WAITING_MAX);
+    waiting = excess > 0 ? records.slice(excess) : records;
+    if (excess === 0) return;
+    dropped += excess;
+    metrics.count("codeshelf_events_dropped_total", {}, excess);
   }
 
   const isAnythingLeft = () => waiting.length + uncounted.length + suppressed.size > 0 || counting !== null;
 
-  /** Only counted: once for all of its name in this minute. */
-  function suppress({ event, timestamp }: EventDoc) {
-    const at = floorTo(timestamp, MINUTE_MS);
-    const key = `${event} ${at.getTime()}`;
-    const counted = suppressed.get(key) ?? { event, timestamp: at, count: 0 };
+  /** Counts an event without storing it, summed by name and minute. */
+  function countOnly({ event, timestamp }: EventDoc) {
+    const minute = floorTo(timestamp, MINUTE_MS);
+    const key = `${event} ${minute.getTime()}`;
+    const counted = suppressed.get(key) ?? { event, timestamp: minute, count: 0 };
     counted.count += 1;
     suppressed.set(key, counted);
   }
@@ -82,10 +83,10 @@ export function createEmitter({ collections, log, metrics, clock }: EmitterOptio
       try {
         if (batch.length > 0) await insert(batch);
       } catch (error) {
-        keep([...batch, ...waiting]);
+        keepNewest([...batch, ...waiting]);
         return log.debug("events_not_stored", { count: batch.length, error });
       }
-      // Each stored event is counted once: a `count` among its own fields counts something else.
+      // Each stored event counts once: a `count` among its own fields has another meaning.
       const stored = batch.map(({ event, timestamp }) => ({ event, timestamp }));
       uncounted = [...uncounted, ...suppressed.values(), ...stored].slice(-WAITING_MAX);
       suppressed.clear();
@@ -95,7 +96,7 @@ export function createEmitter({ collections, log, metrics, clock }: EmitterOptio
       } catch (error) {
         return log.debug("events_not_counted", { count: uncounted.length, error });
       }
-      tellDropped();
+      reportDropped();
     }
   }
 
@@ -107,7 +108,7 @@ export function createEmitter({ collections, log, metrics, clock }: EmitterOptio
     }
   }
 
-  /** A batch whose answer was lost is sent again; what is already there was stored the first time. */
+  /** A batch without an answer is sent again; its events that are already stored cause duplicates, which are ignored. */
   async function insert(batch: EventDoc[]) {
     try {
       await collections.events.insertMany(batch, { ordered: false });
@@ -127,7 +128,7 @@ export function createEmitter({ collections, log, metrics, clock }: EmitterOptio
     }
   }
 
-  function tellDropped() {
+  function reportDropped() {
     const count = dropped;
     dropped = 0;
     if (count > 0) emit("events_dropped", { count });
@@ -144,17 +145,17 @@ export function createEmitter({ collections, log, metrics, clock }: EmitterOptio
         metrics.count("codeshelf_events_refused_total", { event: name });
         return log.warn("event_refused", { name });
       }
-      const turn = limit(name, getMinuteLimit(name), record.timestamp);
-      if (!turn.passes) {
+      const limited = limit(name, getMinuteLimit(name), record.timestamp);
+      if (!limited.passes) {
         measureEvent(metrics, record);
-        return suppress(record);
+        return countOnly(record);
       }
-      if (turn.suppressed > 0) record.suppressed = turn.suppressed;
+      if (limited.suppressed > 0) record.suppressed = limited.suppressed;
       const { _id, timestamp: _, event: __, ...line } = record;
-      log[LEVEL_OF[record.severity]](name, line);
+      log[LOG_LEVELS_BY_SEVERITY[record.severity]](name, line);
       measureEvent(metrics, record);
       waiting.push(record);
-      if (waiting.length > WAITING_MAX) keep(waiting);
+      if (waiting.length > WAITING_MAX) keepNewest(waiting);
     } catch (error) {
       log.error("emit_failed", { name, error });
     }
@@ -178,7 +179,7 @@ function toEventDoc(name: EventName, fields: unknown, timestamp: Date): EventDoc
   const spec = EVENTS[name];
   const parsed = spec.fields.safeParse(fields);
   if (!parsed.success) return null;
-  const about = parsed.data.resource ?? findResource(parsed.data);
+  const subject = parsed.data.resource ?? findResource(parsed.data);
   return {
     _id: new ObjectId(),
     event: name,
@@ -187,7 +188,7 @@ function toEventDoc(name: EventName, fields: unknown, timestamp: Date): EventDoc
     timestamp,
     msg_he: spec.msg_he,
     ...redact(parsed.data),
-    ...(about ? { resource: hidePerson(about) } : {}),
+    ...(subject ? { resource: hidePerson(subject) } : {}),
   };
 }
 

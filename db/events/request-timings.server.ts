@@ -18,7 +18,7 @@ import type { Clock } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
 
-type Gathered = { all: Durations; routes: Map<string, Durations> };
+type TimingSums = { all: Durations; routes: Map<string, Durations> };
 
 export type RequestTimings = {
   record(method: string, route: string, status: number, ms: number): void;
@@ -27,20 +27,20 @@ export type RequestTimings = {
 };
 
 const FLUSH_EVERY_MS = 5 * SECOND_MS;
-// While the store cannot be reached, this many minutes are held; then the oldest is dropped.
+// While the store is unavailable, this many minutes are kept; older ones are dropped.
 const MINUTES_WAITING_MAX = 120;
 const SERVER_FAULT = 500;
 
 type TimingsOptions = { collections: Pick<Collections, "request_timings">; log: Log; clock: Clock };
 
 export function createRequestTimings({ collections, log, clock }: TimingsOptions): RequestTimings {
-  let minutes = new Map<number, Gathered>();
+  let minutes = new Map<number, TimingSums>();
   let storing: Promise<void> = Promise.resolve();
 
-  /** Sent, but not confirmed. It is sent again unchanged, so that nothing is added twice. */
+  /** Sent but not confirmed. It is sent again unchanged, so that nothing is added twice. */
   let sending: { batch: string; sums: Sum[] } | null = null;
 
-  async function storeGathered() {
+  async function storeSums() {
     try {
       while (sending || minutes.size > 0) {
         if (!sending) {
@@ -61,20 +61,20 @@ export function createRequestTimings({ collections, log, clock }: TimingsOptions
         sending = null;
       }
     } catch (error) {
-      for (const at of [...minutes.keys()].sort().slice(0, -MINUTES_WAITING_MAX)) minutes.delete(at);
+      for (const minute of [...minutes.keys()].sort().slice(0, -MINUTES_WAITING_MAX)) minutes.delete(minute);
       log.debug("request_timings_not_stored", { error });
     }
   }
-  const flush = () => (storing = storing.then(storeGathered));
+  const flush = () => (storing = storing.then(storeSums));
   const timer = setInterval(() => (sending || minutes.size > 0) && void flush(), FLUSH_EVERY_MS);
   timer.unref();
   return {
     record(method, route, status, ms) {
-      const gathered = gatheredAt(minutes, floorTo(clock(), UNIT_MS.minute).getTime());
+      const sums = findOrAddSums(minutes, floorTo(clock(), UNIT_MS.minute).getTime());
       const key = `${method} ${route}`;
-      const ofRoute = gathered.routes.get(key) ?? noDurations();
-      gathered.routes.set(key, ofRoute);
-      for (const durations of [gathered.all, ofRoute]) addDuration(durations, ms, status >= SERVER_FAULT);
+      const routeSums = sums.routes.get(key) ?? noDurations();
+      sums.routes.set(key, routeSums);
+      for (const durations of [sums.all, routeSums]) addDuration(durations, ms, status >= SERVER_FAULT);
     },
     flush,
     close: async () => {
@@ -84,34 +84,34 @@ export function createRequestTimings({ collections, log, clock }: TimingsOptions
   };
 }
 
-function gatheredAt<Key>(table: Map<Key, Gathered>, at: Key): Gathered {
-  const gathered = table.get(at) ?? { all: noDurations(), routes: new Map() };
-  table.set(at, gathered);
-  return gathered;
+function findOrAddSums<Key>(table: Map<Key, TimingSums>, key: Key): TimingSums {
+  const sums = table.get(key) ?? { all: noDurations(), routes: new Map() };
+  table.set(key, sums);
+  return sums;
 }
 
-function merge<Key>(table: Map<Key, Gathered>, at: Key, more: Gathered): void {
-  const gathered = gatheredAt(table, at);
-  addDurations(gathered.all, more.all);
+function merge<Key>(table: Map<Key, TimingSums>, key: Key, more: TimingSums): void {
+  const sums = findOrAddSums(table, key);
+  addDurations(sums.all, more.all);
   for (const [key, durations] of more.routes) {
-    const ofRoute = gathered.routes.get(key) ?? noDurations();
-    gathered.routes.set(key, ofRoute);
-    addDurations(ofRoute, durations);
+    const routeSums = sums.routes.get(key) ?? noDurations();
+    sums.routes.set(key, routeSums);
+    addDurations(routeSums, durations);
   }
 }
 
 type Sum = { _id: string; update: Document };
 
-function toSums(minutes: Map<number, Gathered>): Sum[] {
+function toSums(minutes: Map<number, TimingSums>): Sum[] {
   return ROLL_UP_UNITS.flatMap((unit) => {
-    const sums = new Map<number, Gathered>();
+    const sums = new Map<number, TimingSums>();
     for (const [at, gathered] of minutes)
       merge(sums, floorTo(new Date(at), UNIT_MS[unit]).getTime(), gathered);
     return [...sums].map(([ms, gathered]) => toSum(unit, new Date(ms), gathered));
   });
 }
 
-function toSum(unit: RollUpUnit, at: Date, { all, routes }: Gathered): Sum {
+function toSum(unit: RollUpUnit, at: Date, { all, routes }: TimingSums): Sum {
   const $inc: Document = {};
   const $max: Document = {};
   const add = (path: string, { count, errors, total_ms, max_ms, buckets }: Durations) => {
@@ -129,7 +129,7 @@ function toSum(unit: RollUpUnit, at: Date, { all, routes }: Gathered): Sum {
 const encodeField = (key: string) => key.replaceAll(".", "%2E").replaceAll("$", "%24");
 const decodeField = (field: string) => field.replaceAll("%2E", ".").replaceAll("%24", "$");
 
-const restored = ({ n, e = 0, ms, max, b = {} }: StoredDurations): Durations => ({
+const toDurations = ({ n, e = 0, ms, max, b = {} }: StoredDurations): Durations => ({
   count: n,
   errors: e,
   total_ms: ms,
@@ -139,21 +139,21 @@ const restored = ({ n, e = 0, ms, max, b = {} }: StoredDurations): Durations => 
 
 type EndpointTimings = Durations & { endpoint: string; method: string };
 
-/** All requests of a window of whole minutes, by method and route pattern. */
+/** Sums the requests of a window of full minutes by method and route pattern. */
 export async function sumTimingsByEndpoint(db: Db, window: TimeWindow): Promise<EndpointTimings[]> {
   const { hours, minutes } = splitWindow(window);
-  const stretch = (unit: RollUpUnit, { start, end }: TimeWindow) => ({ unit, at: { $gte: start, $lt: end } });
-  const found = await Promise.all(
-    [stretch("hour", hours), ...minutes.map((part) => stretch("minute", part))].map((filter) =>
+  const toRange = (unit: RollUpUnit, { start, end }: TimeWindow) => ({ unit, at: { $gte: start, $lt: end } });
+  const docs = await Promise.all(
+    [toRange("hour", hours), ...minutes.map((range) => toRange("minute", range))].map((filter) =>
       db.request_timings.find(filter).project<Pick<RequestTimingDoc, "routes">>({ routes: 1 }).toArray(),
     ),
   );
   const sums = new Map<string, Durations>();
-  for (const { routes } of found.flat())
+  for (const { routes } of docs.flat())
     for (const [field, stored] of Object.entries(routes ?? {})) {
       const sum = sums.get(field) ?? noDurations();
       sums.set(field, sum);
-      addDurations(sum, restored(stored));
+      addDurations(sum, toDurations(stored));
     }
   return [...sums].map(([field, sum]) => {
     const [method = "", endpoint = ""] = decodeField(field).split(" ");
@@ -169,7 +169,7 @@ type SlowEndpoint = {
   p95_ms: number;
 };
 
-/** The slowest first, by what one in twenty requests exceeds. */
+/** Lists the slowest first, by the duration that one in twenty requests exceeds. */
 export async function listSlowEndpoints(db: Db, window: TimeWindow, limit: number): Promise<SlowEndpoint[]> {
   const slow = (await sumTimingsByEndpoint(db, window)).map(({ endpoint, method, ...durations }) => ({
     endpoint,
@@ -181,7 +181,7 @@ export async function listSlowEndpoints(db: Db, window: TimeWindow, limit: numbe
   return slow.sort((a, b) => b.p95_ms - a.p95_ms || b.count - a.count).slice(0, limit);
 }
 
-/** All requests of each step of a window, steps without a request included. */
+/** Sums the requests of each step of a window, including steps without requests. */
 export async function listTimingSteps(
   db: Db,
   window: TimeWindow,
@@ -189,14 +189,14 @@ export async function listTimingSteps(
 ): Promise<{ at: Date; durations: Durations }[]> {
   const stepMs = stepSeconds * SECOND_MS;
   const unit: RollUpUnit = stepMs % HOUR_MS === 0 ? "hour" : "minute";
-  const steps = new Map(listSteps(window, stepSeconds).map((at) => [at.getTime(), noDurations()]));
+  const steps = new Map(listSteps(window, stepSeconds).map((moment) => [moment.getTime(), noDurations()]));
   const docs = await db.request_timings
     .find({ unit, at: { $gte: floorTo(window.start, UNIT_MS[unit]), $lt: window.end } })
     .project<Pick<RequestTimingDoc, "at" | "all">>({ at: 1, all: 1 })
     .toArray();
   for (const { at, all } of docs) {
     const step = steps.get(floorTo(at, stepMs).getTime());
-    if (step) addDurations(step, restored(all));
+    if (step) addDurations(step, toDurations(all));
   }
-  return [...steps].map(([at, durations]) => ({ at: new Date(at), durations }));
+  return [...steps].map(([ms, durations]) => ({ at: new Date(ms), durations }));
 }
