@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { type HeldTree, inTurn, memoryOf } from "#db/folders/tree-memory.ts";
-import { readTree, writeChange } from "#db/folders/tree-store.server.ts";
+import { changeTree } from "#db/folders/tree-changes.server.ts";
+import { readTree } from "#db/folders/tree-store.server.ts";
 import { listNameForms } from "#domain/files/name-forms.ts";
 import { copyFolders, type FolderCopy } from "#domain/folders/folder-copy.ts";
 import {
@@ -16,52 +16,12 @@ import {
   findFolder,
   followPath,
   listSubtree,
-  type TreeChange,
 } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** A person's folders. Whoever never made one has no document. */
 export async function readFolders(db: Db, ownerId: string): Promise<FolderTree> {
   return (await readTree(db, ownerId)).tree;
-}
-
-/** Each attempt that fails lets another change through, so that only so many changes at once can use them up. */
-const CHANGE_ATTEMPTS = 100;
-
-type Decide = (tree: FolderTree) => Partial<TreeChange> | Refusal;
-
-/**
- * Changes a person's folders by one write, onto the very tree that the change was decided on. Where another change came first, it is
- * decided again.
- */
-export function changeTree(db: Db, ownerId: string, decide: Decide): Promise<FolderTree | Refusal> {
-  return inTurn(db, ownerId, () => changeUntilWritten(db, ownerId, decide));
-}
-
-async function changeUntilWritten(db: Db, ownerId: string, decide: Decide): Promise<FolderTree | Refusal> {
-  // What is remembered may be old: nothing is refused by it, and a write onto it fails then.
-  const remembered = memoryOf(db).get(ownerId);
-  const changed = remembered && (await tryChange(db, ownerId, remembered, decide));
-  if (changed && changed !== remembered.tree && !isRefusal(changed)) return changed;
-  for (let attempt = 0; attempt < CHANGE_ATTEMPTS; attempt += 1) {
-    const changed = await tryChange(db, ownerId, await readTree(db, ownerId), decide);
-    if (changed) return changed;
-  }
-  return Refusal("folders_busy");
-}
-
-/** The tree as it is afterwards; null where another change came first. */
-async function tryChange(
-  db: Db,
-  ownerId: string,
-  read: HeldTree,
-  decide: Decide,
-): Promise<FolderTree | Refusal | null> {
-  const decided = decide(read.tree);
-  if (isRefusal(decided)) return decided;
-  const { put = [], remove = [] } = decided;
-  if (put.length + remove.length === 0) return read.tree;
-  return writeChange(db, ownerId, read, { put, remove });
 }
 
 export async function createFolder(
@@ -92,7 +52,7 @@ export async function copyFolderTree(
   const taken = await checkNoFileNamed(db, ownerId, target.parent_id, name);
   if (taken) return taken;
   let copies: FolderCopy[] = [];
-  const tree = await changeTree(db, ownerId, (current) => {
+  const refusal = await changeTree(db, ownerId, (current) => {
     const folder = findFolder(current, folder_id);
     if (!folder) return Refusal("folder_not_found", { folder_id });
     const createId = () => new ObjectId().toHexString();
@@ -101,7 +61,7 @@ export async function copyFolderTree(
     copies = decided;
     return { put: decided.flatMap(({ copy }) => (isRefusal(copy) ? [] : [copy])) };
   });
-  return isRefusal(tree) ? tree : copies;
+  return refusal ?? copies;
 }
 
 /** Renames a folder, moves it, or both. What is in it is not touched. */
@@ -155,11 +115,11 @@ export async function putFolder(
   decide: (tree: FolderTree) => Folder | Refusal,
 ): Promise<Folder | Refusal> {
   let decided: Folder | Refusal = Refusal("folders_busy");
-  const tree = await changeTree(db, ownerId, (current) => {
+  const refusal = await changeTree(db, ownerId, (current) => {
     decided = decide(current);
     return isRefusal(decided) ? decided : { put: [decided] };
   });
-  return isRefusal(tree) ? tree : decided;
+  return refusal ?? decided;
 }
 
 /** The id of the folder at a path, null for the root, undefined where there is none. */
@@ -193,13 +153,13 @@ export async function makeFolders(
   const taken = await checkNoFileNamed(db, ownerId, parent, missing);
   if (taken) return taken;
   let last: string | null = null;
-  const tree = await changeTree(db, ownerId, (current) => {
+  const refusal = await changeTree(db, ownerId, (current) => {
     const path = addPath(current, names, () => new ObjectId().toHexString(), now);
     if (isRefusal(path)) return path;
     last = (path.added.at(-1) ?? path.followed.at(-1))?.id ?? null;
     return { put: path.added };
   });
-  return isRefusal(tree) ? tree : last;
+  return refusal ?? last;
 }
 
 /** Refused where a folder is not there for anything to be put into. */

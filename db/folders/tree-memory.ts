@@ -37,18 +37,3 @@ export function memoryOf(db: Db): TreeMemory {
   memories.set(db, memory);
   return memory;
 }
-
-const lines = new WeakMap<Db, Map<string, Promise<unknown>>>();
-
-/** Changes of one person's folders wait for each other, because only one of those made onto the same tree can be written. */
-export async function inTurn<T>(db: Db, ownerId: string, change: () => Promise<T>): Promise<T> {
-  const waiting = lines.get(db) ?? new Map<string, Promise<unknown>>();
-  lines.set(db, waiting);
-  const turn = (waiting.get(ownerId) ?? Promise.resolve()).then(change, change);
-  waiting.set(ownerId, turn);
-  try {
-    return await turn;
-  } finally {
-    if (waiting.get(ownerId) === turn) waiting.delete(ownerId);
-  }
-}

@@ -19,11 +19,13 @@ const NO_TREE: HeldTree = { tree: NO_FOLDERS, revision: 0, state: null, unmerged
 
 export async function readTree(db: Db, ownerId: string): Promise<HeldTree> {
   const memory = memoryOf(db);
+  const before = memory.get(ownerId);
+  const head = { projection: { state: 1, revision: 1 } };
+  const last = before && (await db.folder_changes.findOne({ _id: ownerId }, head));
   const remembered = memory.get(ownerId);
-  if (remembered) {
-    const doc = await db.folder_changes.findOne({ _id: ownerId }, { projection: { state: 1 } });
-    if (doc?.state === remembered.state) return remembered;
-  }
+  // This process may have written or read a later tree since it asked.
+  const isLater = remembered && last && remembered !== before && remembered.revision > last.revision;
+  if (remembered && (isLater || last?.state === remembered.state)) return remembered;
   const doc = await db.folder_changes.findOne({ _id: ownerId });
   if (!doc) return NO_TREE;
   const read = (remembered && follow(remembered, doc)) ?? (await readWhole(db, ownerId, doc));
@@ -33,31 +35,33 @@ export async function readTree(db: Db, ownerId: string): Promise<HeldTree> {
   return read;
 }
 
-/** Adds a change to the tree that it was decided on. Null where another change came first. */
+/** What some changes make of a tree together. */
+export type DecidedChange = { tree: FolderTree; changes: number; change: TreeChange };
+
+/** Adds changes to the tree that they were decided on. False where another change came first. */
 export async function writeChange(
   db: Db,
   ownerId: string,
   read: HeldTree,
-  change: TreeChange,
-): Promise<FolderTree | null> {
+  { tree, changes, change }: DecidedChange,
+): Promise<boolean> {
   if (read.unmerged === null) {
     await beginFolderChanges(db, ownerId);
-    return null;
+    return false;
   }
   const isLong = read.unmerged >= CHANGED_FOLDERS_MAX;
-  if (isLong && !(await mergeChanges(db, ownerId, read))) return null;
-  const tree = applyChange(read.tree, change);
+  if (isLong && !(await mergeChanges(db, ownerId, read))) return false;
   const state = new ObjectId().toHexString();
-  const revision = read.revision + 1;
+  const revision = read.revision + changes;
   const entry = { revision, state, put: [...change.put], remove: [...change.remove] };
   const { matchedCount } = await db.folder_changes.updateOne(
     { _id: ownerId, state: read.state },
     { $set: { revision, state, expires_at: findExpiry(tree) }, $push: { changes: entry } },
   );
-  if (matchedCount === 0) return null;
+  if (matchedCount === 0) return false;
   const unmerged = (isLong ? 0 : read.unmerged) + countFolders(entry);
   memoryOf(db).set(ownerId, { tree, revision, state, unmerged });
-  return tree;
+  return true;
 }
 
 /** Replaces the stored tree, unless a later one is stored, and removes the changes that it contains. False for a tree of before. */

@@ -132,21 +132,35 @@ function indexFolders(tree: FolderTree): Map<string, Folder> {
   return folderIndex;
 }
 
-/** The tree after a change. The index of folders is copied and updated, because making it again takes longer. */
-export function applyChange(tree: FolderTree, { put, remove }: TreeChange): FolderTree {
-  const changedTree = new Map(tree);
-  for (const id of remove) changedTree.delete(id);
-  for (const folder of put) changedTree.set(folder.id, folder);
-  const folderIndex = new Map(indexCache.get(tree) ?? indexFolders(tree));
+/** The tree after a change. */
+export function applyChange(tree: FolderTree, change: TreeChange): FolderTree {
+  const changedTree = copyTree(tree);
+  putIntoCopy(changedTree, change);
+  return changedTree;
+}
+
+/** The index of folders is copied, too, because making it again takes longer. */
+export function copyTree(tree: FolderTree): Map<string, Folder> {
+  const copy = new Map(tree);
+  indexCache.set(copy, new Map(indexCache.get(tree) ?? indexFolders(tree)));
+  return copy;
+}
+
+/** Changes a copy that nobody else reads yet. */
+export function putIntoCopy(tree: Map<string, Folder>, { put, remove }: TreeChange): void {
+  const folderIndex = indexCache.get(tree) ?? indexFolders(tree);
   for (const id of [...remove, ...put.map((folder) => folder.id)]) {
     const previous = tree.get(id);
     const key = previous && toIndexKey(previous.parent_id, previous.name);
     if (key !== undefined && folderIndex.get(key)?.id === id) folderIndex.delete(key);
   }
-  for (const folder of put)
+  for (const id of remove) tree.delete(id);
+  for (const folder of put) {
+    tree.set(folder.id, folder);
     if (!folder.deleted_at) folderIndex.set(toIndexKey(folder.parent_id, folder.name), folder);
-  indexCache.set(changedTree, folderIndex);
-  return changedTree;
+  }
+  childrenCache.delete(tree);
+  groupsCache.delete(tree);
 }
 
 export type NewFolder = { id: string; name: string; parent_id: string | null };

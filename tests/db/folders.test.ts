@@ -187,6 +187,21 @@ describe("the folders of a person", () => {
     expect(doc).toMatchObject({ revision: 150, changes: { length: 150 % 64 } });
   });
 
+  it("take changes that come at once by few writes, and refuse one of them by itself", async () => {
+    const owner = newPersonId();
+    const write = vi.spyOn(db.folder_changes, "updateOne");
+    onTestFinished(() => write.mockRestore());
+    const names = Array.from({ length: 40 }, (_, n) => `f${n % 39}`);
+
+    const made = await Promise.all(
+      names.map((name) => createFolder(db, owner, { name, parent_id: null }, NOON)),
+    );
+
+    expect(made.filter(isRefusal)).toMatchObject([{ refused: "folder_name_taken" }]);
+    expect(await namesIn(asAnother(), owner)).toEqual(names.slice(0, 39).sort());
+    expect(write.mock.calls.length).toBeLessThan(20);
+  });
+
   it("are followed by a process that remembers them, without reading the whole tree", async () => {
     const { owner } = await givenMany(3);
     const another = asAnother();
