@@ -11,7 +11,7 @@ import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 export const davPage: Page = {
   pattern: `${DAV_ROOT}/*`,
   methods: DAV_METHODS,
-  policy: { bodyMaxBytes: BODY_MAX_BYTES, rateClass: "file-client", refusals: "own-words" },
+  policy: { bodyMaxBytes: BODY_MAX_BYTES, rateClass: "file-client", refusals: "own-words", dots: "refused" },
   serve: (req, res, next) => {
     serveDav(req, res).catch(next);
   },

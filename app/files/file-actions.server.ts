@@ -2,13 +2,16 @@ import { z } from "zod";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { done } from "#app/http/answers/replies.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
-import { ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { cursorParam, limitParam, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import { toggleFavorite, togglePin } from "#db/files/marks.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { purgeFile } from "#db/files/trash/file-removal.server.ts";
 import { restoreFile } from "#db/files/trash/file-restoring.server.ts";
+import { listTrash } from "#db/files/trash/trash.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
+import { listOldFolders } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { toTimestamp } from "#domain/time/timestamp.ts";
+import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 const trashed = z.object({ ok, file_id: opaqueId, deleted_at: timestamp, expires_at: timestamp });
 const restored = z.object({ ok, restored: z.literal(1), file_id: opaqueId, file_name: z.string() });
@@ -16,8 +19,40 @@ const purged = z.object({ ok, deleted: z.literal(1), file_id: opaqueId });
 const starred = z.object({ ok, file_id: opaqueId, is_favorite: z.boolean() });
 const pinned = z.object({ ok, file_id: opaqueId, is_pinned: z.boolean() });
 
-/** Actions on one file. A form that is sent here goes on to the page that shows the change. */
+const TRASH_PAGE_SIZE = 50;
+const TRASH_LIMIT_MAX = 200;
+const trashItem = z.object({
+  file_id: opaqueId,
+  file_name: z.string(),
+  path: z.string(),
+  deleted_at: timestamp,
+  expires_at: timestamp.nullable(),
+});
+
+/** Actions on one file, and the trash. A form that is sent here goes on to the page that shows the change. */
 export const fileActionEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/api/trash",
+    gate: "user",
+    summary: "List the files in the trash, the last deleted first",
+    refuses: ["invalid_cursor"],
+    returns: { 200: z.object({ ok, items: z.array(trashItem), next_cursor: z.string().nullable() }) },
+    query: z.object({ cursor: cursorParam, limit: limitParam(TRASH_PAGE_SIZE, TRASH_LIMIT_MAX) }),
+    answer: async ({ services: { db }, signedIn: { user }, query }) => {
+      const page = await listTrash(db, user.id, query);
+      if (isRefusal(page)) return page;
+      const tree = await readFolders(db, user.id);
+      const items = page.files.map(({ id, file_name, folder_id, deleted_at, expires_at }) => ({
+        file_id: id,
+        file_name,
+        path: [...listOldFolders(tree, folder_id), file_name].join("/"),
+        deleted_at: toTimestamp(deleted_at),
+        expires_at: toTimestampOrNull(expires_at),
+      }));
+      return { ok: true, items, next_cursor: page.next_cursor };
+    },
+  }),
   endpoint({
     method: "POST",
     path: "/api/file/:file_id/trash",

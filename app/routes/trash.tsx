@@ -25,6 +25,7 @@ import { hasOverdue } from "#db/files/trash/trash-repair.server.ts";
 import { checkTrashExpiry } from "#db/files/trash/trash-upkeep.server.ts";
 import { listTrashedFolders, type TrashedFolder } from "#db/folders/folder-trash.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
+import { listOldFolders } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
@@ -34,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireReader(args);
   const { db, clock } = args.context.services;
   const address = new URL(args.request.url);
-  const cursor = address.searchParams.get("cursor") ?? undefined;
+  const cursor = address.searchParams.get("cursor") || undefined;
   const isPage = wantsPage(args.request.headers.get("Accept"));
   const [folders, tree] = await Promise.all([listTrashedFolders(db, user.id), readFolders(db, user.id)]);
   // A folder is one row of the page; JSON has its files.
@@ -64,6 +65,7 @@ export async function loader(args: LoaderFunctionArgs) {
       ...fileOnWire(file),
       ...toIsoDates(file),
       place: toTrail(tree, file.folder_id),
+      folders: listOldFolders(tree, file.folder_id),
     })),
     next: page.next_cursor,
     total,
@@ -147,7 +149,9 @@ function EmptyForm({ total }: { total: number }) {
 type TrashedFile = {
   id: string;
   file_name: string;
-  /** Where it was, the outermost first; empty for the top and for a folder that is gone. */
+  /** The folders that it was in, the outermost first; empty for the top and for a folder that is gone. */
+  folders: string[];
+  /** The same as links, where they are not in the trash themselves. */
   place: TrailStep[];
   deleted_at: string;
   expires_at: string | null;
@@ -181,7 +185,11 @@ function TrashRows({ folders, folderPage, files }: TrashRowsProps) {
             <a href={`/file/${file.id}`}>
               <FileName name={file.file_name} />
             </a>
-            {file.place.length > 0 && <FilePlace place={file.place} />}
+            {file.place.length > 0 ? (
+              <FilePlace place={file.place} />
+            ) : (
+              file.folders.length > 0 && <OldPlace folders={file.folders} />
+            )}
           </span>
           <Facts
             facts={[
@@ -195,6 +203,11 @@ function TrashRows({ folders, folderPage, files }: TrashRowsProps) {
     </ul>
   );
 }
+
+/** Folders in the trash lead nowhere. */
+const OldPlace = ({ folders }: { folders: string[] }) => (
+  <bdi className="soft one-line shrinks">{removeBidiOverrides(folders.join("/"))}</bdi>
+);
 
 /** A folder and what went with it, which come back together. */
 function TrashedFolderRow({ folder }: { folder: TrashedFolderRow }) {

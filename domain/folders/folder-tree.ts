@@ -42,12 +42,12 @@ export const checkFolderName = (name: unknown): string | Refusal =>
 /** Names that differ only in case or in the Unicode form of accents count as the same name. */
 export const toNameKey = (name: string): string => toComposedName(name).toLowerCase();
 
-/** The folder and its parents, outermost first; null if one of them is missing or in the trash. */
-export function findTrail(tree: FolderTree, id: string): Folder[] | null {
+/** The folder and its parents, outermost first; null if one of them is missing, or in the trash unless `inTrash` allows it. */
+export function findTrail(tree: FolderTree, id: string, { inTrash = false } = {}): Folder[] | null {
   const trail: Folder[] = [];
   for (let folderId: string | null = id; folderId !== null; ) {
     const folder = tree.get(folderId);
-    if (!folder || folder.deleted_at || trail.length >= FOLDER_DEPTH_MAX) return null;
+    if (!folder || (folder.deleted_at && !inTrash) || trail.length >= FOLDER_DEPTH_MAX) return null;
     trail.unshift(folder);
     folderId = folder.parent_id;
   }
@@ -69,6 +69,10 @@ export function toPath(tree: FolderTree, folder_id: string | null, name: string)
   const folder = toFolderPath(tree, folder_id);
   return folder === "" ? name : `${folder}/${name}`;
 }
+
+/** The names of the folders that something in the trash was in, which may be there too; none where one of them is gone for good. */
+export const listOldFolders = (tree: FolderTree, folder_id: string | null): string[] =>
+  folder_id === null ? [] : (findTrail(tree, folder_id, { inTrash: true }) ?? []).map(({ name }) => name);
 
 /** Cache of sorted children. A tree never changes, so each folder is sorted once. */
 const childrenCache = new WeakMap<FolderTree, Map<string | null, readonly Folder[]>>();

@@ -16,7 +16,7 @@ import {
   restoreTrashedFolder,
   tidyFolders,
 } from "#db/folders/folder-trash.server.ts";
-import { createFolder, readFolders, updateFolder } from "#db/folders/folders.server.ts";
+import { createFolder, purgeFolders, readFolders, updateFolder } from "#db/folders/folders.server.ts";
 import { FILE_SORTS } from "#domain/files/file.ts";
 import { findTrail, toPath } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -301,12 +301,23 @@ describe("a deleted folder", () => {
     expect(await db.file_versions.countDocuments({ user_id: owner, expires_at: { $exists: true } })).toBe(1);
   });
 
-  it("gives back one of its files at the root", async () => {
+  it("gives back one of its files at its path, and itself beside it", async () => {
     const { owner, a, files } = await givenFolder();
     orThrow(await deleteFolder(db, owner, a.id, {}, NOON));
+    const [one, two] = files.map(({ id }) => id);
+    orThrow(await restoreFile(db, owner, required(two), NOON));
+    expect(await findFileByPath(db, owner, "a/b/two.py")).toMatchObject({ id: two });
+    orThrow(await restoreTrashedFolder(db, owner, a.id, NOON));
+    expect(await findFileByPath(db, owner, "a (2)/one.py")).toMatchObject({ id: one });
+  });
+
+  it("that is gone for good gives back a file at the root", async () => {
+    const { owner, a, files } = await givenFolder();
     const file = required(files[1]);
+    await trashFile(db, owner, file.id, afterNoon(1));
+    orThrow(await deleteFolder(db, owner, a.id, {}, NOON));
+    await purgeFolders(db, owner, NOON);
     expect(await restoreFile(db, owner, file.id, NOON)).toMatchObject({ id: file.id, folder_id: null });
-    expect(await findFileByPath(db, owner, "two.py")).toMatchObject({ id: file.id });
   });
 
   it("is refused back where a file has its name by now, and a file where a folder has is numbered", async () => {

@@ -54,6 +54,7 @@ export const FILES_API = defineEntries({
     shows: ["versions"],
   },
   "POST /api/file/:file_id/trash": { door: "owner", needs: "file", without: NOTHING },
+  "GET /api/trash": { door: "person", takes: { cursor: WORD, limit: WORD } },
   "POST /api/trash/:file_id/restore": { door: "owner", needs: "trashed", without: NOTHING },
   "POST /api/trash/:file_id/purge": { door: "owner", needs: "trashed", without: NOTHING },
   "POST /api/favorite/toggle/:file_id": { door: "owner", needs: "file", without: NOTHING },

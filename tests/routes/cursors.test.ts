@@ -12,7 +12,11 @@ const LISTS = [
   "/api/observability/alerts",
   "/api/observability/replay",
   "/api/jobs/runs",
+  "/api/trash",
   `/api/file/${id}/versions`,
+  "/notes",
+  "/files",
+  "/trash",
 ];
 
 it.each(LISTS)(

@@ -8,10 +8,11 @@ const noteQuery = z.object({
   q: z.string().default(""),
   color: z.string().optional().transform(known),
   kind: z.enum(NOTE_KINDS).optional().catch(undefined),
+  /** Null for a cursor that no list made. */
   cursor: z
     .string()
     .optional()
-    .transform((text) => (text && decodeCursor(text)) || undefined),
+    .transform((text) => (text ? decodeCursor(text) : undefined)),
 });
 
 type NoteQuery = z.output<typeof noteQuery>;

@@ -1,6 +1,6 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { wantsJsonByName } from "#app/http/answers/accept.ts";
+import { wantsJsonByName, wantsPage } from "#app/http/answers/accept.ts";
 import { answerJson, refusalResponse } from "#app/http/answers/replies.server.ts";
 import { requireReader } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -19,7 +19,7 @@ import { findOrphaned } from "#db/repos/repo-notes.server.ts";
 import { searchNotes } from "#db/search/note-search.server.ts";
 import { encodeCursor } from "#domain/cursor.ts";
 import { onLinesNow } from "#domain/notes/note-place.ts";
-import { isRefusal } from "#domain/refusal.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { checkNoteSearch } from "#domain/search/note-search.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
@@ -33,11 +33,15 @@ const SHOWN = 60;
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireReader(args);
   const { db } = args.context.services;
-  const { q, color, kind, cursor } = readNoteQuery(args.request);
+  const { q, color, kind, cursor: asked } = readNoteQuery(args.request);
+  const accept = args.request.headers.get("Accept");
+  const isJson = wantsJsonByName(accept);
+  if (asked === null && !wantsPage(accept)) throw refusalResponse(Refusal("invalid_cursor"));
+  const cursor = asked ?? undefined;
   const query = { q, color: color ?? "", kind: kind ?? "" };
   if (q.trim() === "") {
     const { notes, next } = await listEveryNote(db, user.id, { color, kind, cursor, limit: SHOWN });
-    if (wantsJsonByName(args.request.headers.get("Accept"))) {
+    if (isJson) {
       const onWire = await notesOnWire(db, user.id, notes);
       answerJson(args, { notes: onWire, next_cursor: next && encodeCursor(next) });
       return json({ query, notes: null, next: null, found: null, refusal: null });
@@ -60,7 +64,7 @@ export async function loader(args: LoaderFunctionArgs) {
     return json({ query, notes: shown, next: next && encodeCursor(next), found: null, refusal: null });
   }
   const search = checkNoteSearch({ q, color, limit: "50" });
-  if (isRefusal(search) && wantsJsonByName(args.request.headers.get("Accept"))) throw refusalResponse(search);
+  if (isRefusal(search) && isJson) throw refusalResponse(search);
   if (isRefusal(search))
     return json({ query, notes: null, next: null, found: null, refusal: search.refused }, 400);
   const found = await searchNotes(db, user.id, search);

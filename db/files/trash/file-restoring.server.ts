@@ -9,14 +9,17 @@ import { findBody } from "#db/files/file-versions.server.ts";
 import { TRASH_INDEX } from "#db/files/listing/file-counts.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
 import { EPOCH, trashed } from "#db/files/trash/trash.server.ts";
-import { readFolders } from "#db/folders/folders.server.ts";
+import { makeFolders, readFolders } from "#db/folders/folders.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { numberedName } from "#domain/files/trash.ts";
-import { findChild, findFolder } from "#domain/folders/folder-tree.ts";
+import { findChild, findFolder, listOldFolders } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-/** Brings a file back with all its versions: at the root if its folder is gone, under a numbered name where its own lives again. */
+/**
+ * Brings a file back with all its versions, to the path that it had: folders of it that are in the trash are made again. It comes to the
+ * root if its folder is gone for good, and under a numbered name where its own lives again.
+ */
 export async function restoreFile(
   db: Db,
   ownerId: string,
@@ -35,7 +38,7 @@ export async function restoreFile(
     if (!held?.expires_at) return notFound;
     await undateFileParts(db, [held._id], held.expires_at);
     if ((await findBody(db, ownerId, held._id, held.version)) === null) return notFound;
-    const file = await reveal(db, held);
+    const file = await reveal(db, held, now);
     if (file) return file;
   }
   return notFound;
@@ -67,10 +70,22 @@ export async function restoreDeletion(
 const NAMES_TRIED = 1000;
 const RESTORE_ATTEMPTS = 3;
 
-async function reveal(db: Db, held: FileDoc): Promise<FileRecord | null> {
+async function provideFolder(
+  db: Db,
+  ownerId: string,
+  before: string | null | undefined,
+  now: Date,
+): Promise<string | null> {
+  const tree = await readFolders(db, ownerId);
+  if (before && findFolder(tree, before)) return before;
+  const made = await makeFolders(db, ownerId, listOldFolders(tree, before ?? null), now);
+  return isRefusal(made) ? null : made;
+}
+
+async function reveal(db: Db, held: FileDoc, now: Date): Promise<FileRecord | null> {
   const { _id, user_id, deleted_at, expires_at, is_pinned } = held;
+  const folder_id = await provideFolder(db, user_id, held.folder_id, now);
   const tree = await readFolders(db, user_id);
-  const folder_id = held.folder_id && findFolder(tree, held.folder_id) ? held.folder_id : null;
   for (let number = 1; number <= NAMES_TRIED; number += 1) {
     const file_name = number === 1 ? held.file_name : numberedName(held.file_name, number);
     if (findChild(tree, folder_id, file_name)) continue;

@@ -159,6 +159,8 @@ describe("a text", () => {
       ["/a.png", Uint8Array.of(0x89, 0, 1), 415],
       ["/big.txt", new Uint8Array(2 * 1024 * 1024 + 1).fill(97), 413],
       ["/a%5Cb", Uint8Array.of(97), 400],
+      ["/a%0Ab", Uint8Array.of(97), 400],
+      ["/a%E2%80%A8b", Uint8Array.of(97), 400],
       ["/none/a.txt", Uint8Array.of(97), 409],
       [`/${"d/".repeat(17)}a.txt`, Uint8Array.of(97), 403],
     ];
