@@ -5,7 +5,7 @@
  * The output is a server build as Remix's own tool makes it, from the same sources.
  */
 import { createHash } from "node:crypto";
-import { cp, readFile, rm } from "node:fs/promises";
+import { chmod, cp, readFile, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { required } from "#domain/required.ts";
@@ -36,6 +36,25 @@ export async function bundleApp(options: BundleOptions): Promise<void> {
   const entry = await bundleClient(options);
   await cp(join(options.root, "public"), join(options.directory, "client"), { recursive: true });
   await bundleServer(options, entry);
+  await bundleCommandLine(options);
+}
+
+/** One file that runs on any Node from 20 on, without packages. */
+async function bundleCommandLine({ root, directory }: BundleOptions): Promise<void> {
+  const outfile = join(directory, "client", "codeshelf.mjs");
+  await build({
+    absWorkingDir: root,
+    entryPoints: ["./app/command-line/main.ts"],
+    outfile,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    charset: "utf8",
+    logLevel: "silent",
+    plugins: [leavePackages],
+  });
+  await chmod(outfile, 0o755);
 }
 
 async function bundleClient({ root, directory, mode = "production" }: BundleOptions): Promise<ClientEntry> {

@@ -16,7 +16,8 @@ import type { TestWeb } from "#tests/support/web.ts";
 // Each command is a process, and a busy machine starts processes slowly.
 vi.setConfig({ testTimeout: 180_000 });
 
-export const PROGRAM = join(PROJECT_ROOT, "public/codeshelf.mjs");
+/** What the server sends. */
+export const PROGRAM = join(PROJECT_ROOT, "build/client/codeshelf.mjs");
 
 /** One of each version of Node from 20 on that this machine has. */
 export const NODES = [process.execPath, "/usr/bin/node", "/usr/local/bin/node"]

@@ -1,4 +1,6 @@
+import { execFile } from "node:child_process";
 import { chmod, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { CODE_LIMITS } from "#domain/code-runs/code-run.ts";
 import { itDrawn } from "#tests/support/test-runs/full-run.ts";
@@ -341,8 +343,8 @@ describe("the program itself", () => {
     expect(bytes.equals(await readFile(PROGRAM))).toBe(true);
     const { version, bin } = JSON.parse(await readFile("package.json", "utf8"));
     expect(await machine.ok("--version")).toBe(`${version}\n`);
-    expect(bin).toEqual({ codeshelf: "public/codeshelf.mjs" });
-    expect((await stat(PROGRAM)).mode & 0o111).toBe(0o111);
+    for (const path of [PROGRAM, bin.codeshelf]) expect((await stat(path)).mode & 0o111).toBe(0o111);
+    expect((await promisify(execFile)(bin.codeshelf, ["--version"])).stdout).toBe(`${version}\n`);
     expect(bytes.toString().match(/from "(?!node:)/g)).toBeNull();
   });
 

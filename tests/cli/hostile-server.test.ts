@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { isRepositoryName, REPOSITORY_SOURCE } from "#domain/files/unsafe-name.ts";
+import { isRepositoryName } from "#domain/files/unsafe-name.ts";
 import { serve } from "#tests/support/serve.ts";
 import { itDrawn, itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { drawCases } from "#tests/support/test-runs/tier.ts";
@@ -102,8 +102,6 @@ describe("names that a server sends", () => {
 
       expect(await machine.tree(`${command}-repository/tools`)).toEqual({ "sub/config": "x\n" });
       expect(REPOSITORIES.filter((name) => !isRepositoryName(name))).toEqual([]);
-      const program = await readFile(PROGRAM, "utf8");
-      expect(program, "the rule of the archives").toContain(REPOSITORY_SOURCE);
     },
   );
 

@@ -50,7 +50,7 @@ const RUNNERS: Record<string, Runner> = {
   "npm run build": { person: "npm test does it beside the tests" },
   "npm run heroku-cleanup": { test: "tests/platform/slim-packages.test.ts", program: "slim-packages.ts" },
   "npx vitest": { test: "tests/local/given-mongodb.full.test.ts", program: "node_modules/.bin/vitest" },
-  "npx codeshelf": { here: () => node("public/codeshelf.mjs", "--version"), says: /^\d+\.\d+\.\d+$/m },
+  "npx codeshelf": { here: () => node("app/command-line/main.ts", "--version"), says: /^\d+\.\d+\.\d+$/m },
   "npx web-push": {
     here: async () => (await run(at("node_modules/.bin/web-push"), ["generate-vapid-keys"])).stdout,
     says: /Public Key:\s+[\w-]{80,}\s+Private Key:\s+[\w-]{40,}/,

@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { attachment } from "#app/http/answers/attachment.ts";
 import { archiveNames } from "#domain/files/archive.ts";
 import { findJunk, isJunkFolder } from "#domain/files/junk-path.ts";
 import { sortByName, toNameOrder } from "#domain/files/name-order.ts";
-import { isSecretFile, SECRET_FILE } from "#domain/files/secret-file.ts";
+import { isSecretFile } from "#domain/files/secret-file.ts";
 import { toVisibleName } from "#domain/files/visible-name.ts";
 import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
 
@@ -146,10 +145,5 @@ describe("a file that may hold secrets", () => {
       for (let n = 0; n < 500; n += 1) for (const name of names) isSecretFile(name + n);
     });
     expect(ms).toBeLessThan(1_000);
-  });
-
-  it("is the same for the command line", () => {
-    const source = readFileSync(new URL("../../../public/codeshelf.mjs", import.meta.url), "utf8");
-    expect(source).toContain(`const SECRET_FILE =\n  ${SECRET_FILE};`);
   });
 });

@@ -26,6 +26,7 @@ export const ARROWS: Record<string, Rule> = {
   "db/engine": { rooms: [], packages: [], builtins: true },
   "db/engine/tests": { rooms: [], packages: Object.keys(enginePackage.devDependencies), builtins: true },
   app: { rooms: ["domain", "platform", "db"], packages: null, builtins: true },
+  "app/command-line": { rooms: ["domain"], packages: [], builtins: true },
   worker: { rooms: ["domain", "platform", "db"], packages: null, builtins: true },
 };
 

@@ -1,0 +1,95 @@
+import { readFile } from "node:fs/promises";
+import { BODY_MAX_BYTES } from "#domain/files/file.ts";
+import { isSecretFile } from "#domain/files/secret-file.ts";
+import { Ignored } from "../ignore-rules.ts";
+import { dropNames, getFolder, listContents, toFolderKey, toKey } from "../library.ts";
+import { findUnfit, hashBytes, type LocalFile, statOrNull, TOO_LARGE, walk } from "../local-files.ts";
+import { findDanger, isJunk, MAY_HOLD_SECRETS, STATE_NAME } from "../names.ts";
+import { cleanName, failure } from "../output.ts";
+import { toSkippedResult } from "../results.ts";
+import type { Base, Pass, Sync } from "./state.ts";
+
+/** A file that was written to this lately may be written to again without its dates showing it. */
+const FRESH_MS = 2_000;
+
+/** What is here and what is there, as of now. */
+export async function readSides(task: Sync): Promise<Pass> {
+  const { session, root, folder, base } = task;
+  const found = await listContents(session, folder, true);
+  if (!found && base.size > 0)
+    throw failure(
+      "folder_not_found",
+      `The folder “${cleanName(folder)}” is no longer in the library. Nothing was deleted here. Delete ${STATE_NAME} to upload it again, or sync with another folder then (--to).`,
+    );
+  const contents = found ?? { folder_id: null, folders: [], files: [] };
+  const pass: Pass = {
+    ...{ local: new Map(), remote: new Map(), blocked: new Set(), folders: new Map() },
+    ...{ contents, results: [], again: false, isLast: false },
+  };
+  for (const file of contents.files) {
+    const path = dropNames(file.path, folder);
+    const danger = findDanger(path);
+    if (danger) pass.results.push({ path: file.path, status: "skipped", reason: danger });
+    else if (!isJunk(path)) pass.remote.set(toKey(path), { ...file, path });
+  }
+  if (await statOrNull(root)) await readLocal(task, pass);
+  startFromTransfers(task, pass);
+  return pass;
+}
+
+/** A file that is on both sides and was not synced yet is compared with what push or pull had. */
+function startFromTransfers({ base, transfers }: Sync, pass: Pass) {
+  for (const [key, { path, file }] of pass.local) {
+    const known = transfers.get(file);
+    if (!known || base.has(key) || pass.remote.get(key)?.id !== known.id) continue;
+    const { id, version, hash } = known;
+    base.set(key, { path, id, version, hash, stamp: "" });
+  }
+}
+
+async function readLocal({ root, base, session, takesIgnored }: Sync, pass: Pass) {
+  const ignored = takesIgnored ? null : await Ignored.open(root);
+  const { files, skipped } = await walk(root, ignored);
+  // Ignored files stay as they are on both sides.
+  for (const [key, { path }] of [...base, ...pass.remote]) if (ignored?.covers(path)) pass.blocked.add(key);
+  for (const one of skipped)
+    if (!isJunk(one.path) && !isJunk(`${one.path}/x`)) {
+      pass.results.push(toSkippedResult(one));
+      pass.blocked.add(toKey(one.path));
+    }
+  const isKnown = ({ path }: LocalFile) =>
+    [base, pass.remote].some((side) => side.get(toKey(path))?.path === path);
+  const knownFirst = [...files.filter(isKnown), ...files.filter((file) => !isKnown(file))];
+  for (const [number, file] of knownFirst.entries()) {
+    session.output.progress(`Reading ${number + 1}/${files.length} ${file.path}`);
+    const key = toKey(file.path);
+    // A file that is in the library already was put there on purpose.
+    const isHeldBack = isSecretFile(file.path) && !base.has(key) && !pass.remote.has(key);
+    if (pass.local.has(key)) {
+      const reason = `the library has one file for this name and for ${cleanName(pass.local.get(key)?.path ?? "")}`;
+      pass.results.push({ path: file.path, status: "refused", reason });
+      continue;
+    }
+    const read = isHeldBack ? { unfit: MAY_HOLD_SECRETS } : await readHash(file, base.get(key));
+    if (read.hash === undefined) {
+      pass.results.push({ path: file.path, status: "skipped", reason: read.unfit });
+      pass.blocked.add(key);
+    } else {
+      pass.local.set(key, { ...file, hash: read.hash });
+      pass.folders.set(toFolderKey(getFolder(file.path)), getFolder(file.path));
+    }
+  }
+}
+
+/** The hash of a file, from the last sync where nothing wrote to it since. */
+async function readHash(file: LocalFile, base: Base | undefined): Promise<{ hash?: string; unfit?: string }> {
+  if (base && base.stamp === file.stamp) return { hash: base.hash };
+  if (file.size > BODY_MAX_BYTES) return { unfit: TOO_LARGE };
+  const isFresh = Date.now() - ((await statOrNull(file.file))?.ctimeMs ?? 0) < FRESH_MS;
+  const bytes = await readFile(file.file);
+  const unfit = findUnfit(bytes);
+  if (unfit) return { unfit };
+  const hash = hashBytes(bytes);
+  if (base?.hash === hash && !isFresh) base.stamp = file.stamp;
+  return { hash };
+}

@@ -1,0 +1,121 @@
+import { open, readFile, rm, utimes } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { type Contents, parseLibraryPath, type RemoteFile, toKey } from "../library.ts";
+import { type LocalFile, statOrNull, temporaryFiles, writeWhole } from "../local-files.ts";
+import { LOCK_NAME, STATE_NAME } from "../names.ts";
+import { cleanName, failure, hasCode } from "../output.ts";
+import type { Session } from "../requests.ts";
+import type { Result } from "../results.ts";
+import type { Transfer } from "../transfers.ts";
+import type { Uploads } from "../uploads.ts";
+
+/**
+ * Both sides are compared with what they were after the last sync: for each file the version in the library and the hash of its
+ * bytes here. A side that is as it was takes over what the other did. Where both changed to different texts, the one from here is
+ * kept beside. The server's copy is written only as the version that was seen (If-Match), the local one only as it was read, so
+ * that what changes meanwhile is never overwritten; it is looked at again. Where a file has not been synced yet, the last push or
+ * pull of it counts as its last sync. A sync that was interrupted finds equal texts on both
+ * sides and takes them as done.
+ */
+export type Base = { path: string; there?: string; id: string; version: number; hash: string; stamp: string };
+export type HashedFile = LocalFile & { hash: string };
+
+export type Sync = {
+  session: Session;
+  uploads: Uploads;
+  root: string;
+  folder: string;
+  dryRun: boolean;
+  force: boolean;
+  takesIgnored: boolean;
+  base: Map<string, Base>;
+  transfers: Map<string, Transfer>;
+};
+
+export type Pass = {
+  local: Map<string, HashedFile>;
+  remote: Map<string, RemoteFile>;
+  blocked: Set<string>;
+  contents: Contents;
+  folders: Map<string, string>;
+  results: Result[];
+  again: boolean;
+  isLast: boolean;
+};
+
+/** One sync of a folder at a time; the lock of a process that is gone does not count. */
+export async function takeLock(root: string) {
+  const file = join(root, LOCK_NAME);
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    try {
+      const handle = await open(file, "wx");
+      await handle.writeFile(String(process.pid));
+      await handle.close();
+      temporaryFiles.add(file);
+      const heartbeat = setInterval(() => utimes(file, new Date(), new Date()).catch(() => {}), HEARTBEAT_MS);
+      heartbeat.unref();
+      return async () => {
+        clearInterval(heartbeat);
+        await rm(file, { force: true });
+        temporaryFiles.delete(file);
+      };
+    } catch (error) {
+      if (!hasCode(error, "EEXIST")) throw error;
+      if (await isHeld(file)) break;
+      await rm(file, { force: true });
+    }
+  }
+  throw failure("sync_running", "Another sync of this folder is running.");
+}
+
+const HEARTBEAT_MS = 5_000;
+const SILENCE_MS = 30_000;
+
+/** Whether who took a lock is still there. A number may be another process's by now, so silence counts, too. */
+async function isHeld(file: string) {
+  const pid = Number(await readFile(file, "utf8").catch(() => "0"));
+  const mtimeMs = (await statOrNull(file))?.mtimeMs ?? 0;
+  return isRunning(pid) && Math.abs(Date.now() - mtimeMs) < SILENCE_MS;
+}
+
+function isRunning(pid: number) {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return hasCode(error, "EPERM");
+  }
+}
+
+export async function readState(session: Session, root: string, to: string | boolean | undefined) {
+  const file = join(root, STATE_NAME);
+  const asked = to === undefined ? undefined : parseLibraryPath(String(to));
+  const text = await readFile(file, "utf8").catch((error) => {
+    if (hasCode(error, "ENOENT")) return null;
+    throw error;
+  });
+  if (text === null) return { folder: asked ?? basename(root), base: new Map() };
+  const state = parseState(text, file);
+  if (state.address !== session.address || (asked !== undefined && asked !== state.folder))
+    throw failure(
+      "other_folder",
+      `This folder is synced with “${cleanName(state.folder)}” of ${cleanName(state.address)}. Delete ${STATE_NAME} to start from the beginning.`,
+    );
+  return { folder: state.folder, base: new Map(state.files.map((entry) => [toKey(entry.path), entry])) };
+}
+
+function parseState(text: string, file: string): { address: string; folder: string; files: Base[] } {
+  try {
+    const state = JSON.parse(text);
+    if (state.format === 1 && typeof state.folder === "string" && Array.isArray(state.files)) return state;
+  } catch {}
+  throw failure("state_unreadable", `${file} is damaged. Delete it to compare everything from the start.`);
+}
+
+export async function writeState({ session, root, folder, dryRun, base }: Sync) {
+  if (dryRun) return;
+  const files = [...base.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const state = { format: 1, address: session.address, folder, files };
+  await writeWhole(join(root, STATE_NAME), `${JSON.stringify(state, null, 1)}\n`);
+}
