@@ -4,11 +4,10 @@ import { afterAll } from "vitest";
 import { type Connection, connectMongo, type Db } from "#db/client.ts";
 import type { EventDoc } from "#db/events/documents.ts";
 import { createEmitter, type Emitter } from "#db/events/events.server.ts";
-import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics, type Metrics } from "#platform/metrics/metrics.ts";
-import { openTestDatabase } from "#tests/support/databases/engine.ts";
 import { toDatabaseAddress } from "#tests/support/databases/given-mongodb.ts";
+import { openIndexedDatabase } from "#tests/support/databases/indexed-database.ts";
 import { expectProven } from "#tests/support/events/event-proof.ts";
 import { createGiven, type Given } from "#tests/support/given.ts";
 
@@ -46,7 +45,7 @@ export type TestStore = {
 };
 
 export async function openTestStore(): Promise<TestStore> {
-  const { uri, name } = await openTestDatabase();
+  const { uri, name } = await openIndexedDatabase();
   const metrics = createMetrics();
   const mongo = await connectMongo(uri, {
     appName: "codeshelf-test",
@@ -58,7 +57,6 @@ export async function openTestStore(): Promise<TestStore> {
   const emitted: string[] = [];
   const log = createLog({ process: "test", level: "debug", write: (line) => emitted.push(line) });
   const emitter = createEmitter({ collections: mongo.collections, log, metrics, clock });
-  await ensureIndexes(mongo.collection);
   afterAll(async () => {
     await emitter.close();
     await mongo.close();

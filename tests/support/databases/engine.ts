@@ -15,17 +15,22 @@ export type TestDatabase = { uri: string; name: string; client: MongoClient; db:
  * A database of the calling test file alone, on the server that the whole run shares. Call it at the top of the file or in
  * beforeAll; it is closed after the file's last test, and dropped: on the engine only where no test failed.
  */
-export async function openTestDatabase(): Promise<TestDatabase> {
+export const openTestDatabase = (): Promise<TestDatabase> =>
+  openDatabase(databaseName(), (db) => db.dropDatabase());
+
+/** The same under this name; after the last test `leave` is called in place of dropping it. */
+export async function openDatabase(name: string, leave: (db: Db) => Promise<unknown>): Promise<TestDatabase> {
   const uri = givenMongoDB ?? (await serverAddress("engine"));
-  const name = databaseName();
   const client = await MongoClient.connect(uri, { ignoreUndefined: true });
+  const db = client.db(name);
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads this parameter's source and takes a pattern only
   afterAll(async ({}, suite) => {
     const red = suite.tasks.some((task) => task.result?.state === "fail");
-    if (!red || givenMongoDB) await client.db(name).dropDatabase();
+    if (!red) await leave(db);
+    else if (givenMongoDB) await db.dropDatabase();
     await client.close();
   });
-  return { uri, name, client, db: client.db(name) };
+  return { uri, name, client, db };
 }
 
 /**

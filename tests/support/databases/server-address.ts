@@ -16,6 +16,13 @@ export async function readLeftBehind<T>(): Promise<T[]> {
   return values.map((value) => JSON.parse(value));
 }
 
+/** Names of databases that a file has emptied, for the next one. */
+export const freeDatabases = {
+  /** Empty where there is none. */
+  take: (): Promise<string> => ask("GET", "free-database"),
+  add: (name: string): Promise<string> => ask("POST", "free-database", name),
+};
+
 /** What the shared product has printed so far. */
 export const readProductLines = async (): Promise<string[]> => JSON.parse(await ask("GET", "product-lines"));
 

@@ -41,6 +41,7 @@ export default async function startOnDemand(project: TestProject) {
   const directory = await mkdtemp(join(tmpdir(), "codeshelf-tests-"));
   const started = new Map<ServerName, Promise<Started>>();
   const leftBehind: string[] = [];
+  const freeDatabases: string[] = [];
   let productLines: readonly string[] = [];
   const starters: Record<ServerName, () => Promise<Started>> = {
     engine: async () => {
@@ -66,6 +67,10 @@ export default async function startOnDemand(project: TestProject) {
 
   async function answer(request: IncomingMessage): Promise<string> {
     const name = request.url?.slice(1);
+    if (name === "free-database")
+      return request.method === "POST"
+        ? String(freeDatabases.push(await text(request)))
+        : (freeDatabases.pop() ?? "");
     if (request.method === "POST") return String(leftBehind.push(await text(request)));
     if (name === "left-behind") return JSON.stringify(leftBehind);
     if (name === "product-lines") return JSON.stringify(productLines);
