@@ -11,8 +11,8 @@ const engine = givenMongoDB ? undefined : await startEngine({ testCommands: true
 const uri = givenMongoDB ?? present(engine).uri;
 const NAME = databaseName();
 const client = await MongoClient.connect(uri, { appName: NAME, retryReads: false, retryWrites: false });
-/** As the product connects: what fails in a way that may pass is sent once more. */
-const retrying = await MongoClient.connect(uri, { appName: NAME });
+/** As the product connects: what fails in a way that may pass is sent once more, but here without waiting before it looks again. */
+const retrying = await MongoClient.connect(uri, { appName: NAME, minHeartbeatFrequencyMS: 20 });
 const shelf = client.db(NAME).collection<Document & { _id: number }>("shelf");
 
 /** Strikes the clients of this file alone; a server has one such fail point, so no other file may set it. */
