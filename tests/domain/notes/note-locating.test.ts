@@ -12,7 +12,7 @@ import {
 import { required } from "#domain/required.ts";
 import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
 
-const LINES = 300_000;
+const LINES = 100_000;
 const NOTES = 50;
 
 /** A text whose lines look alike and are there often, as a hostile one has them; always the same for the same seed. */
@@ -41,7 +41,7 @@ const TEXTS: [name: string, words: string[]][] = [
   ["many words", Array.from({ length: 500 }, (_, i) => `word${i}`)],
 ];
 
-describe("fifty notes on a text of 300,000 lines that became another such text", () => {
+describe("fifty notes on a text of 100,000 lines that became another such text", () => {
   it.each(TEXTS)("are located within seconds: %s", async (_, words) => {
     const [old, now] = [text(1, words), text(2, words)];
     const lines = splitLines(old);
@@ -58,8 +58,8 @@ describe("fifty notes on a text of 300,000 lines that became another such text",
       places = locateNotesIn({ texts, version: 2, notes }).length;
     });
     expect(places).toBe(NOTES);
-    // It took 31 seconds.
-    expect(ms).toBeLessThan(10_000);
+    // Of 300,000 lines it took 31 seconds.
+    expect(ms).toBeLessThan(3_000);
   });
 });
 
@@ -75,7 +75,7 @@ describe("a long note", () => {
     const ms = await ownProcessorMs(() =>
       expect(locateNotesIn({ texts, version: 2, notes })).toHaveLength(notes.length),
     );
-    expect(ms).toBeLessThan(10_000);
+    expect(ms).toBeLessThan(3_000);
   });
 });
 

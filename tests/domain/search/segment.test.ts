@@ -59,16 +59,16 @@ describe("a segment", () => {
   });
 
   it("is read back as it was written, over several chunks", () => {
-    const entries = Array.from({ length: 30_000 }, (_, i) => ({
+    const entries = Array.from({ length: 10_000 }, (_, i) => ({
       key: i * 7,
       places: Array.from({ length: i % 40 === 0 ? 200 : 2 }, (_, k) => k * (1 + (i % 300))),
     }));
     const chunks = [...encodeChunks(entries)];
     expect(chunks.length).toBeGreaterThan(2);
-    expect(chunks.flatMap(({ data }) => readChunk(data))).toEqual(entries);
-    expect(chunks.map(({ firstKey }) => firstKey)).toEqual(
-      chunks.map(({ data }) => required(readChunk(data)[0]).key),
-    );
+    const read = chunks.map(({ data }) => readChunk(data));
+    // Two texts are compared much faster than two trees.
+    expect(JSON.stringify(read.flat())).toBe(JSON.stringify(entries));
+    expect(chunks.map(({ firstKey }) => firstKey)).toEqual(read.map(([first]) => required(first).key));
   });
 
   it("is read with its places moved, and past keys whose places nobody wants", () => {

@@ -50,7 +50,7 @@ describe("a diff", () => {
       fc.property(lines, lines, steps, (from, to, maxSteps) => {
         expect(apply(from, diffLines(from, to, maxSteps))).toEqual(to);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 
@@ -59,7 +59,7 @@ describe("a diff", () => {
       fc.property(lines, lines, (from, to) => {
         expect(edits(diffLines(from, to))).toBe(fewestEdits(from, to));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 
@@ -85,6 +85,6 @@ describe("a diff", () => {
     );
     const changes = diffLines(some, other);
     expect(changes).toHaveLength(600);
-    expect(apply(some, changes)).toEqual(other);
+    expect(apply(some, changes).join("\n")).toBe(other.join("\n"));
   });
 });
