@@ -143,13 +143,18 @@ describe("a full disk", () => {
 });
 
 describe("a restore", () => {
+  let whole: Buffer;
+  beforeAll(async () => {
+    await createBackup({ uri: engine.uri, dataDirectory, file: archive("plain"), now: new Date() });
+    whole = await readFile(archive("plain"));
+  });
+
   it.each([
     ["damaged in the middle", (bytes: Buffer) => bytes.fill(7, bytes.length >> 1, (bytes.length >> 1) + 64)],
     ["cut off", (bytes: Buffer) => bytes.subarray(0, bytes.length - 40)],
     ["something else", () => Buffer.from("no backup at all")],
   ])("refuses a file that is %s and touches nothing", async (name, damage) => {
-    await createBackup({ uri: engine.uri, dataDirectory, file: archive(name), now: new Date() });
-    await writeFile(archive(name), damage(await readFile(archive(name))));
+    await writeFile(archive(name), damage(Buffer.from(whole)));
     const directory = join(home, `untouched-${name}`);
 
     await expect(restoreData(archive(name), directory)).rejects.toThrow("damaged");
@@ -158,7 +163,6 @@ describe("a restore", () => {
   });
 
   it("refuses a directory that has documents, and data of a newer release", async () => {
-    await createBackup({ uri: engine.uri, dataDirectory, file: archive("plain"), now: new Date() });
     const used = join(home, "used");
     await mkdir(join(used, "secrets"), { recursive: true });
     await writeFile(join(used, "secrets", "data-key"), "another");

@@ -19,6 +19,7 @@ import { isMetricName, METRICS, type MetricName } from "#platform/metrics/metric
 import { createMetrics } from "#platform/metrics/metrics.ts";
 import { measuredPush } from "#platform/outbound/measured-push.ts";
 import { parseMetrics } from "#tests/support/measures/prometheus.ts";
+import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { measuredCodeRunner } from "#worker/measured-code-runner.ts";
 
@@ -32,7 +33,6 @@ const FILES: Record<string, string[]> = {
   "grafana.json": targets.map(({ expr }) => expr),
   "alert-rules.yml": [...read("alert-rules.yml").matchAll(/^\s+expr: (.+)$/gm)].map(([, expr = ""]) => expr),
 };
-const expressions = Object.values(FILES).flat();
 
 const metricsIn = (expr: string) =>
   [...expr.matchAll(/\b(?:codeshelf|process|nodejs)_\w+/g)].map(([name]) => name);
@@ -82,7 +82,7 @@ it.runIf(hasTool("systemd-analyze")).each(["app/server.ts", "worker/index.ts"])(
   },
 );
 
-it("grafana.json is a dashboard by Grafana's own types, and a wrong one would not be", () => {
+itInFullRun("grafana.json is a dashboard by Grafana's own types, and a wrong one would not be", () => {
   expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
   const right = read("grafana.json");
   expect(checkDashboard(right)).toEqual([]);
@@ -185,9 +185,4 @@ it("a run that failed because of what a person gave is no failure to watch for",
 it("every figure is on the dashboard", () => {
   const shown = new Set(required(FILES["grafana.json"]).flatMap(metricsIn).map(baseOf));
   expect(Object.keys(METRICS).filter((name) => !shown.has(name))).toEqual([]);
-});
-
-it("every parenthesis of an expression is closed", () => {
-  for (const expr of expressions)
-    expect(expr.match(/\(/g)?.length ?? 0, expr).toBe(expr.match(/\)/g)?.length ?? 0);
 });

@@ -1,10 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
-import { required } from "#domain/required.ts";
 import { createReleasedPostgres } from "#tests/support/databases/postgres.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { isFullRun } from "#tests/support/test-runs/tier.ts";
-import { chainOf } from "./field.ts";
 import { runRaces } from "./races.ts";
 import { startWebs, type Webs } from "./webs.ts";
 
@@ -28,18 +26,4 @@ it("many writers at two web processes: every acknowledged write is in the histor
 
   expect(outcomes.flatMap(({ name, wrong }) => wrong.map((sentence) => `${name}: ${sentence}`))).toEqual([]);
   expect(outcomes.filter(({ acknowledged }) => acknowledged === 0)).toEqual([]);
-});
-
-it("a history with a fork, a hole or another end is told from a whole one", () => {
-  const [a, b, c] = [
-    { from: "0", to: "1" },
-    { from: "1", to: "2" },
-    { from: "2", to: "3" },
-  ];
-  expect(chainOf([required(c), required(a), required(b)], "0", "3")).toEqual([a, b, c]);
-  expect(chainOf([required(a), required(b), { from: "1", to: "9" }], "0", "2")).toContain(
-    "followed the same state",
-  );
-  expect(chainOf([required(a), required(c)], "0", "3")).toContain("are not in the history");
-  expect(chainOf([required(a), required(b)], "0", "3")).toContain("not what the last write became");
 });

@@ -40,8 +40,6 @@ async function readAll(owner: string, sort: Sort, folder?: string, between?: Bet
 describe("a list by names", () => {
   it.each<[Sort, "all files" | "a folder"]>([
     ["name_asc", "all files"],
-    ["name_desc", "all files"],
-    ["name_asc", "a folder"],
     ["name_desc", "a folder"],
   ])("%s of %s has 47 names once each, whatever is added between the pages", async (sort, where) => {
     const owner = `${sort} ${where}`;

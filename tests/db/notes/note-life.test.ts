@@ -217,7 +217,13 @@ describe("deleting a board", () => {
     const standard = await standardOf("many");
     await givenNote("many", standard, { title: "n 7" });
     const board = await givenBoard("many");
-    for (let n = 0; n < 110; n += 1) await givenNote("many", board, { title: `n ${n}` });
+    const { id } = await givenNote("many", board, { title: "n 0" });
+    const doc = required(await db.notes.findOne({ _id: new ObjectId(id) }));
+    const others = Array.from({ length: 109 }, (_, i) => ({
+      ...{ ...doc, _id: new ObjectId(), title: `n ${i + 1}` },
+      ...{ user_slot: 10_000 + i, target_slot: 10_000 + i },
+    }));
+    await db.notes.insertMany(others);
     const counted = countVerb(db, "notes", "bulkWrite");
 
     expect(await removeBoard(counted.db, "many", board.board_id, NOON)).toEqual({ moved: 110 });
