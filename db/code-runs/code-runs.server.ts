@@ -6,50 +6,48 @@ import type { Refusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 
 /**
- * Programs on their way to a worker and results on their way back: one row each, gone as soon as the result is delivered. What
- * a program prints while it runs stands beside its row, and goes with it. The queue's own job carries only the row's id, so that
- * neither program nor output stays behind in it. The tables are unlogged: they reach neither the write-ahead log nor a backup,
- * and a crash of the database empties them.
- *
- * Programs, outputs and results are JSON in columns of text. As jsonb they could hold neither NUL nor half a surrogate pair.
+ * Programs on their way to a worker and results on their way back: one row per run, deleted when the result is delivered, with
+ * its output beside it. The queue's own job contains only the row's id, so that no program or output remains there. The tables
+ * are unlogged: they are in neither the write-ahead log nor a backup, and a crash of the database empties them. Programs,
+ * outputs and results are JSON in text columns, because jsonb can hold neither NUL nor half a surrogate pair.
  */
 type Sql = (text: string, values: unknown[]) => Promise<Record<string, unknown>[]>;
 
 type Bounds = { perMinute: number; perUser: number; queued: number };
-/** How many runs of the same person are ahead of it, or why it was not taken and, after too many within a minute, the seconds to wait. */
+/** `ahead` counts the person's earlier runs. Otherwise the reason to refuse the run, or the seconds until it may be sent again. */
 export type Added = { ahead: number } | { waitSeconds: number } | "user_has_too_many" | "queue_full";
 type Progress =
-  /** `ahead`: how many programs are to start before it. `isTaken`: a living worker prepares its start. */
+  /** `ahead` counts the programs that start before it. `isTaken`: a living worker prepares its start. */
   | { state: "queued"; ahead: number; isTaken: boolean; isLost: boolean }
-  /** `isLost`: the worker that took it is gone. */
+  /** `isLost`: the worker of the run is gone. */
   | { state: "running"; isStopping: boolean; isLost: boolean }
   | { state: "stopped" }
   | { state: "finished"; result: CodeRunResult | Refusal };
 
-/** `isLive`: its output is wanted while it runs. */
+/** `isLive`: the output is delivered while the program runs. */
 type NewRun = { id: string; userId: string; order: CodeRunOrder; isLive: boolean };
 type ClaimedRun = Omit<NewRun, "id">;
-/** A part of the output, and the number to ask for those after it. */
+/** A part of the output; its number marks where the next parts begin. */
 type OutputPart = { number: number; chunks: OutputChunk[] };
 
 export type CodeRuns = {
-  /** Counts one more run of someone, and queues it within the bounds. */
+  /** Counts a run of the person and queues it if the limits allow it. */
   add(run: NewRun, bounds: Bounds): Promise<Added>;
-  /** Says that this worker will start a program, and whose it is; null where it does not wait any more. */
+  /** Records that this worker will start a program and returns its owner; null if the program no longer waits. */
   take(id: string): Promise<string | null>;
-  /** Claims a program, once: a second claim, or one after it was withdrawn or stopped, gets null. */
+  /** Claims a program once. A second claim, or one after it was withdrawn or stopped, gets null. */
   claim(id: string): Promise<ClaimedRun | null>;
-  /** Adds what a running program has printed. Nothing is kept for a run that has ended. */
+  /** Adds output of a running program. Output of an ended run is dropped. */
   appendOutput(id: string, part: OutputPart): Promise<void>;
   listOutput(id: string, afterNumber: number): Promise<OutputPart[]>;
   finish(id: string, result: CodeRunResult | Refusal): Promise<void>;
-  /** How far it is; one that has ended is delivered and forgotten. Null for one that is not known. */
+  /** Returns the state of a run; a run that has ended is returned once and deleted. Null if it is unknown. */
   collect(id: string): Promise<Progress | null>;
-  /** Ends a run of this person: it never starts, or stops where it is running. False for a run that is not theirs. */
+  /** Stops a run of this person before or after its start. False if the run is not theirs. */
   stop(id: string, userId: string): Promise<boolean>;
-  /** Forgets a run, and ends it where it is running. Whether it was. */
+  /** Deletes a run and stops it if it is running. Returns whether it was running. */
   withdraw(id: string): Promise<boolean>;
-  /** Calls back whenever something happened to the run with this id; returns what ends it. */
+  /** Calls back whenever the state of this run changes; returns a function that ends this. */
   watch(id: string, changed: () => void): Promise<() => void>;
   onWithdrawn(end: (id: string) => void): Promise<void>;
   onStopped(end: (id: string) => void): Promise<void>;
@@ -59,12 +57,12 @@ export type CodeRuns = {
 const CHANGED = "codeshelf_code_run";
 const WITHDRAWN = "codeshelf_code_run_withdrawn";
 const STOPPED = "codeshelf_code_run_stopped";
-// The class of the advisory locks by which workers are seen to live.
+// The class of the advisory locks that show which workers are alive.
 const WORKER_LOCKS = 7_305_772;
-// Longer than any run waits and takes: what is older was left by a process that died.
+// Longer than any run waits and takes: older rows were left by dead processes.
 const LEFT_BEHIND = "interval '5 minutes'";
 
-// From before outputs were delivered while a program runs. Nothing in it is older than a run.
+// The table of releases before live output; nothing in it is older than a run.
 const DROP_JSONB_TABLE = `
   do $$ begin
     if exists (select from information_schema.columns
@@ -96,7 +94,7 @@ export async function releaseCodeRuns(sql: Sql): Promise<void> {
   );
 }
 
-// Two at once may both find the last free place. That is accepted, because the limits only keep the queue short.
+// Two runs at once may both get the last slot. That is accepted, because the limits only keep the queue short.
 const ADD = `
   with old as (delete from codeshelf.code_runs where created_at < now() - ${LEFT_BEHIND}),
        minute as (insert into codeshelf.code_run_counts as c values ($2, now(), 1)
@@ -122,7 +120,7 @@ const CLAIM = `
                    from found where r.id = found.id)
   select user_id, order_json, is_live, pg_notify('${CHANGED}', id) from found`;
 
-// The lock makes a run that is deleted at this moment count as gone.
+// The lock makes a run that is being deleted count as gone.
 const APPEND = `
   with run as (select id from codeshelf.code_runs where id = $1 and state = 'running' for key share),
        added as (insert into codeshelf.code_run_output select id, $2::int, $3 from run returning run_id)
@@ -180,16 +178,16 @@ const toClaimedRun = ({ user_id, order_json, is_live }: Record<string, unknown>)
   isLive: is_live === true,
 });
 
-/** Held by a worker while it lives; its connection, and so the lock, ends with it. */
+/** A living worker holds this lock; it ends with the worker's connection. */
 export const holdWorkerNumber = (number: number) => (client: pg.Client) =>
   client.query("select pg_advisory_lock_shared($1, $2)", [WORKER_LOCKS, number]);
 
 export function codeRunsIn(sql: Sql, listen: () => Listener, workerNumber: number | null): CodeRuns {
   const watchers = new Map<string, () => void>();
   let listener: Listener | null = null;
-  const hear = async (channel: string, said: (payload: string) => void) => {
+  const subscribe = async (channel: string, onPayload: (payload: string) => void) => {
     listener ??= listen();
-    await listener.on(channel, said);
+    await listener.on(channel, onPayload);
   };
 
   return {
@@ -226,12 +224,12 @@ export function codeRunsIn(sql: Sql, listen: () => Listener, workerNumber: numbe
     withdraw: async (id) => (await sql(WITHDRAW, [id])).length > 0,
     watch: async (id, changed) => {
       watchers.set(id, changed);
-      // The waiting process also asks each second, so without the listener an answer is late and not lost.
-      await hear(CHANGED, (said) => watchers.get(said)?.()).catch(() => {});
+      // The waiting process also polls every second, so without the listener an answer is late but not lost.
+      await subscribe(CHANGED, (changedId) => watchers.get(changedId)?.()).catch(() => {});
       return () => void watchers.delete(id);
     },
-    onWithdrawn: (end) => hear(WITHDRAWN, end),
-    onStopped: (end) => hear(STOPPED, end),
+    onWithdrawn: (end) => subscribe(WITHDRAWN, end),
+    onStopped: (end) => subscribe(STOPPED, end),
     close: async () => listener?.close(),
   };
 }

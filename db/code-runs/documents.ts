@@ -2,8 +2,8 @@ import type { ObjectId } from "mongodb";
 import type { CodeRunResult } from "#domain/code-runs/code-run.ts";
 
 /**
- * What running a version of a file brought, kept for a while beside the file. The program itself is the version; only its outputs
- * are here, so that lists leave them out and one result is read by its id. The store removes each at its date.
+ * The results of running a version of a file, stored for a limited time. The program itself is the version; only its output is
+ * here, so that lists can leave it out and one result is read by its id. The store deletes each at its date.
  */
 export type RunResultDoc = CodeRunResult & {
   _id: ObjectId;

@@ -12,37 +12,37 @@ import { utf8Bytes } from "#domain/text/text.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 
 export type RunResult = CodeRunResult & { id: string; file_id: string; version: number; created_at: Date };
-/** A result in a list: how it went, without what it said. */
+/** A result in a list, without its output. */
 export type RunSummary = Omit<RunResult, "stdout" | "stderr">;
 
-type Ran = { fileId: string; version: number; result: CodeRunResult };
+type FinishedRun = { fileId: string; version: number; result: CodeRunResult };
 
 /**
- * Keeps a result, without the files that the program wrote, while its file lives and the library has room, and the newest of them; null where the file went meanwhile. Looking after writing leaves no
- * result behind: a file seen here is put into the trash later, and takes what it finds. Two that keep at once each remove only what
- * is older than the newest.
+ * Stores a result without the files that the program wrote, if its file exists and the library has room, and keeps only the
+ * newest. Returns null if the file was deleted in between. Checking the file after writing leaves no orphan: if the file is
+ * deleted later, the deletion finds the result. Two writers at once each delete only results older than the newest.
  */
 export async function createRunResult(
   db: Db,
   ownerId: string,
-  ran: Ran,
+  run: FinishedRun,
   now: Date,
 ): Promise<RunResult | Refusal | null> {
-  const file_id = new ObjectId(ran.fileId);
-  const { files_written: _, files_left_out: __, ...result } = ran.result;
+  const file_id = new ObjectId(run.fileId);
+  const { files_written: _, files_left_out: __, ...result } = run.result;
   const doc: RunResultDoc = {
     ...result,
     _id: new ObjectId(),
     user_id: ownerId,
     file_id,
-    version: ran.version,
+    version: run.version,
     created_at: now,
     expires_at: runResultExpiry(now),
   };
   const bytes = utf8Bytes(doc.stdout) + utf8Bytes(doc.stderr);
   return storeBytes(db, ownerId, { bytes }, now, async (free) => {
     await db.run_results.insertOne(doc);
-    if (!(await findFile(db, ownerId, ran.fileId))) {
+    if (!(await findFile(db, ownerId, run.fileId))) {
       await db.run_results.deleteOne({ _id: doc._id, user_id: ownerId });
       free(bytes);
       return null;
@@ -52,9 +52,9 @@ export async function createRunResult(
   });
 }
 
-/** Answers how many bytes went. */
+/** Returns the number of deleted bytes. */
 async function removeOld(db: Db, ownerId: string, file_id: ObjectId): Promise<number> {
-  const { [RUN_RESULTS_PER_FILE - 1]: last } = await summaries(db, ownerId, file_id, RUN_RESULTS_PER_FILE);
+  const { [RUN_RESULTS_PER_FILE - 1]: last } = await summarize(db, ownerId, file_id, RUN_RESULTS_PER_FILE);
   if (!last) return 0;
   const { created_at, _id } = last;
   const older = [{ created_at: { $lt: created_at } }, { created_at, _id: { $lt: _id } }];
@@ -66,9 +66,8 @@ async function removeOld(db: Db, ownerId: string, file_id: ObjectId): Promise<nu
   return bytes;
 }
 
-/** The results of a file, newest first. */
 export async function listRunResults(db: Db, ownerId: string, fileId: string): Promise<RunSummary[]> {
-  const docs = await summaries(db, ownerId, new ObjectId(fileId), RUN_RESULTS_PER_FILE);
+  const docs = await summarize(db, ownerId, new ObjectId(fileId), RUN_RESULTS_PER_FILE);
   return docs.map(toSummary);
 }
 
@@ -89,38 +88,38 @@ export async function findRunResult(
 
 export async function removeRunResults(db: Db, ownerId: string, fileId: string, now: Date): Promise<number> {
   return freeBytes(db, ownerId, now, async (free) => {
-    const these = { file_id: new ObjectId(fileId), user_id: ownerId };
-    const { deleted, bytes } = await deleteMeasured(db.run_results, these, RUN_RESULT_BYTES);
+    const filter = { file_id: new ObjectId(fileId), user_id: ownerId };
+    const { deleted, bytes } = await deleteMeasured(db.run_results, filter, RUN_RESULT_BYTES);
     free(bytes);
     return deleted;
   });
 }
 
-/** Answers how many bytes went. */
+/** Returns the number of deleted bytes. */
 export async function removeFileRunResults(db: Db, fileId: ObjectId): Promise<number> {
   return (await deleteMeasured(db.run_results, { file_id: fileId }, RUN_RESULT_BYTES)).bytes;
 }
 
-/** In the trash a result goes with its file where that is sooner. */
+/** In the trash, a result expires together with its file unless it expires earlier. */
 export async function dateRunResults(db: Db, fileIds: readonly ObjectId[], expires_at: Date): Promise<void> {
   await db.run_results.updateMany({ file_id: { $in: [...fileIds] } }, { $min: { expires_at } });
 }
 
-/** Takes the date of one deletion from the results that have it: each has its own again. */
+/** Gives the results of a restored file their own dates back. */
 export async function undateRunResults(
   db: Db,
   fileIds: readonly ObjectId[],
   expires_at: Date,
 ): Promise<void> {
-  const own = { $add: ["$created_at", RUN_RESULT_DAYS * DAY_MS] };
+  const ownDate = { $add: ["$created_at", RUN_RESULT_DAYS * DAY_MS] };
   await db.run_results.updateMany({ file_id: { $in: [...fileIds] }, expires_at }, [
-    { $set: { expires_at: own } },
+    { $set: { expires_at: ownDate } },
   ]);
 }
 
 type SummaryDoc = Omit<RunResultDoc, "stdout" | "stderr">;
 
-function summaries(db: Db, ownerId: string, file_id: ObjectId, limit: number) {
+function summarize(db: Db, ownerId: string, file_id: ObjectId, limit: number) {
   return db.run_results
     .find({ file_id, user_id: ownerId })
     .project<SummaryDoc>({ stdout: 0, stderr: 0 })
@@ -135,6 +134,6 @@ const toResult = (doc: RunResultDoc): RunResult => ({
   stderr: doc.stderr,
 });
 
-function toSummary({ _id, user_id: _, expires_at: __, file_id, ...rest }: SummaryDoc): RunSummary {
-  return { id: _id.toHexString(), file_id: file_id.toHexString(), ...rest };
+function toSummary({ _id, user_id: _, expires_at: __, file_id, ...result }: SummaryDoc): RunSummary {
+  return { id: _id.toHexString(), file_id: file_id.toHexString(), ...result };
 }
