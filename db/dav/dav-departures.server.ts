@@ -3,14 +3,14 @@ import type { Db } from "#db/client.ts";
 import type { DavDepartureDoc } from "#db/dav/documents.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 
-/** Remembers, for as long as an editor may take to save, which file a WebDAV client moved away from a place or deleted there. */
+/** Remembers which file a WebDAV client moved away or deleted, for as long as an editor may take to save. */
 type Place = { folder_id: string | null; name: string };
-/** `isLeftover`: a copy that stays where the file was moved to, after the file came back. */
+/** `isLeftover`: a copy that remains where the file was moved to, after the file came back. */
 export type Departure = Pick<DavDepartureDoc, "departed_id" | "isLeftover">;
 
-const KEPT_MS = 5 * MINUTE_MS;
+const LIFETIME_MS = 5 * MINUTE_MS;
 
-/** Each client has its own id for a place. */
+/** Each client has its own id for a path. */
 const toId = (ownerId: string, client: string, { folder_id, name }: Place) =>
   `${ownerId}:${createHash("sha256")
     .update(JSON.stringify([client, folder_id, name]))
@@ -24,7 +24,7 @@ export async function recordDeparture(
   departure: Departure,
   now: Date,
 ): Promise<void> {
-  const expires_at = new Date(now.getTime() + KEPT_MS);
+  const expires_at = new Date(now.getTime() + LIFETIME_MS);
   await db.dav_departures.updateOne(
     { _id: toId(ownerId, client, place), user_id: ownerId },
     { $set: { ...departure, expires_at } },
@@ -32,7 +32,7 @@ export async function recordDeparture(
   );
 }
 
-/** Finds the file that had the place a moment ago, and forgets it. */
+/** Returns the file that had this path a moment ago and deletes the record. */
 export async function takeDeparture(
   db: Db,
   ownerId: string,

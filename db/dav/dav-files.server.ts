@@ -8,7 +8,7 @@ import { living } from "#db/files/living-files.server.ts";
 import type { DeadProperty } from "#domain/dav/dead-property.ts";
 import { lastItem } from "#domain/required.ts";
 
-/** A file with what clients keep on it, and when its text was written, by the clock of the client that sent it. */
+/** A file with its client properties, and its modification time by the clock of the client. */
 export type DavFile = { file: FileRecord; properties: readonly DeadProperty[]; modified: Date };
 
 function toDavFile(doc: FileDoc): DavFile {
@@ -39,16 +39,16 @@ export async function findDavFile(
 
 const FILES_AT_ONCE = 1_000;
 
-/** The files right in a folder, or at the root, by name; a page is in memory at a time. */
+/** Yields the files directly in a folder, or at the root, by name, one page at a time. */
 export async function* listDavFiles(
   db: Db,
   ownerId: string,
   folder_id: string | null,
 ): AsyncGenerator<DavFile[]> {
-  const within = { ...living(ownerId), folder_id };
+  const inFolder = { ...living(ownerId), folder_id };
   for (let after: string | null = null; ; ) {
     const docs: FileDoc[] = await db.files
-      .find(after === null ? within : { ...within, file_name: { $gt: after } }, { hint: "living_name" })
+      .find(after === null ? inFolder : { ...inFolder, file_name: { $gt: after } }, { hint: "living_name" })
       .sort({ file_name: 1 })
       .limit(FILES_AT_ONCE)
       .toArray();

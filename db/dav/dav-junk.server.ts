@@ -7,23 +7,23 @@ import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
 
 /**
- * Files that systems drop (`domain/dav/junk-name.ts`), for an hour and apart from the library. A person has a fixed number of places for
- * small and for large ones, and a name has one of each by its hash: no count is kept, and of two names with the same place the later
- * stays.
+ * Stores junk files of systems (`domain/dav/junk-name.ts`) for an hour, apart from the library. A person has a fixed number of
+ * slots for small and for large files, and the hash of a name selects one of each. So no count is stored, and of two names with
+ * the same slot the later one stays.
  */
 export type JunkFile = { name: string; bytes: Uint8Array; tag: string; written_at: Date };
 type JunkPlace = { folder_id: string | null; name: string };
 
 const SMALL_MAX_BYTES = 64 * 1024;
-const [SMALL_PLACES, LARGE_PLACES] = [1_024, 16];
-const KEPT_MS = HOUR_MS;
+const [SMALL_SLOTS, LARGE_SLOTS] = [1_024, 16];
+const LIFETIME_MS = HOUR_MS;
 
 function toIds(ownerId: string, { folder_id, name }: JunkPlace): { small: string; large: string } {
   const hash = createHash("sha256")
     .update(`${folder_id ?? ""}/${name}`)
     .digest()
     .readUInt32BE(0);
-  return { small: `${ownerId}:${hash % SMALL_PLACES}`, large: `${ownerId}:large:${hash % LARGE_PLACES}` };
+  return { small: `${ownerId}:${hash % SMALL_SLOTS}`, large: `${ownerId}:large:${hash % LARGE_SLOTS}` };
 }
 
 const toFilter = (ownerId: string, place: JunkPlace) => ({
@@ -75,7 +75,7 @@ export async function setJunk(
     bytes: new Binary(bytes),
     tag: createTag(bytes, now),
     written_at: now,
-    expires_at: new Date(now.getTime() + KEPT_MS),
+    expires_at: new Date(now.getTime() + LIFETIME_MS),
   };
   const { small, large } = toIds(ownerId, place);
   const [_id, other] = bytes.byteLength > SMALL_MAX_BYTES ? [large, small] : [small, large];
@@ -84,7 +84,7 @@ export async function setJunk(
   return { ...place, bytes, tag: junk.tag, written_at: now };
 }
 
-/** A writing at another moment, or of other bytes, has another tag. */
+/** Another time or other bytes result in another tag. */
 const createTag = (bytes: Uint8Array, now: Date) =>
   createHash("sha256").update(bytes).update(now.toISOString()).digest("base64url").slice(0, 22);
 

@@ -5,25 +5,25 @@ import { addLock, type DavLock, dropLocks, listCovering, refreshLock } from "#do
 import { DavProblem, isProblem } from "#domain/dav/dav-problem.ts";
 
 type Target = { names: readonly string[]; isFolder: boolean };
-type ReadLocks = { locks: DavLock[]; revision: number };
+type LocksAtRevision = { locks: DavLock[]; revision: number };
 
-/** The locks of a person that hold at this moment. */
+/** Returns the locks that have not expired. */
 export async function readLocks(db: Db, ownerId: string, now: Date): Promise<DavLock[]> {
   return (await readDocument(db, ownerId, now)).locks;
 }
 
-async function readDocument(db: Db, ownerId: string, now: Date): Promise<ReadLocks> {
+async function readDocument(db: Db, ownerId: string, now: Date): Promise<LocksAtRevision> {
   const doc = await db.dav_locks.findOne({ _id: ownerId });
   const locks = (doc?.locks ?? []).filter(({ expires_at }) => expires_at > now);
   return { locks, revision: doc?.revision ?? 0 };
 }
 
-/** Each attempt that fails lets another change through, so that only so many changes at once can use them up. */
+/** Each failed attempt means that another change succeeded, so only this many simultaneous changes can exhaust it. */
 const CHANGE_ATTEMPTS = 100;
 
 /**
- * Changes a person's locks by one write, onto the very locks that the change was decided on. So of two clients that want the same
- * lock at once one gets it, and the other is refused.
+ * Changes a person's locks with a single write, only if they have not changed since the decision. So of two clients that want
+ * the same lock at once, one gets it and the other is refused.
  */
 async function changeLocks(
   db: Db,
@@ -33,15 +33,15 @@ async function changeLocks(
 ): Promise<DavProblem | null> {
   for (let attempt = 0; attempt < CHANGE_ATTEMPTS; attempt += 1) {
     const { locks, revision } = await readDocument(db, ownerId, now);
-    const changed = decide(locks);
-    if (isProblem(changed)) return changed;
-    if (changed === locks) return null;
-    if (await writeLocks(db, ownerId, revision, changed, now)) return null;
+    const newLocks = decide(locks);
+    if (isProblem(newLocks)) return newLocks;
+    if (newLocks === locks) return null;
+    if (await writeLocks(db, ownerId, revision, newLocks, now)) return null;
   }
   return DavProblem(503, "Locks are being changed a lot right now.", { retryAfter: 1 });
 }
 
-/** False where the locks have another revision by now. */
+/** Returns false if the locks have another revision. */
 async function writeLocks(
   db: Db,
   ownerId: string,
@@ -59,7 +59,7 @@ async function writeLocks(
     );
     return matchedCount + upsertedCount > 0;
   } catch (error) {
-    // Another lock made the document.
+    // Another lock created the document.
     if (isDuplicateKey(error)) return false;
     throw error;
   }
@@ -72,13 +72,13 @@ export async function createLock(
   now: Date,
 ): Promise<DavLock | DavProblem> {
   const problem = await changeLocks(db, ownerId, now, (locks) =>
-    // A repeated write finds its own lock there.
+    // A repeated write finds its own lock.
     locks.some(({ token }) => token === lock.token) ? locks : addLock(locks, lock),
   );
   return problem ?? lock;
 }
 
-/** Lets a lock that covers the path run anew. */
+/** Restarts the time of a lock that covers the path. */
 export async function updateLock(
   db: Db,
   ownerId: string,
@@ -91,15 +91,15 @@ export async function updateLock(
   const problem = await changeLocks(db, ownerId, now, (locks) => {
     const change = refreshLock(locks, target, tokens, time);
     refreshed = change?.refreshed ?? null;
-    return change?.locks ?? noSuchLock();
+    return change?.locks ?? createNoLockProblem();
   });
-  return problem ?? refreshed ?? noSuchLock();
+  return problem ?? refreshed ?? createNoLockProblem();
 }
 
-const noSuchLock = () =>
+const createNoLockProblem = () =>
   DavProblem(412, "No lock here has this token.", { condition: "lock-token-matches-request-uri" });
 
-/** Gives a lock back, named by its token and by an address that it covers. */
+/** Removes a lock by its token and an address that it covers. */
 export async function removeLock(
   db: Db,
   ownerId: string,
@@ -108,13 +108,13 @@ export async function removeLock(
   now: Date,
 ): Promise<DavProblem | null> {
   return changeLocks(db, ownerId, now, (locks) => {
-    const found = listCovering(locks, target).find((lock) => lock.token === token);
-    if (found) return locks.filter((lock) => lock !== found);
+    const released = listCovering(locks, target).find((lock) => lock.token === token);
+    if (released) return locks.filter((lock) => lock !== released);
     return DavProblem(409, "No lock here has this token.", { condition: "lock-token-matches-request-uri" });
   });
 }
 
-/** Ends the locks on what was deleted or moved away, and on all that was in it. */
+/** Removes the locks on a deleted or moved resource and everything in it. */
 export async function removeLocksAt(
   db: Db,
   ownerId: string,
@@ -122,7 +122,7 @@ export async function removeLocksAt(
   now: Date,
 ): Promise<DavProblem | null> {
   return changeLocks(db, ownerId, now, (locks) => {
-    const left = dropLocks(locks, target);
-    return left.length === locks.length ? locks : left;
+    const remaining = dropLocks(locks, target);
+    return remaining.length === locks.length ? locks : remaining;
   });
 }

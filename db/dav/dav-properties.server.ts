@@ -15,15 +15,15 @@ import { setFolderProperties } from "#domain/dav/folder-properties.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /**
- * Dead properties lie on the record of their file and on the entry of their folder, so they move, go to the trash, come back and go
- * for good with it.
+ * Dead properties are stored in the record of their file and in the entry of their folder, so they are moved, trashed, restored
+ * and deleted with it.
  */
 const CHANGE_ATTEMPTS = 20;
 
 export const readFileProperties = ({ dead_properties }: Pick<FileDoc, "dead_properties">): DeadProperty[] =>
   dead_properties?.list ?? [];
 
-/** All changes or none, onto the very properties that they were decided on. */
+/** Applies all changes or none, only if the properties have not changed since the decision. */
 export async function updateFileProperties(
   db: Db,
   ownerId: string,
@@ -57,7 +57,7 @@ export async function updateFolderProperties(
   const folder = await putFolder(db, ownerId, (tree) => {
     const changed = setFolderProperties(tree, folderId, changes);
     problem = isProblem(changed) ? changed : null;
-    // The tree is left alone; what is answered is the problem.
+    // The refusal leaves the tree unchanged; the answer is the problem.
     return isProblem(changed) ? Refusal("folder_limit") : changed;
   });
   return problem ?? (isRefusal(folder) ? toProblem(folder) : null);

@@ -1,19 +1,18 @@
 import type { Binary } from "mongodb";
 import type { DavLock } from "#domain/dav/dav-lock.ts";
 
-/** The locks of one person. `revision` counts the changes: a change is made onto the revision that it was decided on, or not at all. */
+/** The locks of a person. A change is written only to the revision that it was decided on. */
 export type DavLocksDoc = {
-  /** The owner's id. */
   _id: string;
   revision: number;
   locks: DavLock[];
-  /** When the last of the locks is over, and the document with it. */
+  /** When the last lock expires, and the document with it. */
   expires_at: Date;
 };
 
-/** A file that a client moved away from a place or deleted there. */
+/** A file that a client moved away or deleted. */
 export type DavDepartureDoc = {
-  /** The owner's id and a digest of the client and the place. */
+  /** The owner's id and a digest of the client and the path. */
   _id: string;
   user_id: string;
   departed_id: string;
@@ -21,15 +20,15 @@ export type DavDepartureDoc = {
   expires_at: Date;
 };
 
-/** A file that is kept out of the library, for the client that wrote it to find again. */
+/** A file outside the library, for the client that wrote it. */
 export type DavJunkDoc = {
-  /** The owner's id and one of the person's places. */
+  /** The owner's id and a slot. */
   _id: string;
   user_id: string;
   folder_id: string | null;
   name: string;
   bytes: Binary;
-  /** Tells one writing from another. */
+  /** Differs for each writing. */
   tag: string;
   written_at: Date;
   expires_at: Date;
