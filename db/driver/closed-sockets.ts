@@ -1,7 +1,7 @@
 /**
- * A command that is written to a socket which is destroyed, but has not said so yet, waits in the driver for ever (mongodb 7.8,
- * `writeCommand`: it waits for "drain" alone). When a server dies, the closing of one connection makes the driver ask over the
- * next one at that very moment: then it never notices that the server is back. Here a command ends with its socket.
+ * Ends a command when its socket closes. The driver (mongodb 7.8, `writeCommand`) waits only for "drain": a command written to
+ * a destroyed socket that has not reported it waits forever. When a server dies, closing one connection makes the driver use
+ * the next one at that moment, and it would never notice that the server is back.
  */
 import type { EventEmitter } from "node:events";
 import { createRequire } from "node:module";
@@ -26,7 +26,7 @@ const writeUntilClosed: Write = async function (command, options) {
   }
 };
 
-/** Holds for every client of this process, whenever it was made. */
+/** Applies to every client of this process, also existing ones. */
 export function endCommandsWithTheirSockets(): void {
   Connection.prototype.writeCommand = writeUntilClosed;
 }

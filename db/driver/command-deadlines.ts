@@ -1,8 +1,7 @@
 /**
- * Ends a command on the server when nobody waits for its answer any more. A socket timeout ends only the waiting: the server goes on
- * with the query. The driver (mongodb 7.8) adds `maxTimeMS` by itself only where `timeoutMS` is set, which also takes the socket
- * timeout away; so it is added here, to every command that is sent over a connection with a socket timeout. Commands also get the keys of
- * the indexes that they name.
+ * Ends commands on the server when nobody waits for their answer. A socket timeout ends only the waiting, while the server continues the
+ * query. The driver (mongodb 7.8) adds `maxTimeMS` itself only if `timeoutMS` is set, which also removes the socket timeout. So it is added
+ * here to every command over a connection with a socket timeout. Commands also get the keys of the indexes that they name.
  */
 import { createRequire } from "node:module";
 import { hintByKey } from "#db/indexes/index-hints.ts";
@@ -20,8 +19,8 @@ const TRAVEL_SHARE = 0.1;
 const TRAVEL_MAX_MS = 500;
 
 /**
- * Servers refuse a limit on `getMore` (the limit of its query goes on counting there). Building an index must not be
- * ended by the limit of its caller. The rest keeps the connection itself alive.
+ * Servers refuse a limit on `getMore`, because the limit of its query continues there. The limit of its caller must not end the
+ * building of an index. The other commands keep the connection itself alive.
  */
 const UNLIMITED: ReadonlySet<string> = new Set([
   "getMore",
@@ -36,7 +35,7 @@ const UNLIMITED: ReadonlySet<string> = new Set([
   "authenticate",
 ]);
 
-/** A bit less than the socket waits, so that the server's answer comes first. */
+/** A bit less than the socket's timeout, so that the server's answer arrives first. */
 export function toServerLimit(socketTimeoutMs: number): number {
   return Math.ceil(socketTimeoutMs - Math.min(socketTimeoutMs * TRAVEL_SHARE, TRAVEL_MAX_MS));
 }
@@ -48,7 +47,7 @@ const prepareWithLimit: Prepare = function (db, command, options) {
   return prepare.call(this, db, hintByKey(isLimited ? { ...command, maxTimeMS } : command), options);
 };
 
-/** Holds for every client of this process, whenever it was made. */
+/** Applies to every client of this process, also existing ones. */
 export function endCommandsOnServer(): void {
   Connection.prototype.prepareCommand = prepareWithLimit;
 }

@@ -1,6 +1,6 @@
 /**
- * Says in one sentence why a database cannot be used and what to do about it, without a stack and without a password. The kinds are
- * distinguished by codes and error classes, never by the server's words alone.
+ * Describes in one sentence why a database cannot be used and what to do, without a stack and a password. Kinds are recognised
+ * by codes and error classes, never only by a server's text.
  */
 
 import { MongoCompatibilityError, MongoError, MongoServerSelectionError } from "mongodb";
@@ -38,7 +38,7 @@ const ADVICE: Record<ConnectionProblem, (variable: string) => string> = {
     `does not answer. Start it, or correct its address in ${variable}; check the firewall between.`,
 };
 
-/** Without user name, password and options: what may stand in a log. */
+/** Returns the address without user name, password and options, for logs. */
 export function toSafeAddress(uri: string): string {
   const [, scheme, hosts, database = ""] = /^([a-z+]+:\/\/)(?:[^@/]*@)?([^/?]*)(\/[^?]*)?/i.exec(uri) ?? [];
   return scheme === undefined ? "an address that cannot be read" : `${scheme}${hosts}${database}`;
@@ -76,8 +76,8 @@ const BY_CODE: Record<string, ConnectionProblem> = {
 export function findProblem(error: unknown): ConnectionProblem {
   for (const cause of listCauses(error)) {
     const { code } = readError(cause);
-    const known = code === undefined ? undefined : BY_CODE[code];
-    if (known) return known;
+    const problem = code === undefined ? undefined : BY_CODE[code];
+    if (problem) return problem;
     if (cause instanceof MongoCompatibilityError) return "too_old";
     if (cause instanceof MongoServerSelectionError && cause.reason?.type === "ReplicaSetNoPrimary")
       if (cause.reason.servers.size === 0) return "not_that_replica_set";
@@ -85,7 +85,7 @@ export function findProblem(error: unknown): ConnectionProblem {
   return "unreachable";
 }
 
-/** Whether the database could not be reached, as opposed to a wrong query. */
+/** True if the database could not be reached, in contrast to a wrong query. */
 export function isConnectionProblem(error: unknown): boolean {
   return listCauses(error).some(
     (cause) =>
@@ -99,18 +99,18 @@ export function isConnectionProblem(error: unknown): boolean {
 
 const CAUSES_MAX = 30;
 
-/** The error, what it was caused by, and what each server of a failed selection said. */
+/** Lists the error, its causes, and the errors of each server of a failed selection. */
 function listCauses(error: unknown): object[] {
-  const found: object[] = [];
-  const open: unknown[] = [error];
-  while (open.length > 0 && found.length < CAUSES_MAX) {
-    const next = open.shift();
-    if (typeof next !== "object" || next === null || found.includes(next)) continue;
-    found.push(next);
+  const causes: object[] = [];
+  const pending: unknown[] = [error];
+  while (pending.length > 0 && causes.length < CAUSES_MAX) {
+    const next = pending.shift();
+    if (typeof next !== "object" || next === null || causes.includes(next)) continue;
+    causes.push(next);
     const { cause, errors }: { cause?: unknown; errors?: unknown } = next;
-    open.push(cause, ...(Array.isArray(errors) ? errors : []));
+    pending.push(cause, ...(Array.isArray(errors) ? errors : []));
     if (next instanceof MongoServerSelectionError)
-      for (const server of next.reason?.servers.values() ?? []) open.push(server.error);
+      for (const server of next.reason?.servers.values() ?? []) pending.push(server.error);
   }
-  return found;
+  return causes;
 }

@@ -1,7 +1,6 @@
 /**
- * Asks a question again whose first part was answered and whose rest was lost: the cursor went with an election, a restart or a
- * clean-up of the server. `toArray` hands out nothing before it has everything, so nothing is seen twice. The driver repeats
- * only the first command of a query, never what follows.
+ * Repeats a query whose cursor was lost by an election, a restart or a clean-up of the server after its first batch. `toArray` returns
+ * nothing before it is complete, so nothing is returned twice. The driver itself repeats only the first command of a query.
  */
 import { AbstractCursor } from "mongodb";
 import { isDeadlineExceeded, isStorageFault } from "#db/faults.server.ts";
@@ -14,15 +13,15 @@ async function readAllAgain(this: AbstractCursor): Promise<unknown[]> {
     try {
       return await readAll.call(this);
     } catch (error) {
-      const hadBegun = this.id !== undefined;
-      const isLost = hadBegun && isStorageFault(error) && !isDeadlineExceeded(error);
+      const hasBegun = this.id !== undefined;
+      const isLost = hasBegun && isStorageFault(error) && !isDeadlineExceeded(error);
       if (!isLost || repeats === REPEATS_MAX) throw error;
       this.rewind();
     }
   }
 }
 
-/** Holds for every client of this process, whenever it was made. */
+/** Applies to every client of this process, also existing ones. */
 export function repeatQuestionsWithLostCursors(): void {
   AbstractCursor.prototype.toArray = readAllAgain;
 }

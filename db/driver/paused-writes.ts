@@ -16,20 +16,20 @@ const WRITES = [
   "bulkWrite",
 ] as const satisfies readonly (keyof Collection)[];
 
-/** What belongs to the processes of one place and is made anew at another. */
+/** Collections of the processes of an installation, which a new installation fills itself. */
 export const NOT_MOVED: readonly CollectionName[] = ["workers"];
 
-type Write = (...words: unknown[]) => Promise<unknown>;
+type Write = (...values: unknown[]) => Promise<unknown>;
 
-/** Makes every write to a collection ask first whether writing is paused. */
+/** Makes every write to a collection wait while writing is paused. */
 export function holdWrites(collection: Collection, writing: WritingPause): void {
-  // Each has its own type of call; this passes on whatever it is called with.
+  // Each method has its own type; this passes all values on.
   const methods = collection as unknown as Record<(typeof WRITES)[number], Write>;
   for (const name of WRITES) {
     const write = methods[name].bind(collection);
-    methods[name] = (...words) => {
+    methods[name] = (...values) => {
       const waiting = writing.beforeWrite();
-      return waiting ? waiting.then(() => write(...words)) : write(...words);
+      return waiting ? waiting.then(() => write(...values)) : write(...values);
     };
   }
 }

@@ -1,19 +1,18 @@
 import type { MongoClient, ServerDescription, TopologyDescription } from "mongodb";
 
-/** What the driver knows about the server that takes writes. */
+/** The driver's knowledge of the primary server. */
 export type Primary = {
-  /** Grows with every election that the driver has seen. */
+  /** Increases with every election that the driver has seen. */
   changes(): number;
-  /** How long there has been none; 0 while there is one. */
   missingMs(): number;
-  /** Whether one server takes all writes, and so keeps them in one order. Behind a router each collection may lie on another shard. */
+  /** True if a single server takes all writes, which keeps them in order. Behind a router, each collection may be on another shard. */
   keepsOrder(): boolean;
 };
 
 const ROUTERS: ReadonlySet<string> = new Set(["Mongos", "LoadBalancer"]);
 const WRITABLE: ReadonlySet<string> = new Set(["RSPrimary", "Standalone", ...ROUTERS]);
 
-/** Follows the driver's own view of the servers, which it renews before it sends a write to another one. */
+/** Follows the driver's view of the servers, which it updates before it sends a write to another one. */
 export function watchPrimary(client: MongoClient, now: () => number = Date.now): Primary {
   let current: string | null = null;
   let changes = 0;

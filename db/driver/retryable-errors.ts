@@ -1,10 +1,9 @@
 /**
- * Makes the driver repeat every write whose fate is unknown. From version 4.4 a server labels the errors after which a write may be
- * repeated; the driver (mongodb 7.8) trusts the label alone. A write that was stored and then lost its primary, or whose majority did
- * not answer in time, comes back as a write concern error that may have no label: whoever sent it saw "failed" and sent it twice.
- *
- * A repeated write carries the number of the first one. A server that has it answers what it answered then, and waits for the majority
- * again; a server that lost it carries it out. So nothing is done twice.
+ * Makes the driver repeat every write with an unknown result. Servers from version 4.4 label the errors after which a write may
+ * be repeated, and the driver (mongodb 7.8) trusts only the label. A write whose primary was lost, or whose majority did not
+ * answer in time, returns a write concern error that may lack the label; callers would see a failure and send it twice. A
+ * repeated write has the number of the first: a server that has it repeats its answer and waits for the majority again, and a
+ * server that lost it executes it. So nothing is done twice.
  */
 import { createRequire } from "node:module";
 import { MongoError, MongoWriteConcernError } from "mongodb";
@@ -15,12 +14,12 @@ type ErrorModule = { needsRetryableWriteLabel: NeedsLabel };
 const errors: ErrorModule = createRequire(import.meta.url)("mongodb/lib/error.js");
 const needsLabel = errors.needsRetryableWriteLabel;
 
-/** Elections, steps down, shutdowns, and a majority that did not answer within its time. */
+/** Elections, step-downs, shutdowns, and a majority that did not answer in time. */
 export const UNKNOWN_FATE: ReadonlySet<number> = new Set([
   6, 7, 64, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436,
 ]);
 
-/** As the answer to a write it means that nothing was done; beside a write that was done, that its majority is still awaited. */
+/** As the answer to a write it means that nothing was done. Beside a write that was done, it means that the majority has not confirmed yet. */
 export const MAX_TIME_EXPIRED = 50;
 
 function hasUnknownFate(error: unknown): boolean {
@@ -30,7 +29,7 @@ function hasUnknownFate(error: unknown): boolean {
   return UNKNOWN_FATE.has(code) || code === MAX_TIME_EXPIRED;
 }
 
-/** Holds for every client of this process, whenever it was made. */
+/** Applies to every client of this process, also existing ones. */
 export function repeatWritesOfUnknownFate(): void {
   errors.needsRetryableWriteLabel = (error) => needsLabel(error) || hasUnknownFate(error);
 }

@@ -1,7 +1,7 @@
 /**
- * Limits how long a process waits for a server that no longer answers, over all commands and retries together. The driver (mongodb 7.8)
- * limits each step by itself: server selection, each new connection, each answer and each retry, but not the wait for a connection.
- * A process that serves people asks every second whether it may write, so it notices silence also while nobody else asks.
+ * Limits how long a process waits for a silent server, over all commands and retries together. The driver (mongodb 7.8) limits
+ * each step separately: server selection, each new connection, each answer and each retry, but not the wait for a connection. A
+ * web process checks every second if it may write, so it notices silence even without requests.
  */
 import { createRequire } from "node:module";
 import { type MongoClient, MongoError, MongoServerError } from "mongodb";
@@ -15,7 +15,7 @@ const operations: ExecuteModule = createRequire(import.meta.url)(
 );
 const execute = operations.executeOperation;
 
-/** A command sent after the limit still waits this long, because an answer to it ends the silence. */
+/** A command after the limit still waits this long, because its answer would end the silence. */
 const LEAST_WAIT_MS = 250;
 
 class ServerSilent extends MongoError {
@@ -47,7 +47,7 @@ const executeUntilLimit: Execute = async (client, operation, ...more) => {
   }
 };
 
-/** Commands of this client fail once the server has been silent for so long. */
+/** Makes commands of this client fail after the server has been silent for this time. */
 export function limitSilence(client: MongoClient, maxMs: number): void {
   silences.set(client, { maxMs, sinceMs: null });
   operations.executeOperation = executeUntilLimit;
