@@ -14,9 +14,9 @@ import {
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 type ContentsQuery = {
-  /** Names of folders with slashes between them; the empty path is the root. */
+  /** Folder names separated by slashes; empty for the root. */
   path: string;
-  /** Whether what is in the folders within is listed too. */
+  /** True to include subfolders. */
   deep: boolean;
   cursor?: string;
   limit: number;
@@ -24,7 +24,7 @@ type ContentsQuery = {
 type FolderContents = {
   tree: FolderTree;
   folder_id: string | null;
-  /** On the first page alone. */
+  /** Only on the first page. */
   folders: Folder[];
   files: FileRecord[];
   next_cursor: string | null;
@@ -33,7 +33,7 @@ type FolderContents = {
 /** Stands for the root in a cursor; it sorts before every folder, as null does in the index. */
 const ROOT_ID = "0".repeat(24);
 
-/** What is in a folder: the folders, and a page of the files, folder by folder and by name within each. */
+/** Lists a folder's contents: its folders, and a page of its files, ordered by folder and name. */
 export async function listFolderContents(
   db: Db,
   ownerId: string,
@@ -48,12 +48,12 @@ export async function listFolderContents(
   if (trail.length < names.length) return Refusal("folder_not_found", { path });
   const folder_id = trail.at(-1)?.id ?? null;
   const folders = listFolders(tree, folder_id, deep);
-  const read = deep ? [folder_id, ...folders.map(({ id }) => id)] : [folder_id];
+  const folderIds = deep ? [folder_id, ...folders.map(({ id }) => id)] : [folder_id];
   const docs = await db.files
     .find(
       {
         ...living(ownerId),
-        folder_id: { $in: from ? read.filter((id) => (id ?? ROOT_ID) >= from.id) : read },
+        folder_id: { $in: from ? folderIds.filter((id) => (id ?? ROOT_ID) >= from.id) : folderIds },
         ...(from ? { $nor: [{ folder_id: toFolderId(from.id), file_name: { $lte: from.name } }] } : {}),
       },
       { hint: "living_name" },
@@ -71,10 +71,10 @@ const toFolderId = (id: string) => (id === ROOT_ID ? null : id);
 const toCursor = (file: FileRecord | undefined) =>
   file ? encodeNameCursor({ name: file.file_name, id: file.folder_id ?? ROOT_ID }) : null;
 
-/** The living folders right within a folder, or all below it. */
+/** Lists the folders outside the trash directly in a folder, or all below it. */
 function listFolders(tree: FolderTree, folder_id: string | null, deep: boolean): Folder[] {
-  const below = folder_id === null ? [...tree.keys()] : listSubtree(tree, folder_id);
-  return below
+  const subtreeIds = folder_id === null ? [...tree.keys()] : listSubtree(tree, folder_id);
+  return subtreeIds
     .filter((id) => id !== folder_id)
     .flatMap((id) => findFolder(tree, id) ?? [])
     .filter(({ parent_id }) => deep || parent_id === folder_id);

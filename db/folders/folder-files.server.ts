@@ -21,14 +21,15 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 
 export async function findFileByPath(db: Db, ownerId: string, path: string): Promise<FileRecord | Refusal> {
-  const place = parseFilePath(path);
-  if (isRefusal(place)) return place;
-  const folder_id = await findFolderAt(db, ownerId, place.folders);
-  const file = folder_id === undefined ? null : await findFileByName(db, ownerId, place.file_name, folder_id);
+  const target = parseFilePath(path);
+  if (isRefusal(target)) return target;
+  const folder_id = await findFolderAt(db, ownerId, target.folders);
+  const file =
+    folder_id === undefined ? null : await findFileByName(db, ownerId, target.file_name, folder_id);
   return file ?? Refusal("file_not_found", { path });
 }
 
-/** The living files that paths name, seen from a folder: `../img/a.svg`. What names none is left out. */
+/** Finds the files of relative paths such as `../img/a.svg`; paths without a file are left out. */
 export async function findFilesByRelativePath(
   db: Db,
   ownerId: string,
@@ -38,69 +39,69 @@ export async function findFilesByRelativePath(
   if (paths.length === 0) return new Map();
   const tree = await readFolders(db, ownerId);
   const trail = (folder_id === null ? [] : (findTrail(tree, folder_id) ?? [])).map(({ name }) => name);
-  const places = paths.flatMap((path) => {
+  const targets = paths.flatMap((path) => {
     const names = resolveRelativePath(trail, path);
     const file_name = names?.pop();
-    const followed = followPath(tree, names ?? []);
-    if (!names || file_name === undefined || followed.length !== names.length) return [];
-    return [{ path, folder_id: followed.at(-1)?.id ?? null, file_name }];
+    const folderTrail = followPath(tree, names ?? []);
+    if (!names || file_name === undefined || folderTrail.length !== names.length) return [];
+    return [{ path, folder_id: folderTrail.at(-1)?.id ?? null, file_name }];
   });
-  const byFolder = Map.groupBy(places, (place) => place.folder_id);
-  const found = await Promise.all(
-    [...byFolder].map(([folder, named]) => findNamed(db, ownerId, folder, named)),
+  const byFolder = Map.groupBy(targets, (target) => target.folder_id);
+  const entries = await Promise.all(
+    [...byFolder].map(([folder, folderTargets]) => findInFolder(db, ownerId, folder, folderTargets)),
   );
-  return new Map(found.flat());
+  return new Map(entries.flat());
 }
 
-type NamedPath = { path: string; file_name: string };
+type PathTarget = { path: string; file_name: string };
 
-async function findNamed(
+async function findInFolder(
   db: Db,
   ownerId: string,
   folder_id: string | null,
-  named: NamedPath[],
+  targets: PathTarget[],
 ): Promise<[path: string, file: FileRecord][]> {
-  const names = [...new Set(named.flatMap(({ file_name }) => listNameForms(file_name)))];
+  const names = [...new Set(targets.flatMap(({ file_name }) => listNameForms(file_name)))];
   const docs = await db.files
     .find({ ...living(ownerId), folder_id, file_name: { $in: names } }, { hint: "living_name" })
     .toArray();
   const byName = new Map(docs.map((doc) => [doc.file_name, toFile(doc)]));
-  return named.flatMap(({ path, file_name }): [string, FileRecord][] => {
+  return targets.flatMap(({ path, file_name }): [string, FileRecord][] => {
     const form = listNameForms(file_name).find((name) => byName.has(name));
     const file = form === undefined ? undefined : byName.get(form);
     return file ? [[path, file]] : [];
   });
 }
 
-/** The file right in a folder that describes it. */
+/** Finds the file in a folder that describes it. */
 export async function findReadme(db: Db, ownerId: string, folder_id: string): Promise<FileRecord | null> {
   const docs = await db.files
     .find({ ...living(ownerId), folder_id, file_name: { $in: [...README_NAMES] } }, { hint: "living_name" })
     .toArray();
-  const order = (name: string) => README_NAMES.indexOf(name);
-  const [first] = docs.map(toFile).sort((a, b) => order(a.file_name) - order(b.file_name));
-  return first ?? null;
+  const getOrder = (name: string) => README_NAMES.indexOf(name);
+  const [readme] = docs.map(toFile).sort((a, b) => getOrder(a.file_name) - getOrder(b.file_name));
+  return readme ?? null;
 }
 
-/** How many living files are right in each of these folders. */
+/** Counts the files directly in each of the folders, without the trash. */
 export async function countFolderFiles(
   db: Db,
   ownerId: string,
   folderIds: readonly string[],
 ): Promise<Map<string, number>> {
-  const counted = await Promise.all(
+  const entries = await Promise.all(
     folderIds.map(async (folder_id) => {
-      const within = { ...living(ownerId), folder_id };
-      return [folder_id, await db.files.countDocuments(within, { hint: "files_of_folder" })] as const;
+      const inFolder = { ...living(ownerId), folder_id };
+      return [folder_id, await db.files.countDocuments(inFolder, { hint: "files_of_folder" })] as const;
     }),
   );
-  return new Map(counted);
+  return new Map(entries);
 }
 
-/** A file and where it is within the folder: `lib/a.py`. */
+/** A file with its path relative to a folder: `lib/a.py`. */
 export type FileWithin = { file: FileRecord; path: string };
 
-/** The living files within a folder and the folders in it, by their paths: all of them, or as many as the limit says. */
+/** Lists the files of a folder and its subfolders by path, outside the trash, up to the limit if there is one. */
 export async function listFilesWithin(
   db: Db,
   ownerId: string,
@@ -109,31 +110,31 @@ export async function listFilesWithin(
 ): Promise<FileWithin[] | Refusal> {
   const tree = await readFolders(db, ownerId);
   if (!findFolder(tree, folder_id)) return Refusal("folder_not_found", { folder_id });
-  const places = listPlaces(tree, folder_id);
+  const prefixes = listRelativePaths(tree, folder_id);
   const docs = await db.files
-    .find({ ...living(ownerId), folder_id: { $in: [...places.keys()] } }, { hint: "files_of_folder" })
+    .find({ ...living(ownerId), folder_id: { $in: [...prefixes.keys()] } }, { hint: "files_of_folder" })
     .limit(limit)
     .toArray();
   const files = docs
     .map(toFile)
-    .map((file) => ({ file, path: `${places.get(file.folder_id ?? "") ?? ""}${file.file_name}` }));
-  const getPlaceOrder = orderPlaces(tree, folder_id);
+    .map((file) => ({ file, path: `${prefixes.get(file.folder_id ?? "") ?? ""}${file.file_name}` }));
+  const getFolderOrder = createFolderOrder(tree, folder_id);
   return sortByName(
     files,
     ({ path }) => path,
-    ({ file }) => getPlaceOrder(file.folder_id) + toNameOrder(file.file_name),
+    ({ file }) => getFolderOrder(file.folder_id) + toNameOrder(file.file_name),
   );
 }
 
-/** The files of its folder, and those below it, beside a file. At the root it is the files right there. */
+/** Lists the other files in the file's folder and below it; at the root only those directly there. */
 export async function listFilesBeside(
   db: Db,
   ownerId: string,
   { id, folder_id }: FileRecord,
   limit: number,
 ): Promise<FileWithin[]> {
-  const within = folder_id ? await listFilesWithin(db, ownerId, folder_id, limit) : null;
-  if (within && !isRefusal(within)) return within.filter(({ file }) => file.id !== id);
+  const folderFiles = folder_id ? await listFilesWithin(db, ownerId, folder_id, limit) : null;
+  if (folderFiles && !isRefusal(folderFiles)) return folderFiles.filter(({ file }) => file.id !== id);
   const docs = await db.files
     .find({ ...living(ownerId), folder_id: null }, { hint: "files_of_folder" })
     .limit(limit)
@@ -145,34 +146,35 @@ export async function listFilesBeside(
   );
 }
 
-/** Where each living folder below this one is, seen from it, with a slash at the end: itself is at `""`. */
-function listPlaces(tree: FolderTree, folder_id: string): Map<string, string> {
-  const places = new Map([[folder_id, ""]]);
-  // Each comes after the folder that it is in.
+/** Maps the folders below this one, outside the trash, to their relative paths with a slash at the end; the folder itself has "". */
+function listRelativePaths(tree: FolderTree, folder_id: string): Map<string, string> {
+  const prefixes = new Map([[folder_id, ""]]);
+  // Each folder comes after its parent.
   for (const id of listSubtree(tree, folder_id)) {
     const { parent_id, name, deleted_at } = required(tree.get(id));
-    const place = places.get(parent_id ?? "");
-    if (id !== folder_id && place !== undefined && !deleted_at) places.set(id, `${place}${name}/`);
+    const parentPath = prefixes.get(parent_id ?? "");
+    if (id !== folder_id && parentPath !== undefined && !deleted_at)
+      prefixes.set(id, `${parentPath}${name}/`);
   }
-  return places;
+  return prefixes;
 }
 
-/** The order of what is in a folder below this one, by its path. Each name is looked at once, however many paths have it. */
-function orderPlaces(tree: FolderTree, folder_id: string): (within: string | null) => string {
-  const known = new Map<string | null, string>([[folder_id, ""]]);
-  return function getPlaceOrder(within): string {
-    const before = known.get(within);
-    if (before !== undefined) return before;
+/** Creates sort keys for the folders below this one by their paths. Each name is converted once, for any number of paths. */
+function createFolderOrder(tree: FolderTree, folder_id: string): (within: string | null) => string {
+  const orders = new Map<string | null, string>([[folder_id, ""]]);
+  return function getFolderOrder(within): string {
+    const knownOrder = orders.get(within);
+    if (knownOrder !== undefined) return knownOrder;
     const { parent_id, name } = required(tree.get(within ?? ""));
-    const order = `${getPlaceOrder(parent_id)}${toNameOrder(name)}/`;
-    known.set(within, order);
+    const order = `${getFolderOrder(parent_id)}${toNameOrder(name)}/`;
+    orders.set(within, order);
     return order;
   };
 }
 
 /**
- * Moves files to a folder, or to the root: all of them, or none where a file there has the name of one. Where such a file comes in
- * between, those before it are moved and the rest refused; moving again is harmless.
+ * Moves files to a folder or to the root: all of them, or none if a file there has the name of one. If such a file appears in
+ * between, the files before it are moved and the others refused; moving them again is harmless.
  */
 export async function moveFiles(
   db: Db,
@@ -182,11 +184,11 @@ export async function moveFiles(
 ): Promise<number | Refusal> {
   const missing = await findMissing(db, ownerId, fileIds);
   if (missing.length > 0) return Refusal("files_not_found", { missing });
-  const noFolder = await checkFolder(db, ownerId, folder_id);
-  if (noFolder) return noFolder;
+  const refusal = await checkFolder(db, ownerId, folder_id);
+  if (refusal) return refusal;
   const chosen = { _id: { $in: fileIds.map((id) => new ObjectId(id)) }, ...living(ownerId) };
-  const taken = await findTaken(db, ownerId, chosen, folder_id);
-  if (isRefusal(taken)) return taken;
+  const nameConflict = await findNameConflict(db, ownerId, chosen, folder_id);
+  if (isRefusal(nameConflict)) return nameConflict;
   try {
     return (await db.files.updateMany(chosen, { $set: { folder_id } })).matchedCount;
   } catch (error) {
@@ -195,8 +197,8 @@ export async function moveFiles(
   }
 }
 
-/** The refusal where one of the files has the name of another one of them, or of a file or a folder that is there. */
-async function findTaken(
+/** Refuses if two of the files have the same name, or if a file or folder in the target has the name of one. */
+async function findNameConflict(
   db: Db,
   ownerId: string,
   chosen: { _id: { $in: ObjectId[] } },
@@ -205,9 +207,9 @@ async function findTaken(
   const moved = await db.files.find(chosen).project<{ file_name: string }>({ file_name: 1 }).toArray();
   const names = moved.map(({ file_name }) => file_name);
   const composed = names.map(toComposedName);
-  const twice = names.find((_, i) => composed.indexOf(composed[i] ?? "") !== i);
-  if (twice !== undefined) return Refusal("name_taken", { file_name: twice });
-  const there = await db.files.findOne(
+  const duplicate = names.find((_, i) => composed.indexOf(composed[i] ?? "") !== i);
+  if (duplicate !== undefined) return Refusal("name_taken", { file_name: duplicate });
+  const existing = await db.files.findOne(
     {
       ...living(ownerId),
       folder_id,
@@ -216,6 +218,6 @@ async function findTaken(
     },
     { projection: { file_name: 1 } },
   );
-  if (there) return Refusal("name_taken", { file_name: there.file_name });
+  if (existing) return Refusal("name_taken", { file_name: existing.file_name });
   return checkNoFolderNamed(db, ownerId, folder_id, names);
 }

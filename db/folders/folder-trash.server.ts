@@ -25,9 +25,9 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 
 /**
- * Folders and the trash. The tree decides: a folder is in the trash by one write, and the files in it follow, all with the folder's
- * moment. Coming back goes the other way, the folder last. So whatever cuts this off leaves a folder in the trash, restorable with
- * all that was in it; upkeep brings files along that stayed behind.
+ * Folders in the trash. The tree decides: one write puts a folder into the trash, and its files follow with the folder's date.
+ * Restoring works in the opposite order, the folder last. So after any interruption the folder is in the trash and can be
+ * restored with all its contents; `tidyFolders` moves files that were left behind.
  */
 const FILES_AT_ONCE = 500;
 const FOLDER_INDEX = "files_of_folder";
@@ -63,20 +63,20 @@ async function isEmptyFolder(db: Db, ownerId: string, folder_id: string): Promis
   return file === null;
 }
 
-/** Every living file within a folder that is in the trash goes there too, at the folder's moment. */
+/** Moves every file within a trashed folder to the trash, with the folder's date. */
 async function trashFilesWithin(db: Db, ownerId: string, folder: Folder): Promise<number> {
   const dates = {
     deleted_at: required(folder.deleted_at, "date of a deletion"),
     expires_at: required(folder.expires_at, "date of an expiry"),
   };
-  const within = listSubtree(await readFolders(db, ownerId), folder.id);
+  const inside = listSubtree(await readFolders(db, ownerId), folder.id);
   const { modifiedCount } = await db.files.updateMany(
-    { ...living(ownerId), folder_id: { $in: within } },
+    { ...living(ownerId), folder_id: { $in: inside } },
     { $set: { ...dates, expiring: false }, $unset: { pin_slot: 1 } },
   );
   if (modifiedCount === 0) return 0;
   const docs = await db.files
-    .find({ user_id: ownerId, folder_id: { $in: within }, ...dates, expiring: false }, { hint: FOLDER_INDEX })
+    .find({ user_id: ownerId, folder_id: { $in: inside }, ...dates, expiring: false }, { hint: FOLDER_INDEX })
     .project<{ _id: ObjectId }>({ _id: 1 })
     .toArray();
   const ids = docs.map(({ _id }) => _id);
@@ -86,7 +86,7 @@ async function trashFilesWithin(db: Db, ownerId: string, folder: Folder): Promis
 
 type RestoredFolder = { folder: Folder; files: number };
 
-/** Brings a folder back with what went to the trash together with it. */
+/** Restores a folder with everything that was deleted together with it. */
 export async function restoreTrashedFolder(
   db: Db,
   ownerId: string,
@@ -94,15 +94,15 @@ export async function restoreTrashedFolder(
   now: Date,
 ): Promise<RestoredFolder | Refusal> {
   const tree = await readFolders(db, ownerId);
-  const planned = restoreFolder(tree, folder_id, now);
-  if (isRefusal(planned)) return planned;
-  const taken = await checkNoFileNamed(db, ownerId, planned.parent_id, planned.name);
-  if (taken) return taken;
+  const restored = restoreFolder(tree, folder_id, now);
+  if (isRefusal(restored)) return restored;
+  const nameConflict = await checkNoFileNamed(db, ownerId, restored.parent_id, restored.name);
+  if (nameConflict) return nameConflict;
   const deleted_at = required(tree.get(folder_id)?.deleted_at, "date of a deletion");
-  const within = listSubtree(tree, folder_id);
+  const inside = listSubtree(tree, folder_id);
   const docs = await db.files
     .find(
-      { user_id: ownerId, folder_id: { $in: within }, deleted_at, expires_at: { $gt: now } },
+      { user_id: ownerId, folder_id: { $in: inside }, deleted_at, expires_at: { $gt: now } },
       { hint: FOLDER_INDEX },
     )
     .project<TrashedDoc>({ is_pinned: 1, deleted_at: 1, expires_at: 1 })
@@ -115,7 +115,7 @@ export async function restoreTrashedFolder(
 
 type TrashedDoc = Pick<FileDoc, "_id" | "is_pinned" | "deleted_at" | "expires_at">;
 
-/** Files of one deletion come back by a few writes; where a name among them is taken meanwhile, each by itself. */
+/** Restores the files of a deletion by a few writes; if a name among them was taken in between, one by one. */
 async function restoreTogether(
   db: Db,
   ownerId: string,
@@ -127,9 +127,9 @@ async function restoreTogether(
   const chosen = { _id: { $in: ids }, user_id: ownerId, deleted_at };
   await db.files.updateMany(chosen, { $set: { expiring: false } });
   await undateFileParts(db, ids, required(expires_at, "date of an expiry"));
-  const shown = { deleted_at: null, expires_at: null, is_pinned: false, ...unindexed() };
+  const reset = { deleted_at: null, expires_at: null, is_pinned: false, ...unindexed() };
   try {
-    await db.files.updateMany({ ...chosen, expiring: false }, { $set: shown, $unset: { expiring: 1 } });
+    await db.files.updateMany({ ...chosen, expiring: false }, { $set: reset, $unset: { expiring: 1 } });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     for (const id of ids) await restoreFile(db, ownerId, id.toHexString(), now);
@@ -146,11 +146,11 @@ export type TrashedFolder = Folder & {
   files: number;
   deleted_at: Date;
   expires_at: Date;
-  /** Itself and the folders in it. */
+  /** The folder itself and its subfolders. */
   folderIds: string[];
 };
 
-/** The folders of the trash, the latest first, each with how many files went with it. */
+/** Lists the folders in the trash, the latest first, with the numbers of files deleted with them. */
 export async function listTrashedFolders(db: Db, ownerId: string): Promise<TrashedFolder[]> {
   const tree = await readFolders(db, ownerId);
   const folders = [...tree.values()].flatMap((folder) => {
@@ -159,25 +159,25 @@ export async function listTrashedFolders(db: Db, ownerId: string): Promise<Trash
       ? [{ ...folder, deleted_at, expires_at, folderIds: listSubtree(tree, folder.id) }]
       : [];
   });
-  const counts = await countTrashedFiles(db, ownerId, [...new Set(folders.flatMap((one) => one.folderIds))]);
+  const counts = await countTrashedFiles(db, ownerId, [...new Set(folders.flatMap((f) => f.folderIds))]);
   return folders
     .map((folder) => {
-      const each = folder.folderIds.map((id) => counts.get(toDeletionKey(id, folder.deleted_at)) ?? 0);
-      return { ...folder, files: each.reduce((sum, files) => sum + files, 0) };
+      const fileCounts = folder.folderIds.map((id) => counts.get(toDeletionKey(id, folder.deleted_at)) ?? 0);
+      return { ...folder, files: fileCounts.reduce((sum, files) => sum + files, 0) };
     })
     .sort((a, b) => b.deleted_at.getTime() - a.deleted_at.getTime());
 }
 
 const toDeletionKey = (folder_id: string, deleted_at: Date) => `${folder_id} ${deleted_at.getTime()}`;
 
-/** How many files of each folder were deleted at each moment, by one query however many folders there are. */
+/** Counts the deleted files per folder and time with a single query for all folders. */
 async function countTrashedFiles(
   db: Db,
   user_id: string,
   folderIds: readonly string[],
 ): Promise<Map<string, number>> {
   if (folderIds.length === 0) return new Map();
-  const counted = await db.files
+  const docs = await db.files
     .aggregate<{ _id: { folder_id: string; deleted_at: Date }; files: number }>(
       [
         { $match: { user_id, folder_id: { $in: folderIds }, deleted_at: { $gt: new Date(0) } } },
@@ -186,10 +186,10 @@ async function countTrashedFiles(
       { hint: FOLDER_INDEX },
     )
     .toArray();
-  return new Map(counted.map(({ _id, files }) => [toDeletionKey(_id.folder_id, _id.deleted_at), files]));
+  return new Map(docs.map(({ _id, files }) => [toDeletionKey(_id.folder_id, _id.deleted_at), files]));
 }
 
-/** Ends deletions that were cut off, and removes folders whose time in the trash is over. Answers how many people had any. */
+/** Finishes interrupted deletions and removes expired folders. Returns the number of people with trashed folders. */
 export async function tidyFolders(db: Db, now: Date): Promise<number> {
   const owners = await db.folder_changes
     .find({ expires_at: { $gt: new Date(0) } })
@@ -200,8 +200,8 @@ export async function tidyFolders(db: Db, now: Date): Promise<number> {
     const trashed = [...tree.values()].filter(({ deleted_at }) => deleted_at);
     for (const folder of trashed) await trashFilesWithin(db, ownerId, folder);
     await changeTree(db, ownerId, (current) => {
-      const over = [...current.values()].filter(({ expires_at }) => expires_at && expires_at <= now);
-      return { remove: [...new Set(over.flatMap(({ id }) => listSubtree(current, id)))] };
+      const expired = [...current.values()].filter(({ expires_at }) => expires_at && expires_at <= now);
+      return { remove: [...new Set(expired.flatMap(({ id }) => listSubtree(current, id)))] };
     });
   }
   return owners.length;

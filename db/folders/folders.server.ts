@@ -19,7 +19,7 @@ import {
 } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-/** A person's folders. Whoever never made one has no document. */
+/** A person who never created a folder has no document. */
 export async function readFolders(db: Db, ownerId: string): Promise<FolderTree> {
   return (await readTree(db, ownerId)).tree;
 }
@@ -27,18 +27,18 @@ export async function readFolders(db: Db, ownerId: string): Promise<FolderTree> 
 export async function createFolder(
   db: Db,
   ownerId: string,
-  given: { name: string; parent_id: string | null },
+  fields: { name: string; parent_id: string | null },
   now: Date,
 ): Promise<Folder | Refusal> {
-  const name = checkFolderName(given.name);
+  const name = checkFolderName(fields.name);
   if (isRefusal(name)) return name;
-  const taken = await checkNoFileNamed(db, ownerId, given.parent_id, name);
-  if (taken) return taken;
+  const nameConflict = await checkNoFileNamed(db, ownerId, fields.parent_id, name);
+  if (nameConflict) return nameConflict;
   const id = new ObjectId().toHexString();
-  return putFolder(db, ownerId, (tree) => addFolder(tree, { id, name, parent_id: given.parent_id }, now));
+  return putFolder(db, ownerId, (tree) => addFolder(tree, { id, name, parent_id: fields.parent_id }, now));
 }
 
-/** Copies a folder, and all folders in it where it is deep, by one write. Their files are copied by whoever asked. */
+/** Copies a folder, with all its subfolders if deep, with a single write. The caller copies the files. */
 export async function copyFolderTree(
   db: Db,
   ownerId: string,
@@ -49,22 +49,22 @@ export async function copyFolderTree(
 ): Promise<FolderCopy[] | Refusal> {
   const name = checkFolderName(target.name);
   if (isRefusal(name)) return name;
-  const taken = await checkNoFileNamed(db, ownerId, target.parent_id, name);
-  if (taken) return taken;
+  const nameConflict = await checkNoFileNamed(db, ownerId, target.parent_id, name);
+  if (nameConflict) return nameConflict;
   let copies: FolderCopy[] = [];
   const refusal = await changeTree(db, ownerId, (current) => {
     const folder = findFolder(current, folder_id);
     if (!folder) return Refusal("folder_not_found", { folder_id });
     const createId = () => new ObjectId().toHexString();
-    const decided = copyFolders(current, folder, { ...target, name }, { isDeep, createId, now });
-    if (isRefusal(decided)) return decided;
-    copies = decided;
-    return { put: decided.flatMap(({ copy }) => (isRefusal(copy) ? [] : [copy])) };
+    const newCopies = copyFolders(current, folder, { ...target, name }, { isDeep, createId, now });
+    if (isRefusal(newCopies)) return newCopies;
+    copies = newCopies;
+    return { put: newCopies.flatMap(({ copy }) => (isRefusal(copy) ? [] : [copy])) };
   });
   return refusal ?? copies;
 }
 
-/** Renames a folder, moves it, or both. What is in it is not touched. */
+/** Renames or moves a folder. Its contents are not touched. */
 export async function updateFolder(
   db: Db,
   ownerId: string,
@@ -74,26 +74,26 @@ export async function updateFolder(
 ): Promise<Folder | Refusal> {
   const name = changes.name === undefined ? null : checkFolderName(changes.name);
   if (isRefusal(name)) return name;
-  const before = findFolder(await readFolders(db, ownerId), folder_id);
-  const { parent_id = null } = { ...before, ...changes };
-  const taken = before && (await checkNoFileNamed(db, ownerId, parent_id, name ?? before.name));
-  if (taken) return taken;
+  const existing = findFolder(await readFolders(db, ownerId), folder_id);
+  const { parent_id = null } = { ...existing, ...changes };
+  const nameConflict = existing && (await checkNoFileNamed(db, ownerId, parent_id, name ?? existing.name));
+  if (nameConflict) return nameConflict;
   return putFolder(db, ownerId, (tree) => changeFolder(tree, folder_id, changes, now));
 }
 
-/** The refusal of a folder where a file has its name: one path leads to one thing. */
+/** Refuses a folder if a file has its name, so that a path is unambiguous. */
 export async function checkNoFileNamed(
   db: Db,
   user_id: string,
   folder_id: string | null,
   file_name: string,
 ): Promise<Refusal | null> {
-  const named = { user_id, deleted_at: null, folder_id, file_name: { $in: listNameForms(file_name) } };
-  const file = await db.files.findOne(named, { projection: { _id: 1 } });
+  const filter = { user_id, deleted_at: null, folder_id, file_name: { $in: listNameForms(file_name) } };
+  const file = await db.files.findOne(filter, { projection: { _id: 1 } });
   return file && Refusal("name_of_file", { name: file_name, file_id: file._id.toHexString() });
 }
 
-/** The refusal of files where a folder has the name of one. */
+/** Refuses files if a folder has the name of one. */
 export async function checkNoFolderNamed(
   db: Db,
   ownerId: string,
@@ -108,34 +108,34 @@ export async function checkNoFolderNamed(
   return null;
 }
 
-/** Puts the one folder that is decided on. */
+/** Changes a single folder. */
 export async function putFolder(
   db: Db,
   ownerId: string,
   decide: (tree: FolderTree) => Folder | Refusal,
 ): Promise<Folder | Refusal> {
-  let decided: Folder | Refusal = Refusal("folders_busy");
+  let result: Folder | Refusal = Refusal("folders_busy");
   const refusal = await changeTree(db, ownerId, (current) => {
-    decided = decide(current);
-    return isRefusal(decided) ? decided : { put: [decided] };
+    result = decide(current);
+    return isRefusal(result) ? result : { put: [result] };
   });
-  return refusal ?? decided;
+  return refusal ?? result;
 }
 
-/** The id of the folder at a path, null for the root, undefined where there is none. */
+/** Returns the id of the folder at a path; null for the root, undefined if there is none. */
 export async function findFolderAt(
   db: Db,
   ownerId: string,
   names: readonly string[],
 ): Promise<string | null | undefined> {
   if (names.length === 0) return null;
-  const followed = followPath(await readFolders(db, ownerId), names);
-  return followed.length === names.length ? followed.at(-1)?.id : undefined;
+  const trail = followPath(await readFolders(db, ownerId), names);
+  return trail.length === names.length ? trail.at(-1)?.id : undefined;
 }
 
 /**
- * The id of the folder at a path, whose missing folders are made by one write; null for the root. Refused where a file has the name of
- * the first that is missing; those in it have nothing beside them.
+ * Returns the id of the folder at a path and creates missing folders with a single write; null for the root. Refuses if a file
+ * has the name of the first missing folder; folders inside a new one have no siblings.
  */
 export async function makeFolders(
   db: Db,
@@ -144,25 +144,25 @@ export async function makeFolders(
   now: Date,
 ): Promise<string | null | Refusal> {
   if (names.length === 0) return null;
-  const followed = followPath(await readFolders(db, ownerId), names);
-  const parent = followed.at(-1)?.id ?? null;
-  const missing = names[followed.length];
+  const trail = followPath(await readFolders(db, ownerId), names);
+  const parent = trail.at(-1)?.id ?? null;
+  const missing = names[trail.length];
   if (missing === undefined) return parent;
-  const wrong = names.map(checkFolderName).find(isRefusal);
-  if (wrong) return wrong;
-  const taken = await checkNoFileNamed(db, ownerId, parent, missing);
-  if (taken) return taken;
-  let last: string | null = null;
+  const invalidName = names.map(checkFolderName).find(isRefusal);
+  if (invalidName) return invalidName;
+  const nameConflict = await checkNoFileNamed(db, ownerId, parent, missing);
+  if (nameConflict) return nameConflict;
+  let lastId: string | null = null;
   const refusal = await changeTree(db, ownerId, (current) => {
     const path = addPath(current, names, () => new ObjectId().toHexString(), now);
     if (isRefusal(path)) return path;
-    last = (path.added.at(-1) ?? path.followed.at(-1))?.id ?? null;
+    lastId = (path.added.at(-1) ?? path.followed.at(-1))?.id ?? null;
     return { put: path.added };
   });
-  return refusal ?? last;
+  return refusal ?? lastId;
 }
 
-/** Refused where a folder is not there for anything to be put into. */
+/** Refuses if the target folder does not exist. */
 export async function checkFolder(
   db: Db,
   ownerId: string,
@@ -172,12 +172,12 @@ export async function checkFolder(
   return Refusal("folder_not_found", { folder_id });
 }
 
-/** Takes folders out of the trash for good, those deleted up to a moment. Their files are deleted before. */
+/** Removes folders from the trash that were deleted up to a moment. Their files are deleted before. */
 export async function purgeFolders(db: Db, ownerId: string, until: Date): Promise<number> {
   let removed = 0;
   await changeTree(db, ownerId, (tree) => {
-    const gone = [...tree.values()].filter(({ deleted_at }) => deleted_at && deleted_at <= until);
-    const remove = [...new Set(gone.flatMap(({ id }) => listSubtree(tree, id)))];
+    const trashed = [...tree.values()].filter(({ deleted_at }) => deleted_at && deleted_at <= until);
+    const remove = [...new Set(trashed.flatMap(({ id }) => listSubtree(tree, id)))];
     removed = remove.length;
     return { remove };
   });

@@ -7,34 +7,34 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 type Decide = (tree: FolderTree) => Partial<TreeChange> | Refusal;
 type Waiting = { decide: Decide; resolve(refusal: Refusal | null): void; reject(error: unknown): void };
 
-/** Each attempt that fails lets another change through, so that only so many changes at once can use them up. */
+/** Each failed attempt means that another change succeeded, so only this many simultaneous changes can exhaust it. */
 const CHANGE_ATTEMPTS = 100;
 const GROUP_MAX = 50;
 
-const lines = new WeakMap<Db, Map<string, Waiting[]>>();
+const queues = new WeakMap<Db, Map<string, Waiting[]>>();
 
 /**
- * Changes a person's folders onto the very tree that the change was decided on. Changes that come while another is written are decided
- * one after another and written together, because only one write can follow a state. Where another process came first, they are
- * decided again.
+ * Changes a person's folders, only if the tree has not changed since the decision. Changes that arrive while another is written
+ * are decided one after the other and written together, because only one write can follow a state. If another process wrote
+ * first, they are decided again.
  */
 export function changeTree(db: Db, ownerId: string, decide: Decide): Promise<Refusal | null> {
-  const waiting = lines.get(db) ?? new Map<string, Waiting[]>();
-  lines.set(db, waiting);
+  const queuesByOwner = queues.get(db) ?? new Map<string, Waiting[]>();
+  queues.set(db, queuesByOwner);
   const { promise, resolve, reject } = Promise.withResolvers<Refusal | null>();
-  const line = waiting.get(ownerId);
-  if (line) line.push({ decide, resolve, reject });
+  const queue = queuesByOwner.get(ownerId);
+  if (queue) queue.push({ decide, resolve, reject });
   else {
-    const begun = [{ decide, resolve, reject }];
-    waiting.set(ownerId, begun);
-    void writeLine(db, ownerId, begun).finally(() => waiting.delete(ownerId));
+    const newQueue = [{ decide, resolve, reject }];
+    queuesByOwner.set(ownerId, newQueue);
+    void writeQueue(db, ownerId, newQueue).finally(() => queuesByOwner.delete(ownerId));
   }
   return promise;
 }
 
-async function writeLine(db: Db, ownerId: string, line: Waiting[]): Promise<void> {
-  while (line.length > 0) {
-    const group = line.splice(0, GROUP_MAX);
+async function writeQueue(db: Db, ownerId: string, queue: Waiting[]): Promise<void> {
+  while (queue.length > 0) {
+    const group = queue.splice(0, GROUP_MAX);
     try {
       const refusals = await changeUntilWritten(db, ownerId, group);
       for (const [n, { resolve }] of group.entries()) resolve(refusals[n] ?? null);
@@ -47,33 +47,34 @@ async function writeLine(db: Db, ownerId: string, line: Waiting[]): Promise<void
 type Refusals = readonly (Refusal | null)[];
 
 async function changeUntilWritten(db: Db, ownerId: string, group: readonly Waiting[]): Promise<Refusals> {
-  // What is remembered may be old: nothing is refused or left as it is by it, and a write onto it fails then.
-  const remembered = memoryOf(db).get(ownerId);
-  if (remembered) {
-    const decided = decideGroup(remembered.tree, group);
-    if (decided.changes === group.length && (await writeChange(db, ownerId, remembered, decided)))
-      return decided.refusals;
+  // The cached tree may be old, so it is never a reason to refuse or to skip a change, and a write onto an old tree fails.
+  const cached = memoryOf(db).get(ownerId);
+  if (cached) {
+    const decision = decideGroup(cached.tree, group);
+    if (decision.changes === group.length && (await writeChange(db, ownerId, cached, decision)))
+      return decision.refusals;
   }
   for (let attempt = 0; attempt < CHANGE_ATTEMPTS; attempt += 1) {
-    const read = await readTree(db, ownerId);
-    const decided = decideGroup(read.tree, group);
-    if (decided.changes === 0 || (await writeChange(db, ownerId, read, decided))) return decided.refusals;
+    const current = await readTree(db, ownerId);
+    const decision = decideGroup(current.tree, group);
+    if (decision.changes === 0 || (await writeChange(db, ownerId, current, decision)))
+      return decision.refusals;
   }
   return group.map(() => Refusal("folders_busy"));
 }
 
-type Decided = DecidedChange & { refusals: Refusals };
+type GroupDecision = DecidedChange & { refusals: Refusals };
 
-/** Decides each change onto the tree that those before it leave. */
-function decideGroup(read: FolderTree, group: readonly Waiting[]): Decided {
-  const tree = copyTree(read);
+/** Decides each change on the tree after the changes before it. */
+function decideGroup(base: FolderTree, group: readonly Waiting[]): GroupDecision {
+  const tree = copyTree(base);
   const put = new Map<string, TreeChange["put"][number]>();
   const removed = new Set<string>();
   let changes = 0;
   const refusals = group.map(({ decide }) => {
-    const decided = decide(tree);
-    if (isRefusal(decided)) return decided;
-    const change = { put: decided.put ?? [], remove: decided.remove ?? [] };
+    const decision = decide(tree);
+    if (isRefusal(decision)) return decision;
+    const change = { put: decision.put ?? [], remove: decision.remove ?? [] };
     if (change.put.length + change.remove.length === 0) return null;
     putIntoCopy(tree, change);
     changes += 1;

@@ -2,24 +2,24 @@ import { LRUCache } from "lru-cache";
 import type { Db } from "#db/client.ts";
 import type { FolderTree } from "#domain/folders/folder-tree.ts";
 
-/** A tree after one of its changes, whose state has a name of its own; null before the first. */
+/** A tree after one of its changes; `state` is null before the first. */
 export type HeldTree = {
   tree: FolderTree;
   revision: number;
   state: string | null;
-  /** How many folders the changes hold that the whole tree may not have; null where no change was written yet. */
+  /** The number of folders in changes that the stored tree may lack; null before the first change. */
   unmerged: number | null;
 };
 
-/** All trees that are held have so many folders together. */
-const FOLDERS_HELD = 50_000;
+/** The limit of folders in all cached trees together. */
+const FOLDERS_MAX = 50_000;
 
 /**
- * The trees that were read or written last. A tree is not read again while its state is the last: thousands of folders take
- * milliseconds to read, and making a folder needs all of them.
+ * Caches the trees read or written last. A cached tree is not read again while its state is current, because thousands of
+ * folders take milliseconds to read and creating a folder needs all of them.
  */
 export class TreeMemory {
-  readonly #trees = new LRUCache<string, HeldTree>({ maxSize: FOLDERS_HELD });
+  readonly #trees = new LRUCache<string, HeldTree>({ maxSize: FOLDERS_MAX });
 
   get(ownerId: string): HeldTree | undefined {
     return this.#trees.get(ownerId);
