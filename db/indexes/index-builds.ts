@@ -1,7 +1,6 @@
 /**
- * Brings the indexes of the store to what the table wants. One that changed is built beside the old one, which goes only when the
- * new one stands: a rule of uniqueness holds all the while. Indexes cannot be renamed, so a changed one has the wanted name and a
- * number after it (`living_name.2`).
+ * Builds the indexes of the table. A changed index is built beside the old one, which is dropped only after the new one exists, so a unique
+ * index is enforced throughout. Indexes cannot be renamed, so a changed one has a number after its name (`living_name.2`).
  */
 
 import type { Collection, Document } from "mongodb";
@@ -21,7 +20,7 @@ type Buildable = Pick<Collection, "createIndex" | "dropIndex" | "listIndexes" | 
 
 const INDEX_NOT_FOUND = 27;
 const NAMESPACE_NOT_FOUND = 26;
-/** The server takes the new index for the old one under another name. */
+/** The server considers the new index to be the old one under another name. */
 const CONFLICTS: ReadonlySet<unknown> = new Set([85, 86]);
 
 const isAnswer = (error: unknown, code: number): error is MongoServerError =>
@@ -33,23 +32,23 @@ const findSpec = (collection: CollectionName, index: string): IndexSpec =>
     `index ${index} in the table of ${collection}`,
   );
 
-/** Creates what is missing and replaces what has other options. Safe to run at every release. */
+/** Creates missing indexes and replaces those with other options. Safe to run at every release. */
 export async function ensureIndexes(findCollection: FindCollection): Promise<void> {
   for (const name of listKeys(INDEXES)) {
     const collection = findCollection(name);
-    const present = await listIndexes(collection);
-    if (present.length === 0 && (await buildAllAtOnce(collection, INDEXES[name]))) continue;
+    const existing = await listIndexes(collection);
+    if (existing.length === 0 && (await buildAllAtOnce(collection, INDEXES[name]))) continue;
     for (const spec of INDEXES[name])
-      if (toIndexState(spec, present) !== "present")
+      if (toIndexState(spec, existing) !== "present")
         await buildIndex(collection, { collection: name, index: spec.name });
   }
 }
 
-/** Tells whether one command built all indexes of a collection that does not exist yet. One by one they tell what prevents them. */
-async function buildAllAtOnce(of: Collection<Document>, specs: readonly IndexSpec[]): Promise<boolean> {
+/** Builds the indexes of a new collection with one command. False on failure: one by one they show which one fails. */
+async function buildAllAtOnce(to: Collection<Document>, specs: readonly IndexSpec[]): Promise<boolean> {
   if (specs.length === 0) return true;
   try {
-    await of.createIndexes(specs.map(({ key, name, options }) => ({ ...options, key, name })));
+    await to.createIndexes(specs.map(({ key, name, options }) => ({ ...options, key, name })));
     return true;
   } catch (error) {
     if (error instanceof MongoServerError) return false;
@@ -57,64 +56,64 @@ async function buildAllAtOnce(of: Collection<Document>, specs: readonly IndexSpe
   }
 }
 
-/** Brings one index to what is wanted. Two who build it at once get the same index. */
+/** Builds or replaces an index. Two processes that build it at once get the same index. */
 export async function buildIndex(
-  of: Buildable,
+  source: Buildable,
   { collection, index }: Pick<IndexReport, "collection" | "index">,
 ): Promise<void> {
   const spec = findSpec(collection, index);
-  const { isBuilt, outdated } = findBuilt(spec, await listIndexes(of));
-  if (!isBuilt) await buildBeside(of, collection, spec, outdated);
-  await dropAll(of, outdated);
+  const { isBuilt, outdated } = findBuilt(spec, await listIndexes(source));
+  if (!isBuilt) await buildBeside(source, collection, spec, outdated);
+  await dropAll(source, outdated);
 }
 
 async function buildBeside(
-  of: Buildable,
+  source: Buildable,
   collection: CollectionName,
   spec: IndexSpec,
   outdated: Document[],
 ): Promise<void> {
-  const taken = new Set(outdated.map(({ name }) => String(name)));
-  const names = [spec.name, ...Array.from(taken, (_, i) => `${spec.name}.${i + 2}`)];
+  const takenNames = new Set(outdated.map(({ name }) => String(name)));
+  const names = [spec.name, ...Array.from(takenNames, (_, i) => `${spec.name}.${i + 2}`)];
   const name = required(
-    names.find((free) => !taken.has(free)),
+    names.find((candidate) => !takenNames.has(candidate)),
     "name that is free",
   );
-  const build = () => of.createIndex(spec.key, { ...spec.options, name });
+  const build = () => source.createIndex(spec.key, { ...spec.options, name });
   try {
     await build();
   } catch (error) {
     if (isDuplicateKey(error))
-      throw new IndexNotBuilt(collection, spec, await findCollisions(of, spec).catch(() => []));
+      throw new IndexNotBuilt(collection, spec, await findCollisions(source, spec).catch(() => []));
     if (!(error instanceof MongoServerError && CONFLICTS.has(error.code)) || outdated.length === 0)
       throw error;
     const isUniqueBoth = spec.options?.unique === true && outdated.some(({ unique }) => unique);
     if (isUniqueBoth) throw new IndexNotBuilt(collection, spec, "old_server");
-    // The two differ in what does not tell indexes apart, as the time of expiry: nothing is unique by it, so it may be missing a while.
-    await dropAll(of, outdated);
+    // The indexes differ only in options that servers ignore for identity, such as the expiry. They are not unique, so the
+    // index may be missing for a while.
+    await dropAll(source, outdated);
     await build();
   }
 }
 
-async function dropAll(of: Buildable, outdated: Document[]): Promise<void> {
+async function dropAll(source: Buildable, outdated: Document[]): Promise<void> {
   for (const { name } of outdated)
-    await of.dropIndex(name).catch((error) => {
+    await source.dropIndex(name).catch((error) => {
       if (!isAnswer(error, INDEX_NOT_FOUND)) throw error;
     });
 }
 
-/** The state of each wanted index. Throws where it cannot be checked: that is not the same as missing. */
+/** Throws if an index cannot be checked, which is not the same as missing. */
 export async function verifyIndexes(findCollection: FindCollection): Promise<IndexReport[]> {
   const reports: IndexReport[] = [];
   for (const collection of listKeys(INDEXES)) {
-    const present = await listIndexes(findCollection(collection));
+    const existing = await listIndexes(findCollection(collection));
     for (const spec of INDEXES[collection])
-      reports.push({ collection, index: spec.name, state: toIndexState(spec, present) });
+      reports.push({ collection, index: spec.name, state: toIndexState(spec, existing) });
   }
   return reports;
 }
 
-/** The state of one wanted index. */
 export async function findIndexState(
   of: Pick<Collection, "listIndexes">,
   collection: CollectionName,
@@ -133,33 +132,33 @@ export async function listIndexes(collection: Pick<Collection, "listIndexes">): 
   }
 }
 
-/** Different, too, while an outdated index exists beside the new one, because the old rule still holds. */
+/** An index is also different while an outdated one exists beside the new one, because the old rule still applies. */
 export function toIndexState(spec: IndexSpec, present: Document[]): IndexState {
   const { isBuilt, outdated } = findBuilt(spec, present);
   if (outdated.length > 0) return "different";
   return isBuilt ? "present" : "missing";
 }
 
-/** Whether an index of the collection is this wanted one, or an edition of it. */
+/** True if an existing index is this one or a numbered replacement of it. */
 export function isEdition({ name }: IndexSpec, present: string): boolean {
   return present === name || (present.startsWith(`${name}.`) && /^\d+$/.test(present.slice(name.length + 1)));
 }
 
 function findBuilt(spec: IndexSpec, present: Document[]): { isBuilt: boolean; outdated: Document[] } {
   const editions = present.filter(({ name }) => isEdition(spec, String(name)));
-  const outdated = editions.filter((found) => !isSame(spec, found));
+  const outdated = editions.filter((edition) => !matchesSpec(spec, edition));
   return { isBuilt: outdated.length < editions.length, outdated };
 }
 
 const COMPARED_OPTIONS = ["unique", "expireAfterSeconds", "partialFilterExpression"] as const;
 
-function isSame(spec: IndexSpec, found: Document): boolean {
-  const sameKey = JSON.stringify(Object.entries(spec.key)) === JSON.stringify(keyEntries(found.key));
-  const sameOptions = COMPARED_OPTIONS.every(
+function matchesSpec(spec: IndexSpec, existing: Document): boolean {
+  const hasSameKey = JSON.stringify(Object.entries(spec.key)) === JSON.stringify(keyEntries(existing.key));
+  const hasSameOptions = COMPARED_OPTIONS.every(
     (option) =>
-      JSON.stringify(spec.options?.[option] ?? false) === JSON.stringify(plain(found[option]) ?? false),
+      JSON.stringify(spec.options?.[option] ?? false) === JSON.stringify(toPlain(existing[option]) ?? false),
   );
-  return sameKey && sameOptions;
+  return hasSameKey && hasSameOptions;
 }
 
 function keyEntries(key: Document | Map<string, unknown>): [string, unknown][] {
@@ -167,5 +166,5 @@ function keyEntries(key: Document | Map<string, unknown>): [string, unknown][] {
   return entries.map(([field, direction]) => [field, Number(direction)]);
 }
 
-const plain = (value: unknown) =>
+const toPlain = (value: unknown) =>
   typeof value === "object" && value instanceof Map ? Object.fromEntries(value) : value;

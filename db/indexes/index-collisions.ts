@@ -3,19 +3,19 @@ import { type Collection, ObjectId } from "mongodb";
 import type { CollectionName } from "#db/collections.ts";
 import type { IndexSpec } from "#db/indexes/index-table.ts";
 
-/** Documents that have one key, by their ids; `count` is how many there are. */
+/** The ids of documents with the same key; `count` is their total. */
 type Collision = { count: number; documents: string[] };
 
 const COLLISIONS_MAX = 10;
 const DOCUMENTS_MAX = 5;
 
-/** Which documents keep a unique index from being built. An id that may be a secret is shown as its digest. */
+/** Finds the documents that prevent a unique index. Ids that may be secrets are shown as digests. */
 export async function findCollisions(
-  of: Pick<Collection, "aggregate">,
+  collection: Pick<Collection, "aggregate">,
   { key, options }: IndexSpec,
 ): Promise<Collision[]> {
   const fields = Object.keys(key).map((field, i) => [`k${i}`, { $ifNull: [`$${field}`, null] }]);
-  const groups = await of
+  const groups = await collection
     .aggregate<{ count: number; ids: unknown[] }>(
       [
         { $match: options?.partialFilterExpression ?? {} },
@@ -35,7 +35,7 @@ const toName = (id: unknown) =>
     ? id.toHexString()
     : `sha256:${createHash("sha256").update(String(id)).digest("hex").slice(0, 16)}`;
 
-/** A wanted index that cannot stand. Whatever stood in its place still stands. */
+/** An index could not be built; an index in its place still exists. */
 export class IndexNotBuilt extends Error {
   override name = "IndexNotBuilt";
   readonly collisions: Collision[];

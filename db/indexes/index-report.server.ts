@@ -13,7 +13,7 @@ import type { IndexSpec } from "#db/indexes/index-table.ts";
 import { INDEXES } from "#db/indexes/indexes.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
-/** What an operator reads about indexes. One that could not be checked is not listed as missing. */
+/** An index that could not be checked is not reported as missing. */
 export type CheckedState = IndexState | "unchecked";
 type IndexRow = {
   index: string;
@@ -24,53 +24,53 @@ type IndexRow = {
 export type CollectionRow = {
   collection: CollectionName;
   indexes: IndexRow[];
-  /** Present and not in the table of this version. */
+  /** Existing indexes that are not in this version's table. */
   others: string[];
 };
 
 const ID_INDEX = "_id_";
 const COLLECTIONS = listKeys(INDEXES);
 
-/** Every collection with the indexes of the table and all others. Never throws: an unreadable collection is unchecked. */
+/** Lists every collection with the table's indexes and all others. Never throws: an unreadable collection is unchecked. */
 export function listIndexRows(db: Db): Promise<CollectionRow[]> {
   return Promise.all(COLLECTIONS.map((collection) => checkCollection(db, collection)));
 }
 
 async function checkCollection(db: Db, collection: CollectionName): Promise<CollectionRow> {
-  const present = await listIndexes(db[collection]).catch(() => null);
+  const existing = await listIndexes(db[collection]).catch(() => null);
   const specs = INDEXES[collection];
-  const others = (present ?? []).map(({ name }) => String(name));
+  const others = (existing ?? []).map(({ name }) => String(name));
   return {
     collection,
     indexes: specs.map((index) => ({
       index: index.name,
       key: index.key,
       options: { ...index.options },
-      state: checkIndex(index, present),
+      state: checkIndex(index, existing),
     })),
     others: others.filter((name) => name !== ID_INDEX && !specs.some((index) => isEdition(index, name))),
   };
 }
 
-function checkIndex(spec: IndexSpec, present: Document[] | null): CheckedState {
-  return present === null ? "unchecked" : toIndexState(spec, present);
+function checkIndex(spec: IndexSpec, existing: Document[] | null): CheckedState {
+  return existing === null ? "unchecked" : toIndexState(spec, existing);
 }
 
 export type Built = { built: number; failed: number };
 
-/** Builds what is missing or different, and goes on where one cannot be built: the event says which and why. */
+/** Builds missing and different indexes. If one fails, it emits an event and continues. */
 export async function buildIndexes(
   db: Db,
-  chosen: (report: IndexReport) => boolean = () => true,
+  isChosen: (report: IndexReport) => boolean = () => true,
 ): Promise<Built> {
   const outcome = { built: 0, failed: 0 };
   for (const { collection, indexes } of await listIndexRows(db))
     for (const { index, state } of indexes) {
       if (state === "present" || state === "unchecked") continue;
       const report = { collection, index, state };
-      if (!chosen(report)) continue;
-      const done = await tryBuilding(db, report);
-      outcome[done ? "built" : "failed"]++;
+      if (!isChosen(report)) continue;
+      const isDone = await tryBuilding(db, report);
+      outcome[isDone ? "built" : "failed"]++;
     }
   return outcome;
 }

@@ -19,9 +19,8 @@ import { SEARCH_INDEXES } from "#db/search/indexes.ts";
 import { SHARE_INDEXES } from "#db/shares/indexes.ts";
 
 /**
- * Every index the product's queries stand on; each noun has a table of its own. A filter that no row serves does not belong in a
- * store verb, and a row that no verb needs does not belong in a table. Where several rows could serve a query, the verb names one of
- * them (`hint`).
+ * Every index of the product's queries; each noun has its own table. A filter without an index does not belong in a store function, and an
+ * index without a function does not belong in a table. If several indexes could serve a query, the function names one (`hint`).
  */
 export const INDEXES: Record<CollectionName, readonly IndexSpec[]> = {
   ...ACCOUNT_INDEXES,

@@ -5,7 +5,7 @@ import { listIndexes } from "#db/indexes/index-builds.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
-/** Indexes that earlier versions made and that no verb needs any more. A name here is never given to another index. */
+/** Indexes of earlier versions that nothing uses. These names are never reused. */
 export const RETIRED_INDEXES: Partial<Record<CollectionName, readonly string[]>> = {
   files: [
     ...["by_language", "by_tag", "by_repo", "from_repos", "favorites", "favorites_by_language"],
@@ -15,11 +15,11 @@ export const RETIRED_INDEXES: Partial<Record<CollectionName, readonly string[]>>
   job_runs: ["by_job", "by_status"],
 };
 
-/** A process of the version before, which names retired indexes in its queries, has ended when one of this version has run for so long. */
+/** After this time, no process of the previous version, which uses retired indexes, is running. */
 const REPLACED_AFTER_MS = HOUR_MS;
 const INDEX_NOT_FOUND = 27;
 
-/** Drops retired indexes and answers which; none while a process of the version before may still run. */
+/** Drops retired indexes and returns their names; none while the previous version may still run. */
 export async function dropRetiredIndexes(db: Db, runningForMs: number): Promise<string[]> {
   if (runningForMs < REPLACED_AFTER_MS) return [];
   const dropped: string[] = [];
@@ -27,13 +27,13 @@ export async function dropRetiredIndexes(db: Db, runningForMs: number): Promise<
     const [collection, retired = []] = [db[name], RETIRED_INDEXES[name]];
     for (const { name: index } of await listIndexes(collection)) {
       if (!retired.includes(index)) continue;
-      await collection.dropIndex(index).catch(unlessGone);
+      await collection.dropIndex(index).catch(ignoreMissing);
       dropped.push(`${name}.${index}`);
     }
   }
   return dropped;
 }
 
-function unlessGone(error: unknown): void {
+function ignoreMissing(error: unknown): void {
   if (!(error instanceof MongoServerError && error.code === INDEX_NOT_FOUND)) throw error;
 }
