@@ -3,18 +3,18 @@ import type { ArrivingDoc, DataVersionDoc, WritingDoc } from "#db/installation/d
 import type { Log } from "#platform/log.ts";
 
 /**
- * What the documents of this release look like. It grows by one with every migration (`migrations.ts`). Data without a version
- * is from before there was one.
+ * The version of this release's documents. It increases with every migration (`migrations.ts`). Data without a version is older
+ * than versions.
  */
 export const DATA_VERSION = 4;
 
-/** Code of before would misread what it finds, and damage it. */
+/** Older code would misread newer data and damage it. */
 export class DataTooNew extends Error {
   override name = "DataTooNew";
 
-  constructor(found: number, readable = DATA_VERSION) {
+  constructor(dataVersion: number, readable = DATA_VERSION) {
     super(
-      `The data has version ${found} and this release reads up to ${readable}: start the newer release again, or restore a backup from before it.`,
+      `The data has version ${dataVersion} and this release reads up to ${readable}: start the newer release again, or restore a backup from before it.`,
     );
   }
 }
@@ -25,7 +25,7 @@ export async function readDataVersion({ installation }: Installation): Promise<n
   return (await installation.findOne<DataVersionDoc>({ _id: "data" }))?.version ?? 0;
 }
 
-/** Only forwards: a release that is late does not take back what a newer one has written. */
+/** Only increases, so that a late release does not undo the version of a newer one. */
 export async function writeDataVersion(
   { installation }: Installation,
   version: number,
@@ -38,10 +38,7 @@ export async function writeDataVersion(
   );
 }
 
-/**
- * Before a process reads or writes anything else: where the data is newer, is only half here or was moved elsewhere, it says so in
- * one line and ends with 1.
- */
+/** Called before anything else is read or written. If the data is newer, incomplete or moved elsewhere, it logs that and exits with 1. */
 export async function exitOnUnusableData(collections: Installation, log: Log): Promise<void> {
   const problem = await findDataProblem(collections);
   if (!problem) return;

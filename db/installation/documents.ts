@@ -1,12 +1,11 @@
-/** What is known about the data as a whole. */
 export type DataVersionDoc = {
   _id: "data";
-  /** What the documents look like: grows with every change that code of before could not read. */
+  /** Increases with every change that older code could not read. */
   version: number;
   updated_at: Date;
 };
 
-/** In the data that a move takes elsewhere: until when nobody may write, and where the data is now. */
+/** In data that is being moved elsewhere: the end of the write pause, and the new address. */
 export type WritingDoc = {
   _id: "writing";
   move_id: string;
@@ -16,7 +15,7 @@ export type WritingDoc = {
   moved_to: string | null;
 };
 
-/** In the data that a move fills, until it is whole. */
+/** In the target of a move, until the data is complete. */
 export type ArrivingDoc = { _id: "arriving"; move_id: string; started_at: Date };
 
 export type InstallationDoc = DataVersionDoc | WritingDoc | ArrivingDoc;

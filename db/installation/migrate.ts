@@ -9,27 +9,27 @@ type MigrateOptions = { log: Log; now: Date; migrations?: readonly Migration[] }
 const REPORT_EVERY_MS = 5 * SECOND_MS;
 
 /**
- * Brings the data to the version of this release. The version is written after each migration, so that what was cut off is begun
- * again and what is done is not.
+ * Migrates the data to this release's version. The version is written after each migration, so that after an interruption only
+ * the unfinished migration starts again.
  */
 export async function migrateData(
   db: Db,
   { log, now, migrations = MIGRATIONS }: MigrateOptions,
 ): Promise<number> {
-  const found = await readDataVersion(db);
-  if (found > migrations.length) throw new DataTooNew(found, migrations.length);
+  const version = await readDataVersion(db);
+  if (version > migrations.length) throw new DataTooNew(version, migrations.length);
   for (const [i, { name, run }] of migrations.entries()) {
-    if (i < found) continue;
+    if (i < version) continue;
     const since = performance.now();
     log.info("migration_started", { version: i + 1, name });
-    await run(db, tellSometimes(log, name));
+    await run(db, createProgressLog(log, name));
     await writeDataVersion(db, i + 1, now);
     log.info("migration_done", { version: i + 1, name, ms: Math.round(performance.now() - since) });
   }
-  return migrations.length - found;
+  return migrations.length - version;
 }
 
-function tellSometimes(log: Log, name: string): TellProgress {
+function createProgressLog(log: Log, name: string): TellProgress {
   let reportedAt = performance.now();
   return (done, total) => {
     if (performance.now() - reportedAt < REPORT_EVERY_MS) return;

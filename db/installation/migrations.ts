@@ -3,16 +3,16 @@ import { mendDerivedFields } from "#db/files/derived-fields.server.ts";
 import { beginFolderChanges } from "#db/folders/tree-store.server.ts";
 import { listOwnersToUpgrade, upgradeIndex } from "#db/search/segment-upgrade.server.ts";
 
-/** Says how much is done, of how much where that is known. */
+/** Reports progress; the total is null if unknown. */
 export type TellProgress = (done: number, total: number | null) => void;
 
 /**
- * One step from a version of the data to the next. It may be cut off anywhere and is begun again then, so it looks for what is not
- * yet done. Code of the release before may still read and write while it runs.
+ * A step from one version of the data to the next. It may be interrupted at any point and then starts again, so it must find
+ * what is not done. The previous release may read and write while it runs.
  */
 export type Migration = { name: string; run(db: Db, tell: TellProgress): Promise<void> };
 
-/** In their order; the first leads to version 1. A row is never changed or taken out once it was released. */
+/** In order; the first leads to version 1. Released rows are never changed or removed. */
 export const MIGRATIONS: readonly Migration[] = [
   { name: "search index into segments", run: upgradeSearchIndexes },
   { name: "files in the order of their names", run: mendAllFiles },
@@ -35,12 +35,12 @@ async function beginAllFolderChanges(db: Db): Promise<void> {
 
 async function mendAllFiles(db: Db, tell: TellProgress): Promise<void> {
   const total = await db.files.estimatedDocumentCount();
-  let looked = 0;
-  for (let place: string | null = null; ; ) {
-    const done = await mendDerivedFields(db, place);
-    looked += done.looked;
-    tell(looked, total);
-    if (done.next === null) return;
-    place = done.next;
+  let readCount = 0;
+  for (let position: string | null = null; ; ) {
+    const batch = await mendDerivedFields(db, position);
+    readCount += batch.looked;
+    tell(readCount, total);
+    if (batch.next === null) return;
+    position = batch.next;
   }
 }

@@ -1,20 +1,20 @@
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
 
-const TOLD_EVERY_MS = 10 * SECOND_MS;
+const LOG_EVERY_MS = 10 * SECOND_MS;
 
 type Options = { timeoutMs: number; log: Log };
 
-/** Does a step of the release, and says what it is and how long it took or is taking. */
-type RunStep = <Done>(step: string, work: () => Promise<Done>) => Promise<Done>;
+/** Runs a step of the release and logs its name and duration. */
+type RunStep = <Result>(step: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * All steps together have so much time. When it has passed the process ends with 1 and says which step it waited for; each step
- * can be done again from any point.
+ * Limits the time of all steps together. After that, the process logs the step that it waits for and exits with 1. Each step
+ * can be repeated from any point.
  */
 export function openReleaseSteps({ timeoutMs, log }: Options): RunStep {
-  const underWay = new Set<{ step: string; since: number }>();
-  const findOldest = () => underWay.values().next().value;
+  const runningSteps = new Set<{ step: string; since: number }>();
+  const findOldest = () => runningSteps.values().next().value;
   const secondsIn = (since: number) => Math.round((performance.now() - since) / SECOND_MS);
   setTimeout(() => {
     const waiting = findOldest();
@@ -28,14 +28,14 @@ export function openReleaseSteps({ timeoutMs, log }: Options): RunStep {
   setInterval(() => {
     const waiting = findOldest();
     if (waiting) log.info("release_waiting", { step: waiting.step, seconds: secondsIn(waiting.since) });
-  }, TOLD_EVERY_MS).unref();
+  }, LOG_EVERY_MS).unref();
   return async (step, work) => {
     const since = performance.now();
     const waiting = { step, since };
-    underWay.add(waiting);
-    const done = await work();
-    underWay.delete(waiting);
+    runningSteps.add(waiting);
+    const result = await work();
+    runningSteps.delete(waiting);
     log.info("release_step", { step, ms: Math.round(performance.now() - since) });
-    return done;
+    return result;
   };
 }

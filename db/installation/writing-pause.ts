@@ -3,17 +3,17 @@ import { MongoError } from "mongodb";
 import type { WritingDoc } from "#db/installation/documents.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 
-/** Whether this process may write. A move pauses writing while it takes the last difference along, and for good when it is done. */
+/** Shows if this process may write. A move pauses writing while it copies the last changes, and permanently when it is done. */
 export type WritingPause = {
   isPaused(): boolean;
   /** The new address after a finished move, or null. */
   movedTo(): string | null;
-  /** Called before each write. Throws WritingPaused where the pause lasts longer than this process waits. */
+  /** Called before each write. Throws WritingPaused if the pause lasts longer than this process waits. */
   beforeWrite(): Promise<void> | undefined;
   close(): void;
 };
 
-/** A fault of the store that passes; its class is the driver's, which both copies of this module know. */
+/** A temporary storage fault. Its base class is the driver's, which both copies of this module share. */
 class WritingPaused extends MongoError {
   override get name() {
     return "WritingPaused";
@@ -31,8 +31,8 @@ export const WRITING_ALLOWED: WritingPause = {
   close: () => {},
 };
 
-const LOOK_EVERY_MS = SECOND_MS;
-/** No write is sent by whoever has not looked for so long: they look first. A move waits longer than that. */
+const CHECK_EVERY_MS = SECOND_MS;
+/** A process that has not checked for this time checks before it writes. A move waits longer than this. */
 export const LOOKED_MAX_MS = 3 * SECOND_MS;
 
 export type WhilePaused = {
@@ -41,41 +41,41 @@ export type WhilePaused = {
   lookEveryMs?: number;
 };
 
-/** Looks again and again whether writing is paused. */
+/** Checks periodically if writing is paused. */
 export function watchWriting(
   read: () => Promise<WritingDoc | null>,
-  { waitMs, lookEveryMs = LOOK_EVERY_MS }: WhilePaused,
+  { waitMs, lookEveryMs = CHECK_EVERY_MS }: WhilePaused,
 ): WritingPause {
-  let seen: WritingDoc | null = null;
-  let seenAt = Number.NEGATIVE_INFINITY;
-  let looking: Promise<void> | null = null;
+  let lastDoc: WritingDoc | null = null;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let pendingCheck: Promise<void> | null = null;
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const startedAt = performance.now();
-    seen = await read();
-    seenAt = startedAt;
+    lastDoc = await read();
+    checkedAt = startedAt;
   }
-  const lookOnce = () => (looking ??= look().finally(() => (looking = null)));
-  const isFresh = () => performance.now() - seenAt < LOOKED_MAX_MS;
+  const checkOnce = () => (pendingCheck ??= check().finally(() => (pendingCheck = null)));
+  const isFresh = () => performance.now() - checkedAt < LOOKED_MAX_MS;
   const isPaused = () =>
-    seen !== null && (seen.moved_at !== null || (seen.paused_until?.getTime() ?? 0) > Date.now());
+    lastDoc !== null && (lastDoc.moved_at !== null || (lastDoc.paused_until?.getTime() ?? 0) > Date.now());
 
   async function wait(): Promise<void> {
     const until = performance.now() + waitMs;
-    if (!isFresh()) await lookOnce();
+    if (!isFresh()) await checkOnce();
     while (isPaused()) {
       if (performance.now() >= until) throw new WritingPaused();
       await pause(lookEveryMs);
-      await lookOnce();
+      await checkOnce();
     }
   }
 
-  // A store that does not answer fails the next write, which looks itself.
-  const timer = setInterval(() => void lookOnce().catch(() => {}), lookEveryMs);
+  // If the store does not answer, the next write checks itself and fails.
+  const timer = setInterval(() => void checkOnce().catch(() => {}), lookEveryMs);
   timer.unref();
   return {
     isPaused,
-    movedTo: () => (seen?.moved_at ? seen.moved_to : null),
+    movedTo: () => (lastDoc?.moved_at ? lastDoc.moved_to : null),
     beforeWrite: () => (isFresh() && !isPaused() ? undefined : wait()),
     close: () => clearInterval(timer),
   };
