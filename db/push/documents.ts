@@ -3,9 +3,9 @@ import type { DeviceKind } from "#domain/accounts/device.ts";
 import type { Locale } from "#domain/locale.ts";
 
 /**
- * The outbox of messages to a person's devices. Other services write rows into it too, with the fields above the
- * line alone; what stands below it is the worker's and may be missing. A row is owed while `needs_push` is true; `retry_at` is
- * the end of a worker's claim or the moment of the next attempt.
+ * The outbox of messages to a person's devices. Other services also write rows, with only the fields above the line; those
+ * below belong to the worker and may be missing. A row is due while `needs_push` is true; `retry_at` is the end of a worker's
+ * claim or the time of the next attempt.
  */
 export type PushEventDoc = {
   _id: ObjectId;
@@ -22,15 +22,15 @@ export type PushEventDoc = {
   skipped_reason?: SkippedReason | null;
   // ————
   retry_at?: Date | null;
-  /** The devices (by endpoint hash) that need it no more; written after each send. */
+  /** The devices (by endpoint hash) that need it no longer; written after each send. */
   sent_to?: string[];
 };
 
 export type SkippedReason = "no_subscriptions" | "unknown_kind" | "incomplete_event" | "delivery_failed";
 
 /**
- * The browsers that a person wants to be reached on. The endpoint is a secret of its device: outside this collection a device
- * is known by `endpoint_hash`, which is keyed, so that nobody who knows an endpoint can find out whose it is.
+ * The browsers on which a person gets notifications. The endpoint is a secret of its device: elsewhere a device is identified
+ * by `endpoint_hash`, which is keyed, so that a person who knows an endpoint cannot find out whose it is.
  */
 export type PushSubscriptionDoc = {
   _id: ObjectId;
@@ -39,19 +39,19 @@ export type PushSubscriptionDoc = {
   endpoint_hash: string;
   p256dh: string;
   auth: string;
-  /** In which language this device is spoken to. */
+  /** The language of the device's messages. */
   locale: Locale;
   browser: DeviceKind["browser"];
   system: DeviceKind["system"];
-  /** The session it was subscribed in; null where a token did it. */
+  /** The session that subscribed it; null for a token. */
   session_key?: string | null;
   created_at: Date;
-  /** When it last subscribed, or was last reached. */
+  /** When it last subscribed or was last reached. */
   active_at: Date;
   last_success_at: Date | null;
-  /** Since when it could not be reached; null while it can. */
+  /** The first failed attempt since it was last reached; null without one. */
   failing_since: Date | null;
-  /** Its push service asked to be left alone until then. */
+  /** Its push service asked for no messages until then. */
   not_before: Date | null;
   epoch?: number;
 };

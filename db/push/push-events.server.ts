@@ -5,7 +5,7 @@ import type { FileSavedPush, NoteNewsKind } from "#domain/reminders/push-message
 
 export type PushEvent = Omit<PushEventDoc, "_id"> & { id: string; attempts: number; sent_to: string[] };
 
-/** What an agent did for a person. A note is kept by its id alone: its words are read when the message is sent. */
+/** An agent's action for a person. Of a note only the id is stored; its text is read when the message is sent. */
 export type News =
   | ({ kind: "file_saved" } & FileSavedPush)
   | { kind: NoteNewsKind; note_id: string; file_id: string | null };
@@ -23,19 +23,19 @@ export async function createPushEvent(db: Db, ownerId: string, news: News, now: 
   });
 }
 
-const thisEvent = ({ id, user_id }: PushEvent) => ({ _id: new ObjectId(id), user_id });
-const owedBy = (now: Date) => ({
+const toEventFilter = ({ id, user_id }: PushEvent) => ({ _id: new ObjectId(id), user_id });
+const due = (now: Date) => ({
   needs_push: true,
   $or: [{ retry_at: null }, { retry_at: { $lte: now } }],
 });
 
-/** Those to be sent by now, oldest first. */
+/** Lists due events, oldest first. */
 export async function listOwedEvents(db: Db, now: Date, limit: number): Promise<PushEvent[]> {
-  const docs = await db.push_events.find(owedBy(now)).sort({ created_at: 1, _id: 1 }).limit(limit).toArray();
+  const docs = await db.push_events.find(due(now)).sort({ created_at: 1, _id: 1 }).limit(limit).toArray();
   return docs.map(toEvent);
 }
 
-/** Takes an event for one worker until `claimedUntil`; null when another took it. */
+/** Claims an event for a worker until `claimedUntil`; null if another worker has it. */
 export async function claimEvent(
   db: Db,
   event: PushEvent,
@@ -43,29 +43,29 @@ export async function claimEvent(
   claimedUntil: Date,
 ): Promise<PushEvent | null> {
   const doc = await db.push_events.findOneAndUpdate(
-    { ...thisEvent(event), ...owedBy(now) },
+    { ...toEventFilter(event), ...due(now) },
     { $set: { retry_at: claimedUntil } },
     { returnDocument: "after" },
   );
   return doc && toEvent(doc);
 }
 
-const claimed = (event: PushEvent) => ({
-  ...thisEvent(event),
+const toClaimFilter = (event: PushEvent) => ({
+  ...toEventFilter(event),
   needs_push: true,
   retry_at: event.retry_at,
 });
 
-/** Whether it is still this worker's to send. */
+/** True if it is still claimed by this worker. */
 export async function isEventOwed(db: Db, event: PushEvent): Promise<boolean> {
-  return (await db.push_events.findOne(claimed(event), { projection: { _id: 1 } })) !== null;
+  return (await db.push_events.findOne(toClaimFilter(event), { projection: { _id: 1 } })) !== null;
 }
 
 export async function recordEventSent(db: Db, event: PushEvent, endpointHash: string): Promise<void> {
-  await db.push_events.updateOne(thisEvent(event), { $addToSet: { sent_to: endpointHash } });
+  await db.push_events.updateOne(toEventFilter(event), { $addToSet: { sent_to: endpointHash } });
 }
 
-/** Nothing more is owed: it was sent, or why it never will be. The last send goes into the ledger with the same write. */
+/** Ends an event as sent or as skipped with a reason. The last send is recorded in the same write. */
 export async function settleEvent(
   db: Db,
   event: PushEvent,
@@ -73,9 +73,9 @@ export async function settleEvent(
   attempts: number,
   lastHash?: string,
 ): Promise<boolean> {
-  const settled = { sent_at: null, skipped_reason: null, ...end, needs_push: false, attempts };
-  const { matchedCount } = await db.push_events.updateOne(claimed(event), {
-    $set: settled,
+  const fields = { sent_at: null, skipped_reason: null, ...end, needs_push: false, attempts };
+  const { matchedCount } = await db.push_events.updateOne(toClaimFilter(event), {
+    $set: fields,
     $unset: { retry_at: 1 },
     ...(lastHash ? { $addToSet: { sent_to: lastHash } } : {}),
   });
@@ -88,13 +88,13 @@ export async function postponeEvent(
   until: Date,
   attempts: number,
 ): Promise<boolean> {
-  const { matchedCount } = await db.push_events.updateOne(claimed(event), {
+  const { matchedCount } = await db.push_events.updateOne(toClaimFilter(event), {
     $set: { retry_at: until, attempts },
   });
   return matchedCount === 1;
 }
 
-/** Owes an event again that was given up. False where there is none such. */
+/** Makes a given-up event due again. False if there is no such event. */
 export async function rearmEvent(db: Db, eventId: string): Promise<boolean> {
   if (!ObjectId.isValid(eventId)) return false;
   const event = await db.push_events.findOne({ _id: new ObjectId(eventId) }, { projection: { user_id: 1 } });
@@ -107,12 +107,12 @@ export async function rearmEvent(db: Db, eventId: string): Promise<boolean> {
   return modifiedCount === 1;
 }
 
-/** Lets a person's events go out now, instead of when they would be tried next. */
+/** Makes a person's waiting events due now. */
 export async function wakeEvents(db: Db, ownerId: string, now: Date): Promise<void> {
-  const waiting = { user_id: ownerId, needs_push: true, retry_at: { $gt: now } };
-  await db.push_events.updateMany(waiting, { $set: { retry_at: now } });
+  const filter = { user_id: ownerId, needs_push: true, retry_at: { $gt: now } };
+  await db.push_events.updateMany(filter, { $set: { retry_at: now } });
 }
 
-function toEvent({ _id, ...rest }: PushEventDoc): PushEvent {
-  return { id: _id.toHexString(), ...rest, attempts: rest.attempts ?? 0, sent_to: rest.sent_to ?? [] };
+function toEvent({ _id, ...event }: PushEventDoc): PushEvent {
+  return { id: _id.toHexString(), ...event, attempts: event.attempts ?? 0, sent_to: event.sent_to ?? [] };
 }

@@ -15,8 +15,8 @@ type NewDevice = Pick<PushSubscriptionDoc, "endpoint" | "p256dh" | "auth" | "loc
 
 const DEVICES_MAX = 20;
 const HASH_CHARACTERS = 32;
-const FAILING_KEPT_MS = 30 * DAY_MS;
-// A success is written down at most this often: the moment is for people to read.
+const FAILING_MAX_MS = 30 * DAY_MS;
+// A success is recorded at most this often, because its time is only shown to people.
 const SUCCESS_EVERY_MS = MINUTE_MS;
 
 export function endpointHash(key: string, endpoint: string): string {
@@ -26,10 +26,7 @@ export function endpointHash(key: string, endpoint: string): string {
     .slice(0, HASH_CHARACTERS);
 }
 
-/**
- * Subscribes a browser, or renews what it subscribed with. An endpoint belongs to one browser and so to one person: whoever
- * subscribes it last is who sits in front of it.
- */
+/** Subscribes a browser or renews its subscription. An endpoint belongs to one browser and so to one person: the last one who subscribed it. */
 export async function setSubscription(
   db: Db,
   owner: CredentialOwner,
@@ -41,8 +38,8 @@ export async function setSubscription(
   const { id: ownerId, credential_epoch: epoch } = owner;
   const endpoint_hash = endpointHash(hashKey, device.endpoint);
   const devices = await listDevices(db, owner);
-  const isKnown = devices.some(({ endpoint }) => endpoint === device.endpoint);
-  if (!isKnown && devices.length >= DEVICES_MAX) return Refusal("too_many_devices", { max: DEVICES_MAX });
+  const isRenewal = devices.some(({ endpoint }) => endpoint === device.endpoint);
+  if (!isRenewal && devices.length >= DEVICES_MAX) return Refusal("too_many_devices", { max: DEVICES_MAX });
   const upsert = () =>
     db.push_subscriptions.findOneAndUpdate(
       { endpoint: device.endpoint },
@@ -61,15 +58,15 @@ export async function setSubscription(
       },
       { upsert: true, returnDocument: "after" },
     );
-  // Two at once from one browser: the unique endpoint lets one insert, and the other then renews what it inserted.
+  // If two subscriptions of a browser collide, the unique endpoint lets one insert, and the other renews it.
   const doc = await upsert().catch((error) => {
     if (isDuplicateKey(error)) return upsert();
     throw error;
   });
   db.emit("push_subscribed", { endpoint_hash });
-  // The session may have ended meanwhile, and its devices been taken away without this one.
-  const stands = sessionId === null || (await isSession(db, ownerId, sessionId));
-  if (!stands) await removeDevicesOfSessions(db, ownerId, { sessionId });
+  // The session may have ended in between, and its other devices been removed.
+  const isSessionValid = sessionId === null || (await isSession(db, ownerId, sessionId));
+  if (!isSessionValid) await removeDevicesOfSessions(db, ownerId, { sessionId });
   return toDevice(required(doc, "device after an upsert"));
 }
 
@@ -82,10 +79,10 @@ export async function listDevices(db: Db, owner: CredentialOwner): Promise<Devic
   return docs.filter((device) => isOfEpoch(device, owner)).map(toDevice);
 }
 
-/** Where a person can be reached now. A locked account is reached nowhere; its devices stay. */
+/** The devices on which a person can be reached now. A locked account is not reached, but keeps its devices. */
 export type Reach = { isLocked: boolean; devices: Device[] };
 
-/** Of each of these people, in their order. */
+/** Returns the reach of each person, in their order. */
 export async function findReachOfEach(db: Db, ownerIds: readonly string[]): Promise<Reach[]> {
   const [accounts, docs] = await Promise.all([
     findAccountStates(db, ownerIds),
@@ -94,15 +91,15 @@ export async function findReachOfEach(db: Db, ownerIds: readonly string[]): Prom
       .sort({ created_at: 1, _id: 1 })
       .toArray(),
   ]);
-  const inForce = docs.filter((device) => isInForce(device, accounts.get(device.user_id)));
-  const found = Map.groupBy(inForce.map(toDevice), ({ user_id }) => user_id);
+  const active = docs.filter((device) => isInForce(device, accounts.get(device.user_id)));
+  const devicesByOwner = Map.groupBy(active.map(toDevice), ({ user_id }) => user_id);
   return ownerIds.map((ownerId) => ({
     isLocked: accounts.get(ownerId)?.isLocked ?? false,
-    devices: found.get(ownerId) ?? [],
+    devices: devicesByOwner.get(ownerId) ?? [],
   }));
 }
 
-/** Of each of these devices whether it may still be sent to: neither taken away, nor ended or locked with its account. */
+/** Returns for each device if it may still be sent to: not removed, and its credentials neither ended nor locked. */
 export async function areDevicesInForce(db: Db, devices: readonly Device[]): Promise<boolean[]> {
   const [accounts, docs] = await Promise.all([
     findAccountStates(
@@ -111,14 +108,14 @@ export async function areDevicesInForce(db: Db, devices: readonly Device[]): Pro
     ),
     db.push_subscriptions.find({ _id: { $in: devices.map(({ id }) => new ObjectId(id)) } }).toArray(),
   ]);
-  const now = new Map(docs.map((doc) => [doc._id.toHexString(), doc]));
+  const docsById = new Map(docs.map((doc) => [doc._id.toHexString(), doc]));
   return devices.map(({ id, user_id }) => {
-    const doc = now.get(id);
+    const doc = docsById.get(id);
     return doc?.user_id === user_id && isInForce(doc, accounts.get(user_id));
   });
 }
 
-/** Removes one device, by its endpoint or its hash. Returns how many there were: none or one. */
+/** Removes a device by its endpoint or hash. Returns the number of removed devices, 0 or 1. */
 export async function removeDevice(
   db: Db,
   ownerId: string,
@@ -138,7 +135,7 @@ export async function removeOwnerDevices(db: Db, ownerId: string): Promise<numbe
   return deletedCount;
 }
 
-/** Takes away those of one person that neither subscribed nor were reached since. */
+/** Removes a person's devices that neither subscribed nor were reached since then. */
 export async function removeIdleDevices(db: Db, ownerId: string, since: Date): Promise<number> {
   const idle = { user_id: ownerId, active_at: { $lt: since } };
   const { deletedCount } = await db.push_subscriptions.deleteMany(idle);
@@ -149,19 +146,19 @@ export async function removeIdleDevices(db: Db, ownerId: string, since: Date): P
   return deletedCount;
 }
 
-/** Takes away everyone's that could not be reached for a month. One that is merely quiet stays: its person counts on it. */
+/** Removes all devices that could not be reached for a month. A merely quiet device stays, because its person relies on it. */
 export async function removeFailingDevices(db: Db, now: Date): Promise<number> {
-  const since = new Date(now.getTime() - FAILING_KEPT_MS);
+  const since = new Date(now.getTime() - FAILING_MAX_MS);
   const failing = { failing_since: { $gt: new Date(0), $lt: since } };
   const { deletedCount } = await db.push_subscriptions.deleteMany(failing);
   if (deletedCount > 0) db.emit("push_subscriptions_cleanup", { count: deletedCount });
   return deletedCount;
 }
 
-/** The push service says that a device is no more. One that subscribed again meanwhile is another and stays. */
+/** Removes a device that no longer exists according to its push service. If it subscribed again since, it stays. */
 export async function removeDeadDevice(db: Db, device: Device): Promise<boolean> {
   const { deletedCount } = await db.push_subscriptions.deleteOne({
-    ...ofDevice(device),
+    ...toDeviceFilter(device),
     p256dh: device.p256dh,
   });
   if (deletedCount > 0)
@@ -177,15 +174,15 @@ export const recordDeviceReached = (db: Db, device: Device, now: Date) =>
 
 export async function recordDevicesReached(db: Db, devices: readonly Device[], now: Date): Promise<void> {
   const outdated = devices.filter(({ last_success_at, failing_since, not_before }) => {
-    const fresh = last_success_at && now.getTime() - last_success_at.getTime() < SUCCESS_EVERY_MS;
-    return !fresh || failing_since || not_before;
+    const isRecent = last_success_at && now.getTime() - last_success_at.getTime() < SUCCESS_EVERY_MS;
+    return !isRecent || failing_since || not_before;
   });
   if (outdated.length === 0) return;
-  const these = {
+  const filter = {
     _id: { $in: outdated.map(({ id }) => new ObjectId(id)) },
     user_id: { $in: outdated.map(({ user_id }) => user_id) },
   };
-  await db.push_subscriptions.updateMany(these, {
+  await db.push_subscriptions.updateMany(filter, {
     $set: { active_at: now, last_success_at: now, failing_since: null, not_before: null },
   });
 }
@@ -196,13 +193,13 @@ export async function recordDeviceFailed(
   notBefore: Date | null,
   now: Date,
 ): Promise<void> {
-  await db.push_subscriptions.updateOne(ofDevice(device), {
+  await db.push_subscriptions.updateOne(toDeviceFilter(device), {
     $set: { failing_since: device.failing_since ?? now, not_before: notBefore },
   });
 }
 
-const ofDevice = ({ id, user_id }: Device) => ({ _id: new ObjectId(id), user_id });
+const toDeviceFilter = ({ id, user_id }: Device) => ({ _id: new ObjectId(id), user_id });
 
-function toDevice({ _id, ...rest }: PushSubscriptionDoc): Device {
-  return { id: _id.toHexString(), ...rest };
+function toDevice({ _id, ...device }: PushSubscriptionDoc): Device {
+  return { id: _id.toHexString(), ...device };
 }

@@ -13,7 +13,7 @@ import type { PushOutcome, SendPush } from "#platform/outbound/web-push.ts";
 type PushTestError = { endpoint_hash: string; status: number | null; error: string };
 export type PushTestResult = { sent: number; errors: PushTestError[] };
 
-/** Sends a test to every device of one person and returns those that did not take it. Either process may do it. */
+/** Sends a test to all devices of a person and returns those that failed. Both processes may do it. */
 export async function sendTest(db: Db, send: SendPush, ownerId: string, now: Date): Promise<PushTestResult> {
   const { devices } = itemAt(await findReachOfEach(db, [ownerId]), 0);
   if (devices.length === 0)
