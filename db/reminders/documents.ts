@@ -2,14 +2,11 @@ import type { ObjectId } from "mongodb";
 import type { ReminderStatus } from "#domain/reminders/reminder-state.ts";
 
 /**
- * One record per note, under the note's own id: setting a reminder again writes to the same record. Every change of it says in
- * its filter what it believes, so of two at once one wins and the other is refused.
- *
- * `expires_at` is a date while the note's file is in the trash: the reminder is out of sight, and goes with the file.
- * `push_at` is there while a push is owed, see reminder-pushes.server.ts.
+ * One record per note, with the note's id: setting a reminder again writes to the same record. Every change states in its filter what it
+ * expects, so of two at once one succeeds and the other is refused. `expires_at` is set while the note's file is in the trash: the reminder
+ * is hidden and is deleted with the file. `push_at` exists while a push is due, see reminder-pushes.server.ts.
  */
 export type ReminderDoc = {
-  /** The note's id. */
   _id: ObjectId;
   user_id: string;
   file_id: ObjectId | null;
@@ -17,7 +14,7 @@ export type ReminderDoc = {
   status: ReminderStatus;
   ack_at: Date | null;
   created_at: Date;
-  /** When it was last set, put off, acknowledged or reopened. */
+  /** When it was last set, snoozed, acknowledged or reopened. */
   changed_at?: Date;
   expires_at: Date | null;
   push_at?: Date;

@@ -16,7 +16,6 @@ import { type ReminderSummary, summarizeReminders } from "#domain/reminders/remi
 import { lastItem } from "#domain/required.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
 
-/** Reminders together with the notes they are about. */
 export async function remindOfNote(
   db: Db,
   ownerId: string,
@@ -27,7 +26,7 @@ export async function remindOfNote(
   const note = await findNote(db, ownerId, noteId);
   if (!note) return noteNotFound(noteId);
   const reminder = await setReminder(db, ownerId, note, remindAt, now);
-  // A note that went between the look and the write took its reminder with it before there was one.
+  // If the note was deleted between the check and the write, the deletion did not find this reminder.
   if (await findNote(db, ownerId, noteId)) return reminder;
   await removeReminders(db, ownerId, [noteId]);
   return noteNotFound(noteId);
@@ -36,7 +35,7 @@ export async function remindOfNote(
 /** `place` is the name of the note's file or board, or its path in a repository. */
 export type Reminded = { reminder: Reminder; note: NoteRecord; place?: string };
 
-/** Each reminder with its note, in the same order. One whose note is gone is left out and removed; one in the trash is left out. */
+/** Returns reminders with their notes, in the same order. Those of deleted notes are removed, and those in the trash left out. */
 export async function withNotes(
   db: Db,
   ownerId: string,
@@ -55,10 +54,10 @@ export async function withNotes(
     .sort({ _id: 1 })
     .toArray();
   const notes = new Map(docs.map((doc) => [doc._id.toHexString(), toNote(doc)]));
-  const [files, boards] = await Promise.all([fileNames(db, ownerId, docs), boardNames(db, ownerId, docs)]);
+  const [files, boards] = await Promise.all([nameFiles(db, ownerId, docs), nameBoards(db, ownerId, docs)]);
   const names = { files, boards };
-  const gone = reminders.filter(({ note_id }) => !notes.has(note_id)).map(({ note_id }) => note_id);
-  await removeReminders(db, ownerId, gone);
+  const deletedIds = reminders.filter(({ note_id }) => !notes.has(note_id)).map(({ note_id }) => note_id);
+  await removeReminders(db, ownerId, deletedIds);
   return reminders.flatMap((reminder) => {
     const note = notes.get(reminder.note_id);
     if (!note || (note.file_id !== null && !files.has(note.file_id))) return [];
@@ -69,15 +68,15 @@ export async function withNotes(
 type Names = Map<string, string>;
 type NamesByKind = { files: Names; boards: Names };
 
-/** What the place of each kind of note is called. */
+/** The name of each kind of note's target. */
 const PLACE_NAMES: Record<NoteKind, (note: NoteRecord, names: NamesByKind) => string | undefined> = {
   file: ({ file_id }, { files }) => files.get(file_id ?? ""),
   board: ({ board_id }, { boards }) => boards.get(board_id ?? ""),
   repo: ({ repo_name, repo_path }) => `${repo_name}/${repo_path}`,
 };
 
-/** The files that are not in the trash. */
-async function fileNames(db: Db, ownerId: string, docs: readonly NoteDoc[]): Promise<Names> {
+/** Without files in the trash. */
+async function nameFiles(db: Db, ownerId: string, docs: readonly NoteDoc[]): Promise<Names> {
   const ids = uniqueIds(docs.map(({ file_id }) => file_id));
   if (ids.length === 0) return new Map();
   const files = await db.files
@@ -88,7 +87,7 @@ async function fileNames(db: Db, ownerId: string, docs: readonly NoteDoc[]): Pro
   return new Map(files.map(({ _id, file_name }) => [_id.toHexString(), file_name]));
 }
 
-async function boardNames(db: Db, ownerId: string, docs: readonly NoteDoc[]): Promise<Names> {
+async function nameBoards(db: Db, ownerId: string, docs: readonly NoteDoc[]): Promise<Names> {
   const ids = uniqueIds(docs.map(({ board_id }) => board_id));
   if (ids.length === 0) return new Map();
   const boards = await db.boards
@@ -102,7 +101,7 @@ async function boardNames(db: Db, ownerId: string, docs: readonly NoteDoc[]): Pr
 const uniqueIds = (ids: readonly (string | null)[]) =>
   [...new Set(ids.flatMap((id) => id ?? []))].map((id) => new ObjectId(id));
 
-/** How many are due of notes that are there: a deletion that was cut off may have left a reminder behind. */
+/** Counts the due reminders of existing notes, because an interrupted deletion may have left a reminder. */
 export async function countDue(db: Db, ownerId: string, now: Date): Promise<number> {
   const ids = await listDueNoteIds(db, ownerId, now);
   if (ids.length === 0) return 0;
@@ -117,9 +116,9 @@ export async function summariseReminders(db: Db, ownerId: string, now: Date): Pr
   return summarizeReminders(count, next?.remind_at ?? null, now);
 }
 
-const SWEPT_AT_ONCE = 500;
-const SWEPT_MAX = 5_000;
-/** A reminder this old is not in the middle of anything. */
+const PAGE_SIZE = 500;
+const REMINDERS_MAX = 5_000;
+/** No process is still working on a reminder this old. */
 const SETTLED_AFTER_MS = HOUR_MS;
 
 type RemindersSwept = { removed: number; moved: number; next: string | null };
@@ -127,23 +126,23 @@ type SweptReminder = { _id: ObjectId; user_id: string; file_id: ObjectId | null 
 type SweptNote = Pick<NoteDoc, "_id" | "file_id" | "updated_at" | "expires_at">;
 
 /**
- * Finishes what was cut off: removes reminders whose notes are gone, and lets those follow whose notes have moved. Looks at a number of
- * them from a place on. Returns where to go on, or null at the end.
+ * Repairs interrupted changes: removes reminders without notes and moves those whose notes were moved. Checks a limited number
+ * from a position on. Returns the next position, or null at the end.
  */
 export async function mendReminders(db: Db, from: string | null, now: Date): Promise<RemindersSwept> {
   const settledBefore = new Date(now.getTime() - SETTLED_AFTER_MS);
   let [removed, moved, after] = [0, 0, from];
-  for (let looked = 0; looked < SWEPT_MAX; looked += SWEPT_AT_ONCE) {
+  for (let readCount = 0; readCount < REMINDERS_MAX; readCount += PAGE_SIZE) {
     const reminders = await db.reminders
       .find(after ? { _id: { $gt: new ObjectId(after) } } : {})
       .project<SweptReminder>({ user_id: 1, file_id: 1 })
       .sort({ _id: 1 })
-      .limit(SWEPT_AT_ONCE)
+      .limit(PAGE_SIZE)
       .toArray();
     const notes = await findSweptNotes(db, reminders);
     removed += await removeNoteless(db, reminders, notes, settledBefore);
     moved += await moveStrayReminders(db, reminders, notes, settledBefore);
-    if (reminders.length < SWEPT_AT_ONCE) return { removed, moved, next: null };
+    if (reminders.length < PAGE_SIZE) return { removed, moved, next: null };
     after = lastItem(reminders)._id.toHexString();
   }
   return { removed, moved, next: after };
@@ -151,7 +150,7 @@ export async function mendReminders(db: Db, from: string | null, now: Date): Pro
 
 type NotesById = Map<string, SweptNote>;
 
-/** The notes are read after their reminders, so none of them is older than its reminder. */
+/** Notes are read after their reminders, so no note is older than its reminder. */
 async function findSweptNotes(db: Db, reminders: readonly SweptReminder[]): Promise<NotesById> {
   const notes = await db.notes
     .find({ _id: { $in: reminders.map(({ _id }) => _id) }, deleted_at: null })
@@ -166,16 +165,16 @@ async function removeNoteless(
   notes: NotesById,
   settledBefore: Date,
 ): Promise<number> {
-  const gone = reminders.map(({ _id }) => _id).filter((id) => !notes.has(id.toHexString()));
+  const orphanIds = reminders.map(({ _id }) => _id).filter((id) => !notes.has(id.toHexString()));
   const { deletedCount } = await db.reminders.deleteMany({
-    _id: { $in: gone },
+    _id: { $in: orphanIds },
     created_at: { $lt: settledBefore },
     $nor: [{ changed_at: { $gte: settledBefore } }],
   });
   return deletedCount;
 }
 
-/** A move writes the note first: where it stopped, the reminder is still with the file that the note left. */
+/** A move writes the note first, so after an interruption the reminder still belongs to the old file. */
 async function moveStrayReminders(
   db: Db,
   reminders: readonly SweptReminder[],
@@ -187,11 +186,11 @@ async function moveStrayReminders(
     const note = notes.get(_id.toHexString());
     if (!note || note.updated_at >= settledBefore) continue;
     if (note.file_id === (file_id?.toHexString() ?? null)) continue;
-    const place = {
+    const target = {
       file_id: note.file_id === null ? null : new ObjectId(note.file_id),
       expires_at: note.expires_at ?? null,
     };
-    moved += (await db.reminders.updateOne({ _id, user_id, file_id }, { $set: place })).modifiedCount;
+    moved += (await db.reminders.updateOne({ _id, user_id, file_id }, { $set: target })).modifiedCount;
   }
   return moved;
 }

@@ -6,30 +6,28 @@ import { type Reminder, toReminder } from "#db/reminders/reminders.server.ts";
 import { newToken } from "#platform/ids.ts";
 
 /**
- * Which reminders still owe their person a push. `push_at` is the moment at which a worker should look at one: the reminder's
- * own at first, the end of a worker's claim while it sends, the next attempt after a failure; it is gone once the push is
- * settled. So a worker that dies while it sends gives its claim back by itself, and one index finds all that is to be done.
- *
- * Setting or snoozing a reminder arms it again with a new `remind_at`; acknowledging settles it. Each verb here names the
- * `remind_at` it was about, so what a worker learns about an old moment never touches a new one.
+ * The reminders whose push is due. `push_at` is when a worker should process one: first the reminder's own time, then the end of a worker's
+ * claim while it sends, or the next attempt after a failure; it is removed when the push is settled. So the claim of a dead worker expires
+ * by itself, and one index finds all due work. Setting or snoozing a reminder makes it due again at a new `remind_at`; acknowledging
+ * settles it. Each function names the `remind_at` that it is about, so results for an old time never affect a new one.
  */
 export type OwedPush = Reminder & {
-  /** How often sending failed for this moment. A worker's death is none: it says nothing of the devices. */
+  /** Failed attempts for this time. A worker's death does not count, because it says nothing about the devices. */
   push_attempts: number;
-  /** The devices (by endpoint hash) that need it no more; the ledger is written after each send. */
+  /** The devices (by endpoint hash) that need it no longer; recorded after each send. */
   push_sent_to: string[];
   push_at: Date;
-  /** Which claim it is under, if under any. */
+  /** The current claim, or null. */
   push_claim: string | null;
 };
 
-// The bound that the partial index names: a filter without it would not be served by it.
+// The partial index requires this bound; a filter without it would not use the index.
 const EPOCH = new Date(0);
-// What is out of sight with its file waits until it comes back.
+// Reminders hidden with their file wait until it is restored.
 const claimable = { status: "pending", expires_at: null } as const;
 const owedFields = { push_at: 1, push_claim: 1 } as const;
 
-/** Those to be pushed by now, the longest waiting first. */
+/** Lists due pushes, the longest waiting first. */
 export async function listOwedPushes(db: Db, now: Date, limit: number): Promise<OwedPush[]> {
   const docs = await db.reminders
     .find({ push_at: { $gt: EPOCH, $lte: now }, ...claimable })
@@ -39,7 +37,7 @@ export async function listOwedPushes(db: Db, now: Date, limit: number): Promise<
   return docs.map(toOwed);
 }
 
-/** The push that is owed next, at whatever moment, or null. */
+/** Returns the next push at any future time, or null. */
 export async function findNextPush(db: Db): Promise<OwedPush | null> {
   const [next] = await db.reminders
     .find({ push_at: { $gt: EPOCH }, ...claimable })
@@ -50,9 +48,9 @@ export async function findNextPush(db: Db): Promise<OwedPush | null> {
 }
 
 /**
- * Takes pushes for one worker until a moment. Those it got: another worker may have been first, or a reminder have changed. A
- * claim has a name of its own, because two workers may claim until the same millisecond; what is claimed is read afterwards,
- * so the message says how it is now, not how it was found.
+ * Claims pushes for a worker until a moment and returns the claimed ones: another worker may have been first, or a reminder may
+ * have changed. A claim has its own name, because two workers may claim until the same millisecond. Claimed pushes are read
+ * afterwards, so that messages have the current content.
  */
 export async function claimPushes(
   db: Db,
@@ -61,24 +59,24 @@ export async function claimPushes(
   until: Date,
 ): Promise<OwedPush[]> {
   if (pushes.length === 0) return [];
-  const these = { _id: { $in: pushes.map(({ note_id }) => new ObjectId(note_id)) }, ...claimable };
+  const filter = { _id: { $in: pushes.map(({ note_id }) => new ObjectId(note_id)) }, ...claimable };
   const claim = { push_at: until, push_claim: newToken(12) };
   const { modifiedCount } = await db.reminders.updateMany(
-    { ...these, push_at: { $gt: EPOCH, $lte: now } },
+    { ...filter, push_at: { $gt: EPOCH, $lte: now } },
     { $set: claim },
   );
   if (modifiedCount === 0) return [];
-  const docs = await db.reminders.find({ ...these, ...claim }).toArray();
+  const docs = await db.reminders.find({ ...filter, ...claim }).toArray();
   return docs.map(toOwed);
 }
 
-/** Of each claimed push whether it is still this worker's, and the reminder still the one it was claimed for. */
+/** Returns for each push if it is still claimed by this worker and its reminder unchanged. */
 export async function arePushesOwed(db: Db, pushes: readonly OwedPush[]): Promise<boolean[]> {
   const ids = pushes.map(({ note_id }) => new ObjectId(note_id));
   const docs = await db.reminders.find({ _id: { $in: ids }, ...claimable }).toArray();
-  const now = new Map(docs.map((doc) => [doc._id.toHexString(), toOwed(doc)]));
+  const currentById = new Map(docs.map((doc) => [doc._id.toHexString(), toOwed(doc)]));
   return pushes.map((push) => {
-    const { user_id, remind_at, push_claim, push_at } = now.get(push.note_id) ?? {};
+    const { user_id, remind_at, push_claim, push_at } = currentById.get(push.note_id) ?? {};
     return (
       push_claim === push.push_claim &&
       user_id === push.user_id &&
@@ -88,14 +86,14 @@ export async function arePushesOwed(db: Db, pushes: readonly OwedPush[]): Promis
   });
 }
 
-/** A device that needs a push no more: it has it, or its push service will never take it; whether it was the last one. */
+/** A device that needs a push no longer: it has it, or its push service will never accept it. `isLast` marks the last device. */
 export type PushSend = { push: OwedPush; endpointHash: string; isLast: boolean };
 
-/** Writes sends into the ledgers of their reminders. With its last device a push is settled in the same write. */
+/** Records sends. With its last device a push is settled in the same write. */
 export async function recordPushesSent(db: Db, sends: readonly PushSend[]): Promise<void> {
   const writes = sends.map(({ push, endpointHash, isLast }) => ({
     updateOne: {
-      filter: carrying(push),
+      filter: toFilter(push),
       update: {
         $addToSet: { push_sent_to: endpointHash },
         ...(isLast ? { $unset: owedFields } : {}),
@@ -107,7 +105,7 @@ export async function recordPushesSent(db: Db, sends: readonly PushSend[]): Prom
 
 export type PushedNote = Pick<NoteDoc, "content" | "board_id">;
 
-/** What the notes of claimed pushes say, by note; one that is deleted is not among them. */
+/** Returns the contents of pushed notes by note id, without deleted notes. */
 export async function findPushedNotes(db: Db, pushes: readonly OwedPush[]): Promise<Map<string, PushedNote>> {
   if (pushes.length === 0) return new Map();
   const owners = new Map(pushes.map(({ note_id, user_id }) => [note_id, user_id]));
@@ -117,50 +115,50 @@ export async function findPushedNotes(db: Db, pushes: readonly OwedPush[]): Prom
       { projection: { user_id: 1, content: 1, board_id: 1 } },
     )
     .toArray();
-  const own = docs.filter(({ _id, user_id }) => owners.get(_id.toHexString()) === user_id);
-  return new Map(own.map((doc) => [doc._id.toHexString(), doc]));
+  const ownNotes = docs.filter(({ _id, user_id }) => owners.get(_id.toHexString()) === user_id);
+  return new Map(ownNotes.map((doc) => [doc._id.toHexString(), doc]));
 }
 
-/** Nothing more is owed for this moment: sent to every device, or given up. False when the reminder was set anew. */
+/** Settles a push for this time: sent to every device, or given up. False if the reminder was set again. */
 export async function settlePush(db: Db, push: Reminder): Promise<boolean> {
-  const { matchedCount } = await db.reminders.updateOne(carrying(push), { $unset: owedFields });
+  const { matchedCount } = await db.reminders.updateOne(toFilter(push), { $unset: owedFields });
   return matchedCount === 1;
 }
 
-/** Tries again later, as long as it is still the same reminder that is pending. */
+/** Postpones the push if the reminder is still pending for the same time. */
 export async function postponePush(db: Db, push: OwedPush, until: Date, attempts: number): Promise<boolean> {
   const { matchedCount } = await db.reminders.updateOne(
-    { ...carrying(push), status: "pending", push_at: push.push_at },
+    { ...toFilter(push), status: "pending", push_at: push.push_at },
     { $set: { push_at: until, push_attempts: attempts } },
   );
   return matchedCount === 1;
 }
 
-/** Owes the push of a note's due reminder again that was given up. False where there is none, or it is owed already. */
+/** Makes a given-up push of a due reminder due again. False if there is none, or if it is already due. */
 export async function rearmPush(db: Db, noteId: string, now: Date): Promise<boolean> {
   if (!ObjectId.isValid(noteId)) return false;
   const reminder = await db.reminders.findOne({ _id: new ObjectId(noteId) }, { projection: { user_id: 1 } });
   if (!reminder) return false;
   const { _id, user_id } = reminder;
-  const givenUp = {
+  const filter = {
     ...{ _id, user_id },
     ...claimable,
     remind_at: { $lte: now },
     push_at: { $exists: false },
   };
-  const { modifiedCount } = await db.reminders.updateOne(givenUp, {
+  const { modifiedCount } = await db.reminders.updateOne(filter, {
     $set: { push_at: now, push_attempts: 0 },
   });
   return modifiedCount === 1;
 }
 
-/** Lets a person's pushes whose moment has come go out now, instead of when they would be tried next. */
+/** Sends the pushes of a person's due reminders now, instead of at their next attempt. */
 export async function wakePushes(db: Db, ownerId: string, now: Date): Promise<void> {
-  const waiting = { user_id: ownerId, ...claimable, remind_at: { $lte: now }, push_at: { $gt: now } };
-  await db.reminders.updateMany(waiting, { $set: { push_at: now } });
+  const filter = { user_id: ownerId, ...claimable, remind_at: { $lte: now }, push_at: { $gt: now } };
+  await db.reminders.updateMany(filter, { $set: { push_at: now } });
 }
 
-const carrying = ({ note_id, user_id, remind_at }: Reminder) => ({
+const toFilter = ({ note_id, user_id, remind_at }: Reminder) => ({
   _id: new ObjectId(note_id),
   user_id,
   remind_at,

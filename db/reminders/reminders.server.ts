@@ -17,17 +17,17 @@ export type Reminder = {
   changed_at: Date;
 };
 
-/** What a reminder has to know of the note it belongs to. */
+/** The note's fields that a reminder needs. */
 type RemindedNote = { id: string; file_id: string | null };
 
-const visible = { expires_at: null };
-const ofNote = (ownerId: string, noteId: string) => ({
+const VISIBLE = { expires_at: null };
+const byNote = (ownerId: string, noteId: string) => ({
   _id: new ObjectId(noteId),
   user_id: ownerId,
 });
 
-/** Pending at a moment, not acknowledged, and with a push owed from nobody yet. */
-const armed = (remind_at: Date, now: Date) => ({
+/** Returns the fields of a pending reminder that no worker has claimed. */
+const toPendingFields = (remind_at: Date, now: Date) => ({
   changed_at: now,
   remind_at,
   status: "pending" as const,
@@ -38,7 +38,7 @@ const armed = (remind_at: Date, now: Date) => ({
   push_sent_to: [],
 });
 
-/** Sets the reminder of a note that the caller has found to be the owner's, whatever state it was in. */
+/** Sets the reminder of a note in any state. The caller has checked that the note is the owner's. */
 export async function setReminder(
   db: Db,
   ownerId: string,
@@ -48,15 +48,15 @@ export async function setReminder(
 ): Promise<Reminder> {
   const write: UpdateFilter<ReminderDoc> = {
     $set: {
-      ...armed(remindAt, now),
-      ...visible,
+      ...toPendingFields(remindAt, now),
+      ...VISIBLE,
       file_id: note.file_id === null ? null : new ObjectId(note.file_id),
     },
     $setOnInsert: { created_at: now },
   };
   const upsert = () =>
-    db.reminders.findOneAndUpdate(ofNote(ownerId, note.id), write, { upsert: true, returnDocument: "after" });
-  // Two first settings at once: the unique id lets one insert, and the other then changes what it inserted.
+    db.reminders.findOneAndUpdate(byNote(ownerId, note.id), write, { upsert: true, returnDocument: "after" });
+  // If two first settings collide, the unique id lets one insert, and the other changes it.
   const doc = await upsert().catch((error) => {
     if (isDuplicateKey(error)) return upsert();
     throw error;
@@ -64,7 +64,7 @@ export async function setReminder(
   return toReminder(required(doc, "reminder after an upsert"));
 }
 
-/** Puts a reminder off, done or not, as long as there is one. */
+/** Snoozes an existing reminder, pending or acknowledged. */
 export async function snoozeReminder(
   db: Db,
   ownerId: string,
@@ -74,14 +74,14 @@ export async function snoozeReminder(
 ): Promise<Reminder | Refusal> {
   if (!isOpaqueId(noteId)) return Refusal("reminder_not_found");
   const doc = await db.reminders.findOneAndUpdate(
-    { ...ofNote(ownerId, noteId), ...visible },
-    { $set: armed(remindAt, now) },
+    { ...byNote(ownerId, noteId), ...VISIBLE },
+    { $set: toPendingFields(remindAt, now) },
     { returnDocument: "after" },
   );
   return doc ? toReminder(doc) : Refusal("reminder_not_found");
 }
 
-/** Closes a pending reminder. With a moment, only one that still carries that very moment: it may have been set anew. */
+/** Acknowledges a pending reminder. With a moment, only if it still has that time, because it may have been set again. */
 export async function acknowledgeReminder(
   db: Db,
   ownerId: string,
@@ -92,8 +92,8 @@ export async function acknowledgeReminder(
   if (!isOpaqueId(noteId)) return Refusal("reminder_not_found");
   const doc = await db.reminders.findOneAndUpdate(
     {
-      ...ofNote(ownerId, noteId),
-      ...visible,
+      ...byNote(ownerId, noteId),
+      ...VISIBLE,
       status: "pending",
       ...(remindAt ? { remind_at: remindAt } : {}),
     },
@@ -103,7 +103,7 @@ export async function acknowledgeReminder(
   return doc ? toReminder(doc) : Refusal("reminder_not_found");
 }
 
-/** Takes an acknowledgement back. Nothing is pushed again: whoever takes it back is looking at it. */
+/** Undoes an acknowledgement. Nothing is pushed again, because its person is looking at it. */
 export async function reopenReminder(
   db: Db,
   ownerId: string,
@@ -112,7 +112,7 @@ export async function reopenReminder(
 ): Promise<Reminder | Refusal> {
   if (!isOpaqueId(noteId)) return Refusal("reminder_not_found");
   const doc = await db.reminders.findOneAndUpdate(
-    { ...ofNote(ownerId, noteId), ...visible, status: "acknowledged" },
+    { ...byNote(ownerId, noteId), ...VISIBLE, status: "acknowledged" },
     { $set: { status: "pending", ack_at: null, changed_at: now } },
     { returnDocument: "after" },
   );
@@ -121,11 +121,11 @@ export async function reopenReminder(
 
 export async function findReminder(db: Db, ownerId: string, noteId: string): Promise<Reminder | null> {
   if (!isOpaqueId(noteId)) return null;
-  const doc = await db.reminders.findOne({ ...ofNote(ownerId, noteId), ...visible });
+  const doc = await db.reminders.findOne({ ...byNote(ownerId, noteId), ...VISIBLE });
   return doc && toReminder(doc);
 }
 
-/** The reminders of several notes, by note. */
+/** Returns the reminders of several notes by note id. */
 export async function findNoteReminders(
   db: Db,
   ownerId: string,
@@ -133,13 +133,13 @@ export async function findNoteReminders(
 ): Promise<Map<string, Reminder>> {
   if (noteIds.length === 0) return new Map();
   const docs = await db.reminders
-    .find({ _id: { $in: noteIds.map((id) => new ObjectId(id)) }, user_id: ownerId, ...visible })
+    .find({ _id: { $in: noteIds.map((id) => new ObjectId(id)) }, user_id: ownerId, ...VISIBLE })
     .sort({ _id: 1 })
     .toArray();
   return new Map(docs.map((doc) => [doc._id.toHexString(), toReminder(doc)]));
 }
 
-/** Takes reminders away, whether their notes are there or gone. */
+/** Removes reminders, independent of their notes. */
 export async function removeReminders(db: Db, ownerId: string, noteIds: readonly string[]): Promise<number> {
   const ids = noteIds.filter(isOpaqueId).map((id) => new ObjectId(id));
   if (ids.length === 0) return 0;
@@ -147,25 +147,25 @@ export async function removeReminders(db: Db, ownerId: string, noteIds: readonly
   return deletedCount;
 }
 
-const due = (ownerId: string, now: Date): Filter<ReminderDoc> => ({
+const dueFilter = (ownerId: string, now: Date): Filter<ReminderDoc> => ({
   user_id: ownerId,
   status: "pending",
-  ...visible,
+  ...VISIBLE,
   remind_at: { $lte: now },
 });
 
-/** What should have been done by now, oldest first. */
+/** Lists due reminders, oldest first. */
 export async function listDueReminders(
   db: Db,
   ownerId: string,
   now: Date,
   limit: number,
 ): Promise<Reminder[]> {
-  const docs = await db.reminders.find(due(ownerId, now)).sort({ remind_at: 1 }).limit(limit).toArray();
+  const docs = await db.reminders.find(dueFilter(ownerId, now)).sort({ remind_at: 1 }).limit(limit).toArray();
   return docs.map(toReminder);
 }
 
-/** What is still to come, soonest first. */
+/** Lists future reminders, soonest first. */
 export async function listUpcomingReminders(
   db: Db,
   ownerId: string,
@@ -173,14 +173,14 @@ export async function listUpcomingReminders(
   limit: number,
 ): Promise<Reminder[]> {
   const docs = await db.reminders
-    .find({ ...due(ownerId, now), remind_at: { $gt: now } })
+    .find({ ...dueFilter(ownerId, now), remind_at: { $gt: now } })
     .sort({ remind_at: 1 })
     .limit(limit)
     .toArray();
   return docs.map(toReminder);
 }
 
-/** What was acknowledged, last first. */
+/** Lists acknowledged reminders, latest first. */
 export async function listDoneReminders(
   db: Db,
   ownerId: string,
@@ -188,35 +188,35 @@ export async function listDoneReminders(
   limit: number,
 ): Promise<Reminder[]> {
   const docs = await db.reminders
-    .find({ user_id: ownerId, status: "acknowledged", ...visible, ack_at: { $gte: since } })
+    .find({ user_id: ownerId, status: "acknowledged", ...VISIBLE, ack_at: { $gte: since } })
     .sort({ ack_at: -1 })
     .limit(limit)
     .toArray();
   return docs.map(toReminder);
 }
 
-/** The notes of all that are due; as many at most as somebody may have notes. */
+/** Lists the notes of all due reminders, limited only by a person's number of notes. */
 export async function listDueNoteIds(db: Db, ownerId: string, now: Date): Promise<ObjectId[]> {
-  const docs = await db.reminders.find(due(ownerId, now), { projection: { _id: 1 } }).toArray();
+  const docs = await db.reminders.find(dueFilter(ownerId, now), { projection: { _id: 1 } }).toArray();
   return docs.map(({ _id }) => _id);
 }
 
-/** Dates the reminders of a file that goes to the trash: they are out of sight, and the store removes them at that moment. */
+/** Hides the reminders of a trashed file and sets when the store removes them. */
 export async function hideReminders(db: Db, fileIds: readonly ObjectId[], expiresAt: Date): Promise<void> {
   await db.reminders.updateMany({ file_id: { $in: [...fileIds] } }, { $set: { expires_at: expiresAt } });
 }
 
-/** Brings back those that went at one deletion. */
+/** Restores the reminders that were hidden by one deletion. */
 export async function revealReminders(db: Db, fileIds: readonly ObjectId[], expiresAt: Date): Promise<void> {
-  await db.reminders.updateMany({ file_id: { $in: [...fileIds] }, expires_at: expiresAt }, { $set: visible });
+  await db.reminders.updateMany({ file_id: { $in: [...fileIds] }, expires_at: expiresAt }, { $set: VISIBLE });
 }
 
-/** A note that moved takes its reminder along: it goes to the trash with the file that the note is on now, and with no other. */
+/** Moves a reminder with its note, so that it is hidden and removed with the note's current file only. */
 export async function moveReminder(db: Db, ownerId: string, note: RemindedNote): Promise<void> {
   const file_id = note.file_id === null ? null : new ObjectId(note.file_id);
   await db.reminders.updateOne(
-    { ...ofNote(ownerId, note.id), file_id: { $ne: file_id } },
-    { $set: { ...visible, file_id } },
+    { ...byNote(ownerId, note.id), file_id: { $ne: file_id } },
+    { $set: { ...VISIBLE, file_id } },
   );
 }
 
