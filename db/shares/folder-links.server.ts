@@ -9,34 +9,34 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkShareEnd, LINK_FILES_MAX, LINK_TOKEN_BYTES, type ShareEnd } from "#domain/shares/share.ts";
 import { newToken } from "#platform/ids.ts";
 
-type FolderLinkWish = ShareEnd & {
-  /** Whether it shows what is in the folder when it is opened, and not what is there now. */
+type FolderLinkOptions = ShareEnd & {
+  /** True to show the folder's files when it is opened, instead of those it has now. */
   follows: boolean;
   password?: string | null;
-  /** Whether files that may hold secrets are public, too. */
+  /** True to include files that may hold secrets. */
   with_secrets?: boolean;
 };
 
-/** The paths of the files within a folder that may hold secrets, out of as many files as a link can have. */
+/** Lists paths of files in a folder that may hold secrets, among as many files as a link can have. */
 export async function listSecretsWithin(db: Db, ownerId: string, folder_id: string): Promise<string[]> {
   const within = await listFilesWithin(db, ownerId, folder_id, LINK_FILES_MAX);
   return isRefusal(within) ? [] : within.map(({ path }) => path).filter(isSecretFile);
 }
 
-/** Makes all that is in a folder public under one address, with its paths. */
+/** Makes a folder public with its files and their paths. */
 export async function createFolderLink(
   db: Db,
   ownerId: string,
   folder_id: string,
-  { follows, with_secrets = false, password = null, ...end }: FolderLinkWish,
+  { follows, with_secrets = false, password = null, ...end }: FolderLinkOptions,
   now: Date,
 ): Promise<Share | Refusal> {
   const folder = findFolder(await readFolders(db, ownerId), folder_id);
   if (!folder) return Refusal("folder_not_found", { folder_id });
-  const shared = { id: folder.id, name: folder.name, follows, with_secrets };
+  const sharedFolder = { id: folder.id, name: folder.name, follows, with_secrets };
   const within = await listFilesWithin(db, ownerId, folder_id, LINK_FILES_MAX + 1);
   if (isRefusal(within)) return within;
-  // Counted before any is left out: else those beyond the limit would be left out, too, and nobody told.
+  // Counted before secrets are left out: otherwise files beyond the limit would be dropped silently.
   if (within.length > LINK_FILES_MAX) return Refusal("folder_too_large", { max: LINK_FILES_MAX });
   const files = toSharedFiles(within, with_secrets);
   if (files.length === 0) return Refusal("folder_empty", { folder_id });
@@ -45,7 +45,7 @@ export async function createFolderLink(
   return insertShare(db, ownerId, {
     _id: newToken(LINK_TOKEN_BYTES),
     kind: "link",
-    folder: shared,
+    folder: sharedFolder,
     files: follows ? [] : files,
     mode: "full",
     lines: null,

@@ -5,7 +5,7 @@ import type { SharedFileDoc } from "#db/shares/documents.ts";
 import { isSecretFile } from "#domain/files/secret-file.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 
-/** The files within a folder as a link shows them, out of the first so many. */
+/** Lists the files of a folder as a link shows them, up to the limit. */
 export async function listFolderContents(
   db: Db,
   ownerId: string,
@@ -16,10 +16,9 @@ export async function listFolderContents(
   return isRefusal(within) ? within : toSharedFiles(within, with_secrets);
 }
 
-/** Those of the files that a link shows. */
 export function toSharedFiles(within: readonly FileWithin[], with_secrets = false): SharedFileDoc[] {
-  const shown = with_secrets ? within : within.filter(({ path }) => !isSecretFile(path));
-  return shown.map(({ file, path }, i) => ({
+  const visible = with_secrets ? within : within.filter(({ path }) => !isSecretFile(path));
+  return visible.map(({ file, path }, i) => ({
     file_id: new ObjectId(file.id),
     place: i + 1,
     version: file.version,

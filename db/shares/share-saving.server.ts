@@ -7,20 +7,20 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkMarkdownName, fencedBlock, toMarkdownName } from "#domain/shares/share.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 
-type Saving = {
-  /** Undefined for the share's own name. */
+type SaveOptions = {
+  /** The share's own name by default. */
   fileName?: string;
-  /** Asked last, because asking may use up a view. */
+  /** Called last, because it may use a view. */
   mayRead?: () => Promise<true | Refusal>;
 };
 
-/** Keeps what a share shows in a reader's own library, as Markdown: a text in another language is fenced. */
+/** Saves the content of a share in the reader's own library as Markdown; text in another language is fenced. */
 export async function saveShared(
   db: Db,
   readerId: string,
   share: Share,
   file: SharedFile,
-  { fileName, mayRead = async () => true as const }: Saving,
+  { fileName, mayRead = async () => true as const }: SaveOptions,
   now: Date,
 ): Promise<SavedFile | Refusal> {
   const file_name = fileName === undefined ? toMarkdownName(file.file_name) : checkMarkdownName(fileName);
@@ -28,10 +28,10 @@ export async function saveShared(
   if (share.mode !== "full") return Refusal("share_without_content", { share_id: share.id });
   const text = await readShared(db, share, file);
   const body = file.language === "markdown" ? text : fencedBlock(text, file.language);
-  const full = await findLackOfRoom(db, readerId, utf8Bytes(body), now);
-  if (full) return full;
-  const allowed = await mayRead();
-  if (isRefusal(allowed)) return allowed;
+  const lackOfRoom = await findLackOfRoom(db, readerId, utf8Bytes(body), now);
+  if (lackOfRoom) return lackOfRoom;
+  const permission = await mayRead();
+  if (isRefusal(permission)) return permission;
   const draft = { file_name, body, language: "markdown" } as const;
   return (await keepUnchangedText(db, readerId, draft)) ?? saveFile(db, readerId, draft, now);
 }

@@ -2,8 +2,8 @@ import type { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 
 /**
- * The shares of a file follow it through the trash: suspended because their file is hidden, dated as its texts are, back with it,
- * gone with it. A link to several files goes on without the one that is gone, and ends by its own date.
+ * The shares of a file follow it through the trash: hidden with it, dated like its texts, restored with it, deleted with it. A link to several
+ * files continues without the deleted one and ends by its own date.
  */
 const sharesFilter = (fileIds: readonly ObjectId[]) => ({
   "files.file_id": { $in: [...fileIds] },
@@ -14,7 +14,7 @@ export async function dateShares(db: Db, fileIds: readonly ObjectId[], bin_expir
   await db.shares.updateMany(sharesFilter(fileIds), { $set: { bin_expires_at } });
 }
 
-/** Takes the date of one deletion from the shares that have it. */
+/** Removes the date of one deletion from the shares that have it. */
 export async function undateShares(
   db: Db,
   fileIds: readonly ObjectId[],
@@ -24,8 +24,8 @@ export async function undateShares(
 }
 
 /**
- * What a crash leaves of it shows nothing: a share without its file is not found. Links to this file alone go while they still
- * name it: one that names nothing any more would not be found again by whoever goes on after a crash.
+ * After a crash, leftovers show nothing, because a share without its file is not found. Links to only this file are deleted
+ * while they still name it, because a later repair could not find a link that names nothing.
  */
 export async function removeFileShares(db: Db, fileId: ObjectId): Promise<void> {
   await db.shares.deleteMany(sharesFilter([fileId]));
@@ -33,9 +33,9 @@ export async function removeFileShares(db: Db, fileId: ObjectId): Promise<void> 
     .find({ "files.file_id": fileId })
     .project<{ _id: string }>({ _id: 1 })
     .toArray();
-  const those = { _id: { $in: links.map(({ _id }) => _id) } };
-  await db.shares.deleteMany({ ...those, files: { $not: { $elemMatch: { file_id: { $ne: fileId } } } } });
-  await db.shares.updateMany(those, { $pull: { files: { file_id: fileId } } });
-  // Two files of one link may go at once.
-  await db.shares.deleteMany({ ...those, files: { $size: 0 } });
+  const filter = { _id: { $in: links.map(({ _id }) => _id) } };
+  await db.shares.deleteMany({ ...filter, files: { $not: { $elemMatch: { file_id: { $ne: fileId } } } } });
+  await db.shares.updateMany(filter, { $pull: { files: { file_id: fileId } } });
+  // Two files of a link may be deleted at once.
+  await db.shares.deleteMany({ ...filter, files: { $size: 0 } });
 }

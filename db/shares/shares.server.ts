@@ -34,7 +34,7 @@ export type Share = Omit<ShareDoc, "_id" | "slot" | "files" | "bin_expires_at" |
   id: string;
   files: SharedFile[];
 };
-/** A share that can be opened now. Its keys are valid only for this `owner_epoch`. */
+/** A share that can be opened now. Its keys are only valid for this `owner_epoch`. */
 export type LivingShare = Share & { owner_epoch: number };
 
 export type ShareWish = ShareEnd & {
@@ -44,11 +44,11 @@ export type ShareWish = ShareEnd & {
   lines: string | null;
   maxViews: number | null;
   password: string | null;
-  /** A token of the form. While a share with it exists, sending the form again makes no second share. */
+  /** A token of the form. While a share with it exists, sending the form again creates no second share. */
   once?: string;
 };
 
-/** Makes one version of a file public, the newest unless another is named. */
+/** Makes a version of a file public, by default the newest. */
 export async function createShare(
   db: Db,
   ownerId: string,
@@ -66,11 +66,11 @@ export async function createShare(
   const expires_at = checkShareEnd(wish, now);
   if (isRefusal(expires_at)) return expires_at;
   const { language, size_bytes } = record;
-  const shared = { version, file_name: file.file_name, language, size_bytes, lines: record.lines };
+  const sharedVersion = { version, file_name: file.file_name, language, size_bytes, lines: record.lines };
   return insertShare(db, ownerId, {
     _id: newToken(SHARE_ID_BYTES),
     kind: "file",
-    files: [{ file_id: new ObjectId(file.id), place: 1, ...shared }],
+    files: [{ file_id: new ObjectId(file.id), place: 1, ...sharedVersion }],
     mode: wish.mode,
     lines,
     password: await hashSharePassword(wish.password),
@@ -87,7 +87,7 @@ export const hashSharePassword = (password: string | null): Promise<string | nul
 /** A second request for the same versions of the same files within this time counts as a double click. */
 const DOUBLE_CLICK_MS = 10_000;
 
-/** Makes the newest versions of several files public under one address: all of them, or none when one is missing. */
+/** Makes the newest versions of several files public at one address: all of them, or none if one is missing. */
 export async function createLink(
   db: Db,
   ownerId: string,
@@ -118,33 +118,33 @@ export async function createLink(
   });
 }
 
-/** The `once` token of a link made by a button. It is first removed from a link that is too old to be a double click. */
+/** Returns the `once` token of a link made by a button, after removing it from a link that is too old for a double click. */
 async function makeOnceToken(db: Db, ownerId: string, files: FileRecord[], now: Date): Promise<string> {
-  const once = hashWords(files.map(({ id, version }) => `${id}:${version}`).toSorted());
-  const before = { $lte: new Date(now.getTime() - DOUBLE_CLICK_MS) };
-  await db.shares.updateOne({ user_id: ownerId, once, created_at: before }, { $unset: { once: "" } });
+  const once = hashTexts(files.map(({ id, version }) => `${id}:${version}`).toSorted());
+  const old = { $lte: new Date(now.getTime() - DOUBLE_CLICK_MS) };
+  await db.shares.updateOne({ user_id: ownerId, once, created_at: old }, { $unset: { once: "" } });
   return once;
 }
 
-const hashWords = (words: string[]) => createHash("sha256").update(words.join(" ")).digest("base64url");
+const hashTexts = (words: string[]) => createHash("sha256").update(words.join(" ")).digest("base64url");
 
 type NewShare = Omit<ShareDoc, "user_id" | "slot" | "views">;
 
-export async function insertShare(db: Db, ownerId: string, made: NewShare): Promise<Share | Refusal> {
-  const place = async () => {
+export async function insertShare(db: Db, ownerId: string, draft: NewShare): Promise<Share | Refusal> {
+  const insert = async () => {
     const slot = await findFreeSlot(db.shares, { user_id: ownerId }, "slot", SHARES_MAX);
     if (slot === null) return null;
-    const doc: ShareDoc = { ...made, user_id: ownerId, slot, views: 0 };
+    const doc: ShareDoc = { ...draft, user_id: ownerId, slot, views: 0 };
     await db.shares.insertOne(doc);
     return doc;
   };
-  const doc = await takingSlots(place, (field) => field === "slot").catch((error) => {
-    if (made.once !== undefined && duplicateFields(error).includes("once")) return "twice" as const;
+  const doc = await takingSlots(insert, (field) => field === "slot").catch((error) => {
+    if (draft.once !== undefined && duplicateFields(error).includes("once")) return "twice" as const;
     throw error;
   });
-  if (doc === "twice") return findSameShare(db, ownerId, made);
+  if (doc === "twice") return findSameShare(db, ownerId, draft);
   if (!doc) return Refusal("share_limit", { max: SHARES_MAX });
-  // A file may have been deleted since it was read, and that deletion did not see this share.
+  // A file may have been deleted since it was read, and that deletion did not find this share.
   const fileIds = doc.files.map(({ file_id }) => file_id.toHexString());
   const missing = await findMissing(db, ownerId, fileIds);
   if (missing.length === 0) {
@@ -162,17 +162,21 @@ export async function insertShare(db: Db, ownerId: string, made: NewShare): Prom
     : Refusal("files_not_found", { missing });
 }
 
-/** The share that the same form made before, or a new one if that has ended. */
-async function findSameShare(db: Db, ownerId: string, { once, ...made }: NewShare): Promise<Share | Refusal> {
-  const twin = await db.shares.findOne({ user_id: ownerId, once, ...unexpired(made.created_at) });
-  return twin ? toShare(twin) : insertShare(db, ownerId, made);
+/** Returns the share that the same form created before, or a new one if that has ended. */
+async function findSameShare(
+  db: Db,
+  ownerId: string,
+  { once, ...draft }: NewShare,
+): Promise<Share | Refusal> {
+  const twin = await db.shares.findOne({ user_id: ownerId, once, ...unexpired(draft.created_at) });
+  return twin ? toShare(twin) : insertShare(db, ownerId, draft);
 }
 
 const unexpired = (now: Date) => ({ $or: [{ expires_at: null }, { expires_at: { $gt: now } }] });
 
 /**
- * The share of one file by the id in its public address. Null if it does not exist or has ended, its file is in the trash, or the
- * account of its owner is locked.
+ * Finds the share of a file by the id in its public address. Null if it does not exist or has ended, if its file is in the
+ * trash, or if its owner's account is locked.
  */
 export async function findShare(db: Db, shareId: string, now: Date): Promise<LivingShare | null> {
   if (!isShareId(shareId)) return null;
@@ -187,10 +191,10 @@ export async function findLink(db: Db, token: string, now: Date): Promise<Living
 
 async function findLiving(
   db: Db,
-  named: { _id: string; kind: ShareKind },
+  address: { _id: string; kind: ShareKind },
   now: Date,
 ): Promise<LivingShare | null> {
-  const doc = await db.shares.findOne({ ...named, ...unexpired(now) });
+  const doc = await db.shares.findOne({ ...address, ...unexpired(now) });
   if (!doc) return null;
   const files = await listShared(db, doc);
   const share = toShare({ ...doc, files });
@@ -200,18 +204,18 @@ async function findLiving(
     findAccountState(db, share.user_id),
   ]);
   if (!owner || owner.isLocked) return null;
-  const left = share.files.filter(({ file_id }) => !missing.includes(file_id));
-  return left.length === 0 ? null : { ...share, files: left, owner_epoch: owner.credential_epoch };
+  const visible = share.files.filter(({ file_id }) => !missing.includes(file_id));
+  return visible.length === 0 ? null : { ...share, files: visible, owner_epoch: owner.credential_epoch };
 }
 
-/** The files of a share. A share that follows a folder has the files that are in it now; none while the folder is in the trash. */
+/** Returns the files of a share. A share that follows a folder has the folder's current files; none while it is in the trash. */
 async function listShared(db: Db, { user_id, folder, files }: ShareDoc): Promise<SharedFileDoc[]> {
   if (!folder?.follows) return files;
-  const followed = await listFolderContents(db, user_id, folder, LINK_FILES_MAX);
-  return isRefusal(followed) ? [] : followed;
+  const currentFiles = await listFolderContents(db, user_id, folder, LINK_FILES_MAX);
+  return isRefusal(currentFiles) ? [] : currentFiles;
 }
 
-/** The text that a share shows of one of its files. */
+/** Returns the text that a share shows of one of its files. */
 export async function readShared(db: Db, share: Share, file: SharedFile): Promise<string> {
   const body = await findBody(db, share.user_id, new ObjectId(file.file_id), file.version);
   if (body === null) throw new Error(`Version ${file.version} of file ${file.file_id} has no body`);
@@ -220,10 +224,10 @@ export async function readShared(db: Db, share: Share, file: SharedFile): Promis
 
 /** Counts a view. False if the share has a limit and no view is left; concurrent requests cannot exceed the limit. */
 export async function countView(db: Db, share: Share, now: Date): Promise<boolean> {
-  const limited = share.views_left !== null;
+  const isLimited = share.views_left !== null;
   const { modifiedCount } = await db.shares.updateOne(
-    { _id: share.id, ...unexpired(now), ...(limited ? { views_left: { $gt: 0 } } : {}) },
-    { $inc: limited ? { views: 1, views_left: -1 } : { views: 1 } },
+    { _id: share.id, ...unexpired(now), ...(isLimited ? { views_left: { $gt: 0 } } : {}) },
+    { $inc: isLimited ? { views: 1, views_left: -1 } : { views: 1 } },
   );
   return modifiedCount === 1;
 }
@@ -231,7 +235,7 @@ export async function countView(db: Db, share: Share, now: Date): Promise<boolea
 /** A share in its owner's list. `living` counts its files that are not in the trash; a followed folder counts as one. */
 export type ListedShare = Share & { living: number };
 
-/** The shares of a person that have not ended, newest first. */
+/** Lists the shares of a person that have not ended, newest first. */
 export async function listShares(db: Db, ownerId: string, now: Date): Promise<ListedShare[]> {
   const docs = await db.shares
     .find({ user_id: ownerId, ...unexpired(now) })
@@ -242,25 +246,25 @@ export async function listShares(db: Db, ownerId: string, now: Date): Promise<Li
     .find({ _id: { $in: ids }, ...living(ownerId) })
     .project<{ _id: ObjectId }>({ _id: 1 })
     .toArray();
-  const there = new Set(files.map(({ _id }) => _id.toHexString()));
+  const existingIds = new Set(files.map(({ _id }) => _id.toHexString()));
   const tree = docs.some(({ folder }) => folder) ? await readFolders(db, ownerId) : null;
   const countLiving = ({ folder, files }: ShareDoc) =>
     folder?.follows
       ? Number(tree !== null && findFolder(tree, folder.id) !== null)
-      : files.filter(({ file_id }) => there.has(file_id.toHexString())).length;
+      : files.filter(({ file_id }) => existingIds.has(file_id.toHexString())).length;
   return docs.map((doc) => ({ ...toShare(doc), living: countLiving(doc) }));
 }
 
 const nameShare = (id: string) => ({ resource: { type: "share", id: shareInEvents(id) } });
 
-/** Ends a share of either kind. From now on its address answers as if it never existed. */
+/** Ends a share of either kind. From then on its address answers as if it never existed. */
 export async function removeShare(db: Db, ownerId: string, id: string): Promise<boolean> {
   const { deletedCount } = await db.shares.deleteOne({ _id: id, user_id: ownerId });
   if (deletedCount > 0) db.emit("share_revoked", nameShare(id));
   return deletedCount > 0;
 }
 
-/** Makes everyone who has opened a share give its password again. */
+/** Makes everyone who has opened a share enter its password again. */
 export async function revokeShareKeys(db: Db, ownerId: string, id: string): Promise<boolean> {
   const protectedShare = { _id: id, user_id: ownerId, password: { $gt: "" } };
   const { matchedCount } = await db.shares.updateOne(protectedShare, { $inc: { key_epoch: 1 } });
@@ -275,11 +279,11 @@ function toShare({
   tries: ___,
   once: ____,
   files,
-  ...rest
+  ...share
 }: ShareDoc): Share {
   return {
     id: _id,
-    ...rest,
+    ...share,
     files: files.map((file) => ({ ...file, file_id: file.file_id.toHexString() })),
   };
 }
