@@ -5,7 +5,7 @@ import type { Snapshot } from "#platform/metrics/metrics-snapshot.ts";
 import type { SandboxLayer } from "#platform/processes/sandbox-layers.ts";
 
 export type JobRunDoc = {
-  /** The run's id: 24 hex digits. */
+  /** 24 hex digits. */
   _id: string;
   job_id: JobId;
   status: RunStatus;
@@ -19,40 +19,40 @@ export type JobRunDoc = {
   total_items: number | null;
   processed_items: number;
   error_message: string | null;
-  /** Where an exception was thrown, without secrets. */
+  /** The stack of the exception, without secrets. */
   error_stack?: string | null;
   failure_reason: string | null;
   logs: { at: Date; line: string }[];
   result: Record<string, unknown> | null;
   stuck_reported_at: Date | null;
-  /** What the job was given. Runs of earlier versions do not have it. */
+  /** Runs of earlier versions have none. */
   payload?: Record<string, unknown>;
-  /** When it was last put into the queue. */
+  /** When it was last queued. */
   queued_at?: Date;
-  /** How often this work was begun by a retry, the first time included. */
+  /** The number of this attempt, from 1. */
   attempt?: number;
   /** The failed run that this one repeats. */
   retry_of?: string;
   /** The run that repeats this failed one. */
   retried_by?: string;
-  /** When an administrator took this failed run off the list of failures. */
+  /** When an administrator dismissed this failed run. */
   dismissed_at?: Date;
   /** When a person asked a running run to stop; its worker sees it with the next heartbeat. */
   cancel_requested_at?: Date;
-  /** Present only while a run of an exclusive job is running; a unique index holds it to one. */
+  /** Present only while a run of an exclusive job is running; a unique index allows only one. */
   exclusive_key?: string;
 };
 
-/** What an administrator decided about a job. A job without a record is enabled and not paused. */
+/** An administrator's settings of a job. A job without a record is enabled and not paused. */
 export type JobSettingDoc = { _id: string; enabled?: boolean; paused?: boolean };
 
-/** A worker process says here that it is alive, what it has counted and what it lacks; web processes read it. */
+/** A worker process reports here that it is alive, its metrics and what it lacks; web processes read it. */
 export type WorkerDoc = { _id: string; started_at: Date; heartbeat_at: Date } & WorkerWords;
 
 export type WorkerWords = {
   metrics?: Snapshot;
   /** Why it cannot copy repositories. */
   git_fault?: GitFaultCode | null;
-  /** The layers of its sandbox that its machine does not give, and whether git is isolated there. */
+  /** The sandbox layers that its machine lacks, and whether git is isolated. */
   isolation?: { missing: SandboxLayer[]; git: boolean };
 };

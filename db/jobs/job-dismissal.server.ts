@@ -3,8 +3,8 @@ import { findRun, type JobRun } from "#db/jobs/job-runs.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /**
- * Takes a failed run off the list of failures, without running it again; null brings it back. The run stays failed and keeps what is known
- * of it. Of two who dismiss it the first moment stays.
+ * Dismisses a failed run without running it again; null undoes that. The run stays failed and keeps its record. If two people
+ * dismiss it at once, the first time stays.
  */
 export async function setRunDismissed(
   db: Db,
@@ -22,7 +22,7 @@ export async function setRunDismissed(
   return run.status === "failed" ? run : Refusal("run_not_failed", { run_id: runId });
 }
 
-/** Each that failed; where none did, the first refusal. */
+/** Dismisses all failed runs among these. If none failed, returns the first refusal. */
 export async function setRunsDismissed(
   db: Db,
   runIds: readonly string[],

@@ -7,9 +7,9 @@ import { isAwaited, takesPayload } from "#domain/jobs/jobs.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /**
- * Runs a failed run again with its own payload, once. The id of the new run follows from that of the failed one, so of two who ask at the
- * same time one is refused because the other was first. A process that stops before the new run is in the queue leaves it waiting; who asks
- * again puts it there.
+ * Runs a failed run again with its own payload, once. The id of the new run is derived from the failed one, so the second of
+ * two simultaneous requests is refused. If a process stops before the new run is queued, the run waits, and the next request
+ * queues it.
  */
 export async function retryRun(db: Db, queue: Queue, runId: string, now: Date): Promise<JobRun | Refusal> {
   const failed = await findRun(db, runId);
@@ -31,7 +31,7 @@ export async function retryRun(db: Db, queue: Queue, runId: string, now: Date): 
   return created ?? Refusal("run_already_retried", { run_id: retried_by });
 }
 
-/** Retries each that can be; where none can, the first refusal. */
+/** Retries all runs that can be retried. If there are none, returns the first refusal. */
 export async function retryRuns(
   db: Db,
   queue: Queue,
@@ -46,23 +46,23 @@ export async function retryRuns(
 
 const ATTEMPTS_SHOWN = 20;
 
-/** The runs of the same work, each a retry of the one before it, the first one first. */
+/** Lists the runs of the same work, each a retry of the one before it, first attempt first. */
 export async function listAttempts(db: Db, run: JobRun): Promise<JobRun[]> {
   const attempts = [run];
   for (let id = run.retry_of; id && attempts.length < ATTEMPTS_SHOWN; id = attempts[0]?.retry_of) {
-    const before = await findRun(db, id);
-    if (!before) break;
-    attempts.unshift(before);
+    const previous = await findRun(db, id);
+    if (!previous) break;
+    attempts.unshift(previous);
   }
   for (let id = run.retried_by; id && attempts.length < ATTEMPTS_SHOWN; id = attempts.at(-1)?.retried_by) {
-    const after = await findRun(db, id);
-    if (!after) break;
-    attempts.push(after);
+    const next = await findRun(db, id);
+    if (!next) break;
+    attempts.push(next);
   }
   return attempts;
 }
 
-/** Whether running it again would do what it was to do: it failed, nobody waited for it, and what it was given is known. */
+/** True if running it again would do the intended work: it failed, nobody waited for it, and its payload is known. */
 export function isRetriable({ status, job_id, payload }: JobRun): boolean {
   return status === "failed" && !isAwaited(job_id) && (payload !== undefined || !takesPayload(job_id));
 }
@@ -70,7 +70,7 @@ export function isRetriable({ status, job_id, payload }: JobRun): boolean {
 const deriveRetryId = (runId: string) =>
   createHash("sha256").update(`retry ${runId}`).digest("hex").slice(0, 24);
 
-/** A new run that the queue did not take leaves no record behind, so that it can be requested again. */
+/** If the queue does not take a new run, its record is deleted, so that it can be requested again. */
 async function send(db: Db, queue: Queue, run: JobRun, isNew: boolean): Promise<void> {
   try {
     await queue.send(run.job_id, { trigger: run.trigger, run_id: run.run_id, payload: run.payload ?? {} });

@@ -5,16 +5,16 @@ import { readError } from "#platform/read-error.ts";
 import { redact } from "#platform/secrets/redact.ts";
 
 const STACK_MAX_CHARS = 8_000;
-/** Where the code lies is of no use to who reads a stack. */
+/** Removed from stacks, because the path of the code is of no use to readers. */
 const OWN_FILES = `${pathToFileURL(PROJECT_ROOT).href}/`;
 
-/** An error may name its reason, for which there are words. */
+/** Reads the reason that some errors name; others are an "exception". */
 export function readReason(thrown: unknown): string {
-  const named = thrown instanceof Error && "failureReason" in thrown ? thrown.failureReason : null;
-  return typeof named === "string" ? named : "exception";
+  const reason = thrown instanceof Error && "failureReason" in thrown ? thrown.failureReason : null;
+  return typeof reason === "string" ? reason : "exception";
 }
 
-/** Why it failed, in words without secrets. Some errors say it only in those that caused them. */
+/** Returns an error's message without secrets. Some errors have a message only in their causes. */
 export function readMessage(thrown: unknown): string {
   if (thrown instanceof ZodError) return redact(prettifyError(thrown));
   const { name = "", message } = readError(thrown);

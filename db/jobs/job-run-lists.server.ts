@@ -21,23 +21,23 @@ type RunQuery = {
 export async function listRuns(db: Db, query: RunQuery): Promise<JobRun[]> {
   const read = ({ filter, hint }: Walk) =>
     db.job_runs.find(filter, { hint }).sort({ created_at: -1, _id: -1 }).limit(query.limit).toArray();
-  const found = (await Promise.all(planWalks(query).map(read))).flat();
-  found.sort((a, b) => b.created_at.getTime() - a.created_at.getTime() || (a._id < b._id ? 1 : -1));
-  return found.slice(0, query.limit).map(toRun);
+  const docs = (await Promise.all(planWalks(query).map(read))).flat();
+  docs.sort((a, b) => b.created_at.getTime() - a.created_at.getTime() || (a._id < b._id ? 1 : -1));
+  return docs.slice(0, query.limit).map(toRun);
 }
 
-/** A page of them and where the next one begins, null where there is none. */
+/** Returns a page of runs and the cursor of the next page, null on the last. */
 export async function listRunPage(
   db: Db,
   query: RunQuery,
 ): Promise<{ runs: JobRun[]; next: ListCursor | null }> {
-  const found = await listRuns(db, { ...query, limit: query.limit + 1 });
-  const runs = found.slice(0, query.limit);
-  const last = found.length > query.limit ? runs.at(-1) : undefined;
+  const batch = await listRuns(db, { ...query, limit: query.limit + 1 });
+  const runs = batch.slice(0, query.limit);
+  const last = batch.length > query.limit ? runs.at(-1) : undefined;
   return { runs, next: last ? { createdAtMs: last.created_at.getTime(), id: last.run_id } : null };
 }
 
-/** How many runs there are; counting stops at the limit. */
+/** Counts runs up to the limit. */
 export async function countRuns(db: Db, query: RunQuery): Promise<number> {
   const { limit } = query;
   const count = ({ filter, hint }: Walk) => db.job_runs.countDocuments(filter, { hint, limit });
@@ -48,30 +48,30 @@ export async function countRuns(db: Db, query: RunQuery): Promise<number> {
   );
 }
 
-/** A part of the requested runs, along one index. */
+/** A part of the requested runs, read along one index. */
 type Walk = { filter: Filter<JobRunDoc>; hint: string };
 
-/** Nearly all runs end like this. */
+/** Nearly all runs end with one of these. */
 const USUAL_STATUSES: readonly RunStatus[] = ["completed", "skipped"];
 
 /**
- * Each status is one walk, however many runs of other states there are: few fail, and thousands a day do not. Where jobs are named and
- * most of their runs have the status, each job is one.
+ * Each status is a walk of its own, independent of the number of runs in other states: few runs fail, and thousands a day do
+ * not. If jobs are named and most of their runs have the status, each job is a walk.
  */
 function planWalks({ job_id, status, unretried, dismissed, after }: RunQuery): Walk[] {
   const jobs = job_id && [job_id].flat();
   const statuses = status ? [status].flat() : RUN_STATUSES;
-  const rest = {
+  const conditions = {
     ...afterCursor(after),
     ...(unretried ? { retried_by: { $exists: false } } : {}),
     ...(dismissed === undefined ? {} : { dismissed_at: { $exists: dismissed } }),
   };
   if (jobs && statuses.some((each) => USUAL_STATUSES.includes(each))) {
     const inStatus = status ? { status: { $in: [...statuses] } } : {};
-    return jobs.map((each) => ({ filter: { job_id: each, ...inStatus, ...rest }, hint: "of_job" }));
+    return jobs.map((each) => ({ filter: { job_id: each, ...inStatus, ...conditions }, hint: "of_job" }));
   }
-  const ofJobs = jobs ? { job_id: { $in: jobs } } : {};
-  return statuses.map((each) => ({ filter: { status: each, ...ofJobs, ...rest }, hint: "in_status" }));
+  const inJobs = jobs ? { job_id: { $in: jobs } } : {};
+  return statuses.map((each) => ({ filter: { status: each, ...inJobs, ...conditions }, hint: "in_status" }));
 }
 
 function afterCursor(cursor?: ListCursor | null): Filter<JobRunDoc> {
@@ -83,13 +83,13 @@ function afterCursor(cursor?: ListCursor | null): Filter<JobRunDoc> {
   };
 }
 
-/** Runs at work, the longest first. */
+/** Lists running runs, the longest running first. */
 export async function listRunning(db: Db, limit: number): Promise<JobRun[]> {
   const docs = await db.job_runs.find({ status: "running" }).sort({ created_at: 1 }).limit(limit).toArray();
   return docs.map(toRun);
 }
 
-/** Running runs that began before one moment and have been silent since another, the oldest first. */
+/** Lists running runs that began before one time and have been silent since another, oldest first. */
 export async function listSilentRuns(
   db: Db,
   startedBefore: Date,

@@ -15,7 +15,7 @@ import { JOBS, type JobId } from "#domain/jobs/jobs.ts";
 
 export type JobRun = Omit<JobRunDoc, "_id" | "exclusive_key"> & { run_id: string };
 
-/** What is known of a run before it is claimed. */
+/** The fields of a run before it is claimed. */
 type PendingRun = Pick<JobRun, "run_id" | "job_id" | "trigger">;
 
 /** The payload of a new run, and the failed run that it repeats. */
@@ -44,7 +44,12 @@ export async function recordFailedRun(
 ): Promise<void> {
   const ended = { status: "failed", started_at: now, ended_at: now } as const;
   const logs = lines.slice(-RUN_LOG_LINES).map((line) => ({ at: now, line }));
-  const doc = { ...newRunDoc(jobId, "scheduled", now, { payload }), ...ended, ...failure(reason), logs };
+  const doc = {
+    ...newRunDoc(jobId, "scheduled", now, { payload }),
+    ...ended,
+    ...toFailureFields(reason),
+    logs,
+  };
   await db.job_runs.insertOne(doc);
   db.emit("job_failed", { job_id: jobId, run_id: doc._id, ms: 0, error: reason, reason });
 }
@@ -106,19 +111,19 @@ async function releaseSilentHolder(db: Db, jobId: JobId, now: Date): Promise<boo
   const silentSince = new Date(now.getTime() - HEARTBEAT_STALE_MS);
   const closed = await db.job_runs.updateOne(
     { exclusive_key: jobId, status: "running", heartbeat_at: { $lt: silentSince } },
-    closing("failed", now, failure("orphaned")),
+    toClosingUpdate("failed", now, toFailureFields("orphaned")),
   );
   return closed.modifiedCount === 1;
 }
 
-const failure = (reason: FailureReason) => ({
+const toFailureFields = (reason: FailureReason) => ({
   failure_reason: reason,
   error_message: FAILURE_MESSAGES[reason],
 });
 
 export type LogLine = JobRunDoc["logs"][number];
 
-const closing = (
+const toClosingUpdate = (
   status: RunStatus,
   now: Date,
   more: Partial<JobRunDoc>,
@@ -126,11 +131,11 @@ const closing = (
 ): UpdateFilter<JobRunDoc> => ({
   $set: { status, ended_at: now, ...more },
   $unset: { exclusive_key: "" },
-  ...adding(lines),
+  ...toLogUpdate(lines),
 });
 
-/** Only the last lines are kept. */
-const adding = (lines: readonly LogLine[]): UpdateFilter<JobRunDoc> =>
+/** Keeps only the last lines. */
+const toLogUpdate = (lines: readonly LogLine[]): UpdateFilter<JobRunDoc> =>
   lines.length > 0 ? { $push: { logs: { $each: [...lines], $slice: -RUN_LOG_LINES } } } : {};
 
 export async function completeRun(
@@ -142,7 +147,7 @@ export async function completeRun(
 ): Promise<boolean> {
   const done = await db.job_runs.updateOne(
     { _id: run.run_id, status: "running" },
-    closing("completed", now, { result, progress: 100 }, lines),
+    toClosingUpdate("completed", now, { result, progress: 100 }, lines),
   );
   if (done.modifiedCount === 1) {
     db.emit("job_completed", { job_id: run.job_id, run_id: run.run_id, ms: elapsedMs(run, now) });
@@ -162,7 +167,12 @@ export async function failRun(
   const reason = readReason(thrown);
   const done = await db.job_runs.updateOne(
     { _id: run.run_id, status: "running" },
-    closing("failed", now, { error_message, error_stack: readStack(thrown), failure_reason: reason }, lines),
+    toClosingUpdate(
+      "failed",
+      now,
+      { error_message, error_stack: readStack(thrown), failure_reason: reason },
+      lines,
+    ),
   );
   if (done.modifiedCount === 1) {
     const error = error_message.slice(0, 500);
@@ -176,17 +186,17 @@ type SkipReason = "disabled" | "already_running";
 export async function skipRun(db: Db, run: PendingRun, reason: SkipReason, now: Date): Promise<boolean> {
   const done = await db.job_runs.updateOne(
     { _id: run.run_id, status: "pending" },
-    closing("skipped", now, { failure_reason: reason }),
+    toClosingUpdate("skipped", now, { failure_reason: reason }),
   );
   if (done.modifiedCount === 1) db.emit("job_skipped", { job_id: run.job_id, run_id: run.run_id, reason });
   return done.modifiedCount === 1;
 }
 
-/** Closes one running run whose worker is gone. False when its state changed since it was read. */
+/** Closes a running run whose worker is gone. False if its state changed since it was read. */
 export async function orphanRun(db: Db, run: JobRun, now: Date): Promise<boolean> {
   const closed = await db.job_runs.updateOne(
     { _id: run.run_id, status: "running", heartbeat_at: run.heartbeat_at },
-    closing("failed", now, failure("orphaned")),
+    toClosingUpdate("failed", now, toFailureFields("orphaned")),
   );
   return closed.modifiedCount === 1;
 }
@@ -200,20 +210,20 @@ export async function recordRunHeartbeat(
 ): Promise<boolean> {
   const doc = await db.job_runs.findOneAndUpdate(
     { _id: runId, status: "running" },
-    { $set: { heartbeat_at: now }, ...adding(lines) },
+    { $set: { heartbeat_at: now }, ...toLogUpdate(lines) },
     { projection: { cancel_requested_at: 1 } },
   );
   return doc !== null && !doc.cancel_requested_at;
 }
 
 /**
- * Asks for a run to be stopped. A waiting one is skipped at once. A running one is only marked: its worker aborts it and then
- * closes it, so that an exclusive job is not free for another run while this one is still at work.
+ * Requests a run to stop. A waiting run is skipped at once. A running one is only marked: its worker aborts it and then closes
+ * it, so that an exclusive job is not free for another run while this one is still active.
  */
 export async function requestCancel(db: Db, runId: string, now: Date): Promise<boolean> {
   const waiting = await db.job_runs.updateOne(
     { _id: runId, status: "pending" },
-    closing("skipped", now, { failure_reason: "cancelled" }),
+    toClosingUpdate("skipped", now, { failure_reason: "cancelled" }),
   );
   if (waiting.modifiedCount === 1) return true;
   const running = await db.job_runs.updateOne(
@@ -232,7 +242,7 @@ export async function cancelRun(
 ): Promise<boolean> {
   const done = await db.job_runs.updateOne(
     { _id: run.run_id, status: "running" },
-    closing("cancelled", now, { failure_reason: "cancelled" }, lines),
+    toClosingUpdate("cancelled", now, { failure_reason: "cancelled" }, lines),
   );
   return done.modifiedCount === 1;
 }
@@ -241,12 +251,12 @@ export async function cancelRun(
 export async function stopRun(db: Db, run: JobRun, now: Date, lines?: readonly LogLine[]): Promise<boolean> {
   const done = await db.job_runs.updateOne(
     { _id: run.run_id, status: "running" },
-    closing("cancelled", now, { failure_reason: "worker_stopped" }, lines),
+    toClosingUpdate("cancelled", now, { failure_reason: "worker_stopped" }, lines),
   );
   return done.modifiedCount === 1;
 }
 
-/** Lets a run wait again whose worker was gone before it began. Not for exclusive jobs: they keep their place until it is closed. */
+/** Lets a run wait again if its worker died before it began. Not for exclusive jobs, which stay occupied until the run is closed. */
 export async function releaseRun(db: Db, runId: string, now: Date): Promise<void> {
   const waiting = { status: "pending", started_at: null, heartbeat_at: null, worker_id: null } as const;
   await db.job_runs.updateOne({ _id: runId, status: "running" }, { $set: { ...waiting, queued_at: now } });
@@ -265,11 +275,11 @@ export async function recordRunProgress(
   const progress = total_items ? Math.floor((100 * (processed_items ?? 0)) / total_items) : undefined;
   await db.job_runs.updateOne(
     { _id: runId, status: "running" },
-    { $set: { heartbeat_at: now, processed_items, total_items, progress }, ...adding(lines) },
+    { $set: { heartbeat_at: now, processed_items, total_items, progress }, ...toLogUpdate(lines) },
   );
 }
 
-/** Marks a run as reported stuck; false when it was reported before or is no longer running. */
+/** Marks a run as reported stuck; false if it was reported before or is no longer running. */
 export async function setRunReportedStuck(db: Db, run: JobRun, now: Date): Promise<boolean> {
   const marked = await db.job_runs.updateOne(
     { _id: run.run_id, status: "running", stuck_reported_at: null },
@@ -298,6 +308,6 @@ function elapsedMs(run: JobRun, now: Date): number {
   return Math.max(0, now.getTime() - (run.started_at ?? run.created_at).getTime());
 }
 
-export function toRun({ _id, exclusive_key: _, ...rest }: JobRunDoc): JobRun {
-  return { run_id: _id, ...rest };
+export function toRun({ _id, exclusive_key: _, ...run }: JobRunDoc): JobRun {
+  return { run_id: _id, ...run };
 }

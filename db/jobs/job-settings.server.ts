@@ -5,7 +5,6 @@ export async function setJobEnabled(db: Db, jobId: JobId, enabled: boolean): Pro
   await db.job_settings.updateOne({ _id: jobId }, { $set: { enabled } }, { upsert: true });
 }
 
-/** What holds for one job. */
 export async function findJobSetting(db: Db, jobId: JobId): Promise<{ enabled: boolean; paused: boolean }> {
   const doc = await db.job_settings.findOne({ _id: jobId });
   return { enabled: doc?.enabled ?? true, paused: doc?.paused ?? false };

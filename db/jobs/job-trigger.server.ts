@@ -4,7 +4,7 @@ import type { Queue } from "#db/jobs/queue.server.ts";
 import type { RunTrigger } from "#domain/jobs/job-run.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 
-/** Records a run and queues it. A run that the queue did not take leaves no record behind. */
+/** Records a run and queues it. If the queue does not take the run, its record is deleted. */
 export async function triggerJob(
   db: Db,
   queue: Queue,

@@ -5,11 +5,14 @@ import type { JobEnvelope } from "#db/jobs/queue.server.ts";
 import { getJobSpec, JOB_IDS, type JobId } from "#domain/jobs/jobs.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 
-/** Runs wait as records; the queue only notifies workers of them. A second message is harmless: one worker claims the record. */
+/**
+ * Runs wait as records; the queue only notifies workers of them. A second message is harmless, because only one worker can
+ * claim the record.
+ */
 type Send = (jobId: JobId, envelope: JobEnvelope) => Promise<void>;
 
 const LOST_AFTER_MS = 10 * MINUTE_MS;
-const SENT_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** Lets a job start runs again, and notifies workers of those that waited. */
 export async function resumeJob(db: Db, send: Send, jobId: JobId, now: Date): Promise<void> {
@@ -17,7 +20,7 @@ export async function resumeJob(db: Db, send: Send, jobId: JobId, now: Date): Pr
   for (const run of await listWaiting(db, [jobId], now)) await sendAgain(db, send, run, now);
 }
 
-/** Tells workers again of runs that have waited for long: whoever made the record may have stopped before the queue had it. */
+/** Notifies workers again of runs that have waited for long, because a process may have stopped between recording and queueing. */
 export async function sendLostRuns(
   db: Db,
   send: Send,
@@ -37,7 +40,7 @@ async function listWaiting(db: Db, jobs: readonly JobId[], queuedBefore: Date): 
       { hint: "in_status" },
     )
     .sort({ created_at: -1, _id: -1 })
-    .limit(SENT_AT_ONCE)
+    .limit(BATCH_SIZE)
     .toArray();
   return docs.map(toRun).reverse();
 }

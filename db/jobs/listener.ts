@@ -2,11 +2,11 @@ import pg from "pg";
 import type { Log } from "#platform/log.ts";
 
 /**
- * One connection that hears what other processes notify, opened with the first listener and opened again when it breaks. What
- * is said while it is broken is not heard: whoever waits asks the database now and then as well.
+ * A connection for notifications of other processes, opened with the first listener and reopened when it breaks. Notifications
+ * during an interruption are lost, so callers also poll the database.
  */
 export type Listener = {
-  on(channel: string, hear: (payload: string) => void): Promise<void>;
+  on(channel: string, onPayload: (payload: string) => void): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -23,45 +23,45 @@ export function createListener({ databaseUrl, log, lock }: ListenerOptions): Lis
   const channels = new Map<string, (payload: string) => void>();
   let client: Promise<pg.Client> | null = null;
   let retry: NodeJS.Timeout | undefined;
-  let closed = false;
+  let isClosed = false;
 
   async function connect(): Promise<pg.Client> {
-    const made = new pg.Client({
+    const newClient = new pg.Client({
       connectionString: databaseUrl,
       connectionTimeoutMillis: 2_500,
       application_name: "codeshelf-listener",
     });
-    made.on("notification", ({ channel, payload }) => channels.get(channel)?.(payload ?? ""));
-    made.on("error", (error) => lost(error));
-    made.on("end", () => lost(null));
-    await made.connect();
-    await lock?.(made);
-    for (const channel of channels.keys()) await made.query(`listen ${channel}`);
-    return made;
+    newClient.on("notification", ({ channel, payload }) => channels.get(channel)?.(payload ?? ""));
+    newClient.on("error", (error) => reconnect(error));
+    newClient.on("end", () => reconnect(null));
+    await newClient.connect();
+    await lock?.(newClient);
+    for (const channel of channels.keys()) await newClient.query(`listen ${channel}`);
+    return newClient;
   }
 
-  function lost(error: unknown) {
+  function reconnect(error: unknown) {
     client = null;
-    if (closed || retry) return;
+    if (isClosed || retry) return;
     if (error) log.warn("listener_lost", { error });
     retry = setTimeout(() => {
       retry = undefined;
-      open().catch(lost);
+      open().catch(reconnect);
     }, RECONNECT_MS);
   }
 
   const open = () => (client ??= connect());
 
   return {
-    on: async (channel, hear) => {
-      const known = channels.has(channel);
-      channels.set(channel, hear);
-      const connected = client === null;
-      const live = await open();
-      if (!known && !connected) await live.query(`listen ${channel}`);
+    on: async (channel, onPayload) => {
+      const isListening = channels.has(channel);
+      channels.set(channel, onPayload);
+      const needsConnection = client === null;
+      const openClient = await open();
+      if (!isListening && !needsConnection) await openClient.query(`listen ${channel}`);
     },
     close: async () => {
-      closed = true;
+      isClosed = true;
       clearTimeout(retry);
       await (await client?.catch(() => null))?.end();
     },

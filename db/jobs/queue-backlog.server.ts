@@ -1,11 +1,11 @@
 import { isJobId, type JobId } from "#domain/jobs/jobs.ts";
 
-/** What waits in the queue and what is being worked on, of each kind of job that has any. */
+/** The waiting and active jobs of each kind that has any. */
 export type Backlog = { job_id: JobId; waiting: number; active: number; oldest_at: Date | null };
 
 type Sql = (text: string, values: unknown[]) => Promise<Record<string, unknown>[]>;
 
-// A job that may not start yet is no backlog.
+// A job that may not start yet does not count.
 const BACKLOG = `
   select name,
     count(*) filter (where state < 'active')::int as waiting,

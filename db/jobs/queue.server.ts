@@ -14,32 +14,32 @@ import { DAY_SECONDS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
 import { currentRequestId } from "#platform/request-id.ts";
 
-/** What travels through the queue for one run. A scheduled one has no run yet: the worker makes its record. */
+/** The message for a run. A scheduled one has no run yet: the worker creates its record. */
 export type JobEnvelope = {
   trigger: RunTrigger;
   run_id?: string;
   request_id?: string;
-  /** Whose work it is: a worker takes one run of a job at a time for one owner, and others go first meanwhile. */
+  /** The owner of the work. A worker runs one run of a job at a time per owner and lets others go first. */
   owner?: string;
   payload: Record<string, unknown>;
 };
 
 export type Queue = {
-  /** Of waiting jobs the one with the highest priority goes first, then the oldest. */
+  /** The waiting job with the highest priority goes first, then the oldest. */
   send(jobId: JobId, envelope: JobEnvelope, priority?: number): Promise<void>;
-  /** The next moment the schedule starts a job by itself, or null. */
+  /** The next scheduled start of a job, or null. */
   nextRunAt(jobId: JobId): Date | null;
   backlog(): Promise<Backlog[]>;
-  /** Programs on their way to a worker and their results on the way back. */
+  /** Programs for the workers and their results. */
   codeRuns: CodeRuns;
   ping(): Promise<void>;
   close(): Promise<void>;
 };
 
 type WorkingQueue = Queue & {
-  /** Takes jobs of one kind, up to the given number at once. */
+  /** Takes jobs of a kind, up to the given number at once. */
   work(jobId: JobId, take: (envelope: JobEnvelope) => Promise<void>, atOnce?: number): Promise<void>;
-  /** Takes no further jobs; those at work go on. A job already on its way here may still arrive. */
+  /** Takes no further jobs; active ones continue. A job already on its way may still arrive. */
   stopTaking(): void;
 };
 
@@ -50,12 +50,12 @@ const FINISHED_JOBS_KEPT_SECONDS = DAY_SECONDS;
 
 type Options = { databaseUrl: string; log: Log };
 
-/** Sends and looks; it neither supervises nor schedules, which is the worker's part. */
+/** Opens a queue for sending and reading. The worker supervises and schedules. */
 export async function openQueue(options: Options): Promise<Queue> {
   return wrap(await start(options, { supervise: false, schedule: false, migrate: false, max: 4 }), options);
 }
 
-/** Takes jobs the moment they are sent, runs the schedules and watches over jobs whose worker died. */
+/** Opens a queue that takes jobs when they are sent, runs the schedules and supervises jobs of dead workers. */
 export async function openWorkingQueue(options: Options): Promise<WorkingQueue> {
   const boss = await start(options, {
     migrate: false,
@@ -81,7 +81,7 @@ async function takeJobs(boss: PgBoss, jobId: JobId, take: (envelope: JobEnvelope
     jobId,
     { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1, localGroupConcurrency: 1 },
     async ([job]) => {
-      // Without this a backlog waits for the next poll after each job.
+      // Without this, each job of a backlog waits for the next poll.
       if (worker.id) boss.notifyWorker(worker.id);
       if (job) await take(job.data);
     },
@@ -129,7 +129,7 @@ async function applySchedule(boss: PgBoss, jobId: JobId): Promise<void> {
 const createSqlRunner = (boss: PgBoss) => async (text: string, values: unknown[]) =>
   (await boss.getDb().executeSql(text, values)).rows;
 
-/** `workerNumber`: the number by which others see that this process lives, where it takes programs. */
+/** `workerNumber` is the lock by which others see that this process is alive, if it runs programs. */
 function wrap(boss: PgBoss, options: Options, workerNumber: number | null = null): Queue {
   const lock = workerNumber === null ? undefined : holdWorkerNumber(workerNumber);
   const codeRuns = codeRunsIn(
@@ -140,7 +140,7 @@ function wrap(boss: PgBoss, options: Options, workerNumber: number | null = null
   return {
     codeRuns,
     send: async (jobId, envelope, priority = 0) => {
-      // What a request started carries the request's id through the worker.
+      // Work that a request started has the request's id, also in the worker.
       const request_id = currentRequestId();
       const group = envelope.owner === undefined ? {} : { group: { id: envelope.owner } };
       const data = request_id ? { request_id, ...envelope } : envelope;

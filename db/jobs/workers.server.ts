@@ -12,11 +12,11 @@ export async function recordHeartbeat(
   workerId: string,
   startedAt: Date,
   now: Date,
-  words: WorkerWords = {},
+  report: WorkerWords = {},
 ): Promise<void> {
   await db.workers.updateOne(
     { _id: workerId },
-    { $set: { heartbeat_at: now, ...words }, $setOnInsert: { started_at: startedAt } },
+    { $set: { heartbeat_at: now, ...report }, $setOnInsert: { started_at: startedAt } },
     { upsert: true },
   );
 }
@@ -26,8 +26,8 @@ export async function removeWorker(db: Db, workerId: string): Promise<void> {
 }
 
 /**
- * The moment any worker was last known to be alive, or null. What a worker left before the clock was set back lies ahead of it
- * and says nothing about now: heartbeats after `until` do not count.
+ * Returns when any worker was last alive, or null. Heartbeats after `until` do not count: a worker wrote them before the clock
+ * was set back, so they say nothing about now.
  */
 export async function findLatestHeartbeat(db: Db, until?: Date): Promise<Date | null> {
   const filter = until ? { heartbeat_at: { $lte: until } } : {};
@@ -57,12 +57,12 @@ const toWorker = ({ _id, git_fault = null, isolation, ...life }: Life): Worker =
   isolation: isolation ?? null,
 });
 
-/** Every worker with a heartbeat within a day, the latest first. */
+/** Lists all workers with a heartbeat within a day, the latest first. */
 export async function listWorkers(db: Db): Promise<Worker[]> {
   return listSeenSince(db, new Date(0));
 }
 
-/** The workers that respond, the latest heartbeat first. */
+/** Lists the workers that respond, the latest heartbeat first. */
 export async function listLivingWorkers(db: Db, now: Date): Promise<Worker[]> {
   return listSeenSince(db, new Date(now.getTime() - WORKER_SILENCE_MAX_MS));
 }
@@ -79,7 +79,7 @@ async function listSeenSince(db: Db, since: Date): Promise<Worker[]> {
 
 type WorkerMetrics = { worker_id: string; metrics: Snapshot };
 
-/** What each living worker has counted; empty until its first report. */
+/** Returns the metrics of each living worker; empty until its first report. */
 export async function listWorkerMetrics(db: Db, now: Date): Promise<WorkerMetrics[]> {
   const since = new Date(now.getTime() - WORKER_SILENCE_MAX_MS);
   const docs = await db.workers
