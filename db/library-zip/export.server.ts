@@ -8,10 +8,10 @@ import { inPortions } from "#db/portions.ts";
 import type { ReminderDoc } from "#db/reminders/documents.ts";
 
 /**
- * Reads everything a person keeps, a portion at a time. What there is is decided at the beginning by the ids alone; what is
- * deleted for good while it is read is missing, and nothing is half read.
+ * Reads all data of a person in portions. The ids at the beginning decide the contents: a document that is deleted for good
+ * during the export is missing, and none is read incompletely.
  */
-const AT_ONCE = 100;
+const PORTION_SIZE = 100;
 
 type Owned = { _id: ObjectId; user_id: string };
 
@@ -20,7 +20,7 @@ async function* readOwned<Doc extends Owned>(
   ownerId: string,
   ids: readonly ObjectId[],
 ): AsyncGenerator<Doc> {
-  for (const portion of inPortions(ids, AT_ONCE)) {
+  for (const portion of inPortions(ids, PORTION_SIZE)) {
     const filter = asFilter<Doc>({ _id: { $in: portion }, user_id: ownerId });
     yield* await collection.find<Doc>(filter).sort({ _id: 1 }).toArray();
   }
@@ -34,7 +34,7 @@ async function listIds<Doc extends Owned>(collection: Collection<Doc>, ownerId: 
   return docs.map(({ _id }) => _id).sort((a, b) => (a.toHexString() < b.toHexString() ? -1 : 1));
 }
 
-/** The names of the files to come and where they are, by their ids. */
+/** Lists the ids, names and folders of the files to export. */
 export async function listFileNames(db: Db, ownerId: string): Promise<NamedFile[]> {
   return db.files
     .find({ user_id: ownerId, importing: { $exists: false } })
@@ -46,7 +46,7 @@ type NamedFile = Pick<FileDoc, "_id" | "file_name" | "folder_id">;
 
 export type ExportedFile = { file: FileDoc; versions: VersionDoc[] };
 
-/** Files in the trash and out of it, each with its versions up to the one it shows, the first one first. */
+/** Yields all files, also those in the trash, each with its versions up to the shown one, first version first. */
 export async function* exportFiles(
   db: Db,
   ownerId: string,

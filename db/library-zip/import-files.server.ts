@@ -61,8 +61,8 @@ export async function importFile(
     importing: true,
   };
   if (!(await insertOnce(() => db.files.insertOne(doc)))) {
-    const held = await db.files.updateOne({ _id, user_id: ownerId, importing: true }, { $set: hidden });
-    if (held.matchedCount === 0) return false;
+    const renewed = await db.files.updateOne({ _id, user_id: ownerId, importing: true }, { $set: hidden });
+    if (renewed.matchedCount === 0) return false;
   }
   const expiry = record.expires_at ? { expires_at: record.expires_at } : {};
   for (const { path, ...version } of versions) {
@@ -119,13 +119,13 @@ async function showImportedFile(
   pin_slot: number | undefined,
 ): Promise<boolean> {
   const tree = await readFolders(db, ownerId);
-  const free = is_pinned ? new Set([pin_slot ?? 0, ...Array(PINS_MAX).keys()]) : new Set<number>();
+  const freeSlots = is_pinned ? new Set([pin_slot ?? 0, ...Array(PINS_MAX).keys()]) : new Set<number>();
   for (let number = 1; number <= NAMES_TRIED; ) {
-    const [slot] = [...free].filter((place) => place < PINS_MAX);
+    const [slot] = [...freeSlots].filter((candidate) => candidate < PINS_MAX);
     const pin = slot === undefined ? { is_pinned: false } : { is_pinned: true, pin_slot: slot };
     const name = number === 1 ? file_name : numberedName(file_name, number);
-    const place = { id: _id.toHexString(), folder_id, file_name: name };
-    if (findChild(tree, folder_id, name) || (await checkNoLookAlike(db, ownerId, place))) {
+    const target = { id: _id.toHexString(), folder_id, file_name: name };
+    if (findChild(tree, folder_id, name) || (await checkNoLookAlike(db, ownerId, target))) {
       number += 1;
       continue;
     }
@@ -141,9 +141,9 @@ async function showImportedFile(
       await indexChanged(db, ownerId, [_id.toHexString()]);
       return true;
     } catch (error) {
-      const taken = duplicateFields(error);
-      if (slot !== undefined && taken.includes("pin_slot")) free.delete(slot);
-      else if (taken.includes("file_name")) number += 1;
+      const takenFields = duplicateFields(error);
+      if (slot !== undefined && takenFields.includes("pin_slot")) freeSlots.delete(slot);
+      else if (takenFields.includes("file_name")) number += 1;
       else throw error;
     }
   }
@@ -155,7 +155,7 @@ type NameInFolder = { folder_id: string | null; file_name: string };
 export const toNameInFolder = ({ folder_id, file_name }: NameInFolder): string =>
   `${folder_id ?? ""}/${toComposedName(file_name)}`;
 
-/** The names among these that a file (in any Unicode form) or a folder already has in the same place. */
+/** Returns the names among these that a file (in any Unicode form) or a folder in the same folder already has. */
 export async function findTakenNames(
   db: Db,
   ownerId: string,
@@ -176,7 +176,7 @@ export async function findTakenNames(
   return new Set([...folders, ...files].map(toNameInFolder));
 }
 
-/** The name, or the first numbered one that no file has there. An existing folder of that name is fine. */
+/** Returns the name, or the first numbered one that no file in the folder has. An existing folder of that name is fine. */
 export async function findFreeFolderName(
   db: Db,
   ownerId: string,
@@ -185,9 +185,9 @@ export async function findFreeFolderName(
   name: string,
 ): Promise<string> {
   for (let number = 1; number <= NAMES_TRIED; number += 1) {
-    const free = numberFolder(name, number);
-    if (findChild(tree, parent_id, free) || !(await checkNoFileNamed(db, ownerId, parent_id, free)))
-      return free;
+    const candidate = numberFolder(name, number);
+    if (findChild(tree, parent_id, candidate) || !(await checkNoFileNamed(db, ownerId, parent_id, candidate)))
+      return candidate;
   }
   throw new Error("No free name was found for a folder to import");
 }

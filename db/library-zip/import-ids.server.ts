@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { type Document, ObjectId } from "mongodb";
 
 /**
- * Where what is imported goes. It keeps its id, so that the same zip finds it again; only where that id is somebody else's does it
- * get another, always the same one for the same person.
+ * Decides where an imported document goes. It keeps its id, so that importing the same zip again finds it. If that id belongs
+ * to another person, it gets a derived one, always the same for the same person.
  */
 type ImportTarget = { id: string; state: "new" | "here" | "unfinished"; isDeleted: boolean };
 
@@ -25,19 +25,20 @@ export async function findImportTargets(
   ownerId: string,
   ids: readonly string[],
 ): Promise<Map<string, ImportTarget>> {
-  const known = await findByIds(collection, ids);
-  const others = ids.filter((id) => (known.get(id)?.user_id ?? ownerId) !== ownerId);
-  const moved = await findByIds(
+  const docsById = await findByIds(collection, ids);
+  const foreignIds = ids.filter((id) => (docsById.get(id)?.user_id ?? ownerId) !== ownerId);
+  const derivedDocsById = await findByIds(
     collection,
-    others.map((id) => ownIdFor(ownerId, id)),
+    foreignIds.map((id) => ownIdFor(ownerId, id)),
   );
   return new Map(
     ids.map((id) => {
-      const arriving = others.includes(id) ? ownIdFor(ownerId, id) : id;
-      const there = others.includes(id) ? moved.get(arriving) : known.get(id);
-      if (there && there.user_id !== ownerId) throw new Error("An id of one's own is somebody else's");
-      const state = !there ? "new" : there.importing ? "unfinished" : "here";
-      return [id, { id: arriving, state, isDeleted: Boolean(there?.deleted_at) }];
+      const targetId = foreignIds.includes(id) ? ownIdFor(ownerId, id) : id;
+      const existingDoc = foreignIds.includes(id) ? derivedDocsById.get(targetId) : docsById.get(id);
+      if (existingDoc && existingDoc.user_id !== ownerId)
+        throw new Error("An id of one's own is somebody else's");
+      const state = !existingDoc ? "new" : existingDoc.importing ? "unfinished" : "here";
+      return [id, { id: targetId, state, isDeleted: Boolean(existingDoc?.deleted_at) }];
     }),
   );
 }

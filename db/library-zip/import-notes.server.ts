@@ -16,7 +16,6 @@ import { utf8Bytes } from "#domain/text/text.ts";
 
 const TITLES_TRIED = 200;
 
-/** The board that a person already has as their default, where they have one. */
 export async function findDefaultBoardId(db: Db, ownerId: string): Promise<string | null> {
   const doc = await db.boards.findOne({ user_id: ownerId, is_default: true }, { projection: { _id: 1 } });
   return doc?._id.toHexString() ?? null;
@@ -28,7 +27,7 @@ export async function importBoard(
   boardId: string,
   { id: _, ...columns }: Imported<"boards">,
 ): Promise<Outcome> {
-  const place = async () => {
+  const insert = async () => {
     const slot = await findFreeSlot(db.boards, { user_id: ownerId }, "slot", BOARDS_MAX);
     if (slot === null) return "left" as const;
     const doc: BoardDoc = {
@@ -41,7 +40,7 @@ export async function importBoard(
     await db.boards.insertOne(doc);
     return "added" as const;
   };
-  return unlessHere(() => takingSlots(place, (field) => field === "slot"));
+  return insertUnlessHere(() => takingSlots(insert, (field) => field === "slot"));
 }
 
 export async function importNote(
@@ -71,8 +70,8 @@ export async function importNote(
   };
   const bytes = measureNote(doc);
   return storeBytes(db, ownerId, { bytes }, now, async (free) => {
-    const outcome = await unlessHere(async () => {
-      if (record.deleted_at === null) return bringBack(db, doc, quota, free);
+    const outcome = await insertUnlessHere(async () => {
+      if (record.deleted_at === null) return replaceDeletedNote(db, doc, quota, free);
       await db.notes.insertOne(doc);
       return "added";
     });
@@ -84,8 +83,8 @@ export async function importNote(
 export const measureNote = ({ content, history = [] }: Pick<NoteDoc, "content" | "history">) =>
   history.reduce((sum, past) => sum + utf8Bytes(past.content), utf8Bytes(content));
 
-/** In place of what is left of it where it was deleted; that stays where there is no room for the note. */
-async function bringBack(db: Db, doc: NoteDoc, quota: NoteQuota, free: FreeBytes): Promise<Outcome> {
+/** Replaces the remains of the deleted note; they stay if there is no room for the note. */
+async function replaceDeletedNote(db: Db, doc: NoteDoc, quota: NoteQuota, free: FreeBytes): Promise<Outcome> {
   const { _id, user_id } = doc;
   const remains = await db.notes.findOneAndDelete({ _id, user_id, deleted_at: { $gt: new Date(0) } });
   const outcome = await placeNote(db, doc, quota);
@@ -94,7 +93,7 @@ async function bringBack(db: Db, doc: NoteDoc, quota: NoteQuota, free: FreeBytes
   return outcome;
 }
 
-/** Under its title, or a numbered one where another note there has it. */
+/** Inserts a note under its title, or under a numbered one if another note has the title. */
 async function placeNote(db: Db, doc: NoteDoc, quota: NoteQuota): Promise<Outcome> {
   for (let number = 1; number <= TITLES_TRIED; number += 1) {
     const title = number === 1 || !doc.title ? doc.title : numberedTitle(doc.title, number);
@@ -105,7 +104,7 @@ async function placeNote(db: Db, doc: NoteDoc, quota: NoteQuota): Promise<Outcom
   return "left";
 }
 
-/** A push that was owed before now is not made up for: the bell has the reminder. */
+/** A push that was due before now is not sent, because the bell shows the reminder. */
 export async function importReminder(
   db: Db,
   ownerId: string,
@@ -113,7 +112,7 @@ export async function importReminder(
   { note_id: _, push_at, ...columns }: Imported<"reminders">,
   now: Date,
 ): Promise<Outcome> {
-  return unlessHere(async () => {
+  return insertUnlessHere(async () => {
     await db.reminders.insertOne({
       _id: new ObjectId(note.id),
       user_id: ownerId,
@@ -127,7 +126,7 @@ export async function importReminder(
   });
 }
 
-async function unlessHere(insert: () => Promise<Outcome>): Promise<Outcome> {
+async function insertUnlessHere(insert: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await insert();
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { ImportedSettings } from "#domain/files/export-format.ts";
 
-/** Takes each setting that the person has not chosen yet. */
+/** Applies the settings that the person has not chosen yet. */
 export async function importSettings(
   db: Db,
   ownerId: string,

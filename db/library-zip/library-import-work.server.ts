@@ -11,23 +11,24 @@ import {
 import { MINUTE_MS } from "#domain/time/durations.ts";
 
 /**
- * The worker's side of an import. A worker holds it by its own id; every write names that id, so that one that was taken for
- * dead cannot write over what another does. Both adding the same at once would be harmless: what is imported keeps its id.
+ * The worker's side of an import. A worker claims it with its own id, and every write names that id, so that a worker that was
+ * considered dead cannot overwrite the work of another. Adding the same twice would be harmless, because imported documents
+ * keep their ids.
  */
 export type HeldImport = LibraryImport & { worker_id: string };
 
 const UNCLAIMED_MAX_MS = 30 * MINUTE_MS;
-/** Longer than any portion may take. A worker that could not write how its import ended lives on and is silent about it. */
+/** Longer than any portion may take. A worker that could not record the end of its import is alive but silent about it. */
 const SILENCE_MAX_MS = 5 * MINUTE_MS;
-const working = () => ({ state: { $in: [...WORKING_STATES] } });
-const held = ({ user_id, import_id, state, worker_id }: HeldImport) => ({
+const toWorkingFilter = () => ({ state: { $in: [...WORKING_STATES] } });
+const toClaimFilter = ({ user_id, import_id, state, worker_id }: HeldImport) => ({
   _id: user_id,
   import_id,
   state,
   worker_id,
 });
 
-/** For one worker only. Null where the import has ended, or where another living worker has it. */
+/** Claims an import for one worker. Null if it has ended or if another living worker has it. */
 export async function claimImport(
   db: Db,
   { user_id, import_id }: { user_id: string; import_id: string },
@@ -35,9 +36,9 @@ export async function claimImport(
   living: readonly string[],
   now: Date,
 ): Promise<HeldImport | null> {
-  const others = living.filter((id) => id !== workerId);
+  const otherWorkers = living.filter((id) => id !== workerId);
   const doc = await db.library_imports.findOneAndUpdate(
-    { _id: user_id, import_id, ...working(), worker_id: { $nin: others } },
+    { _id: user_id, import_id, ...toWorkingFilter(), worker_id: { $nin: otherWorkers } },
     { $set: { worker_id: workerId, progressed_at: now }, $inc: { attempts: 1 } },
     { returnDocument: "after" },
   );
@@ -46,24 +47,27 @@ export async function claimImport(
 
 type HoldState = "held" | "cancelled" | "lost";
 
-/** Says how far it is, and learns whether to go on. */
+/** Records progress and returns whether to continue. */
 export async function recordImportProgress(
   db: Db,
-  imported: HeldImport,
+  heldImport: HeldImport,
   progress: ImportProgress,
   now: Date,
 ): Promise<HoldState> {
   const doc = await db.library_imports.findOneAndUpdate(
-    held(imported),
+    toClaimFilter(heldImport),
     { $set: { progress, progressed_at: now } },
     { projection: { cancel_requested_at: 1 } },
   );
   return !doc ? "lost" : doc.cancel_requested_at ? "cancelled" : "held";
 }
 
-/** Waits for a worker again; a worker that stops in order has not failed at it. */
-export async function releaseImport(db: Db, imported: HeldImport): Promise<void> {
-  await db.library_imports.updateOne(held(imported), { $set: { worker_id: null }, $inc: { attempts: -1 } });
+/** Lets an import wait for a worker again. Stopping a worker in order does not count as an attempt. */
+export async function releaseImport(db: Db, heldImport: HeldImport): Promise<void> {
+  await db.library_imports.updateOne(toClaimFilter(heldImport), {
+    $set: { worker_id: null },
+    $inc: { attempts: -1 },
+  });
 }
 
 type Ending =
@@ -72,38 +76,44 @@ type Ending =
   | { state: "failed"; failure: ImportFailure; report: ImportReport | null }
   | { state: "cancelled"; report: ImportReport | null };
 
-/** Its zip goes with it. False where another worker has it, or nobody. */
-export async function endImport(db: Db, imported: HeldImport, ending: Ending, now: Date): Promise<boolean> {
-  const ended = await db.library_imports.updateOne(held(imported), { $set: { ...ending, ended_at: now } });
-  if (ended.matchedCount === 1) await removeArchive(db, imported);
-  return ended.matchedCount === 1;
+/** Ends an import and removes its zip. False if another worker has it, or none. */
+export async function endImport(db: Db, heldImport: HeldImport, ending: Ending, now: Date): Promise<boolean> {
+  const result = await db.library_imports.updateOne(toClaimFilter(heldImport), {
+    $set: { ...ending, ended_at: now },
+  });
+  if (result.matchedCount === 1) await removeArchive(db, heldImport);
+  return result.matchedCount === 1;
 }
 
-/** The zip is good; its owner decides, unless the import was cancelled meanwhile. */
-export async function setImportChecked(db: Db, imported: HeldImport, plan: ImportReport): Promise<HoldState> {
-  const checked = await db.library_imports.updateOne(
-    { ...held(imported), cancel_requested_at: { $exists: false } },
+/** Marks a zip as good; its owner then decides, unless the import was cancelled in between. */
+export async function setImportChecked(
+  db: Db,
+  heldImport: HeldImport,
+  plan: ImportReport,
+): Promise<HoldState> {
+  const result = await db.library_imports.updateOne(
+    { ...toClaimFilter(heldImport), cancel_requested_at: { $exists: false } },
     { $set: { state: "checked", plan } },
   );
-  if (checked.matchedCount === 1) return "held";
-  return (await db.library_imports.findOne(held(imported))) ? "cancelled" : "lost";
+  if (result.matchedCount === 1) return "held";
+  return (await db.library_imports.findOne(toClaimFilter(heldImport))) ? "cancelled" : "lost";
 }
 
-/** Those whose worker is gone or silent, and those that no worker took for so long that their place in the queue must be lost. */
+/** Lists imports whose worker is gone or silent, and those that waited so long that their queued job must be lost. */
 export async function listAbandonedImports(
   db: Db,
   living: readonly string[],
   now: Date,
   limit: number,
 ): Promise<LibraryImport[]> {
-  const before = (ms: number) => ({ $lt: new Date(now.getTime() - ms) });
+  const olderThan = (ms: number) => ({ $lt: new Date(now.getTime() - ms) });
   const docs = await db.library_imports
     .find({
-      ...working(),
+      ...toWorkingFilter(),
       $or: [
         { worker_id: { $gt: "", $nin: [...living] } },
-        { worker_id: { $gt: "" }, progressed_at: before(SILENCE_MAX_MS) },
-        { worker_id: null, queued_at: before(UNCLAIMED_MAX_MS) },
+        { worker_id: { $gt: "" }, progressed_at: olderThan(SILENCE_MAX_MS) },
+        { worker_id: null, queued_at: olderThan(UNCLAIMED_MAX_MS) },
       ],
     })
     .limit(limit)
@@ -111,10 +121,10 @@ export async function listAbandonedImports(
   return docs.map(({ _id, ...doc }) => ({ user_id: _id, ...doc }));
 }
 
-/** Its worker is gone: it waits in the queue again. */
+/** Lets an import whose worker is gone wait in the queue again. */
 export async function setImportQueued(db: Db, { user_id, import_id, worker_id }: LibraryImport, now: Date) {
   await db.library_imports.updateOne(
-    { _id: user_id, import_id, ...working(), worker_id },
+    { _id: user_id, import_id, ...toWorkingFilter(), worker_id },
     { $set: { worker_id: null, queued_at: now } },
   );
 }

@@ -21,16 +21,16 @@ const RESULT_KEPT_MS = 30 * DAY_MS;
 const after = (now: Date, ms: number) => new Date(now.getTime() + ms);
 const toImport = ({ _id, ...doc }: LibraryImportDoc): LibraryImport => ({ user_id: _id, ...doc });
 
-/** What a new zip does not replace: one that a worker has or will take, and one that is being received. */
-const standing = (now: Date): Filter<LibraryImportDoc>[] => [
+/** A new zip replaces neither an import that a worker has or will take, nor a zip that is being received. */
+const activeImportFilters = (now: Date): Filter<LibraryImportDoc>[] => [
   { state: { $in: [...WORKING_STATES] } },
   { state: "receiving", held_until: { $gt: now } },
 ];
 
-/** A zip is about to arrive. Refused while another import of this person is under way; any other one makes room for it. */
+/** Begins to receive a zip. Refused while another import of this person is active; an inactive one is replaced. */
 export async function beginReceiving(db: Db, ownerId: string, now: Date): Promise<string | Refusal> {
   const import_id = newToken(18);
-  const fresh: Omit<LibraryImportDoc, "_id"> = {
+  const newDoc: Omit<LibraryImportDoc, "_id"> = {
     import_id,
     state: "receiving",
     size_bytes: 0,
@@ -49,7 +49,9 @@ export async function beginReceiving(db: Db, ownerId: string, now: Date): Promis
     expires_at: after(now, RESULT_KEPT_MS),
   };
   try {
-    await db.library_imports.replaceOne({ _id: ownerId, $nor: standing(now) }, fresh, { upsert: true });
+    await db.library_imports.replaceOne({ _id: ownerId, $nor: activeImportFilters(now) }, newDoc, {
+      upsert: true,
+    });
   } catch (error) {
     if (isDuplicateKey(error)) return Refusal("import_under_way");
     throw error;
@@ -58,67 +60,67 @@ export async function beginReceiving(db: Db, ownerId: string, now: Date): Promis
   return import_id;
 }
 
-type Named = { user_id: string; import_id: string };
+type ImportKey = { user_id: string; import_id: string };
 
-/** More of the zip arrived. False where another one has taken its place. */
-export async function keepReceiving(db: Db, { user_id, import_id }: Named, now: Date): Promise<boolean> {
-  const kept = await db.library_imports.updateOne(
+/** Records that more of the zip arrived. False if another import has replaced this one. */
+export async function keepReceiving(db: Db, { user_id, import_id }: ImportKey, now: Date): Promise<boolean> {
+  const result = await db.library_imports.updateOne(
     { _id: user_id, import_id, state: "receiving" },
     { $set: { held_until: after(now, RECEIVING_HELD_MS) } },
   );
-  return kept.matchedCount === 1;
+  return result.matchedCount === 1;
 }
 
 type Stores = { db: Db; queue: Queue };
 
-/** Queues a part of the work on a zip: its check, or, where its owner said go, its import. */
+/** Queues a part of the work on a zip: its check, or its import after the owner's confirmation. */
 async function queueWork(
   { db, queue }: Stores,
-  { user_id, import_id }: Named,
+  { user_id, import_id }: ImportKey,
   from: { filter: Filter<LibraryImportDoc>; state: ImportState },
   to: WorkingState,
   columns: Partial<LibraryImportDoc>,
   now: Date,
 ): Promise<boolean> {
-  const work = { state: to, queued_at: now, worker_id: null, attempts: 0, progress: null, ...columns };
-  const named = { _id: user_id, import_id };
-  const moved = await db.library_imports.updateOne(
-    { ...from.filter, ...named, state: from.state },
-    { $set: work },
+  const fields = { state: to, queued_at: now, worker_id: null, attempts: 0, progress: null, ...columns };
+  const key = { _id: user_id, import_id };
+  const result = await db.library_imports.updateOne(
+    { ...from.filter, ...key, state: from.state },
+    { $set: fields },
   );
-  if (moved.matchedCount === 0) return false;
+  if (result.matchedCount === 0) return false;
   try {
     const run = await triggerJob(db, queue, "library_import", "manual", now, { user_id, import_id });
-    await db.library_imports.updateOne(named, { $set: { run_id: run.run_id } });
+    await db.library_imports.updateOne(key, { $set: { run_id: run.run_id } });
   } catch (error) {
-    await db.library_imports.updateOne({ ...named, state: to }, { $set: { state: from.state } });
+    await db.library_imports.updateOne({ ...key, state: to }, { $set: { state: from.state } });
     throw error;
   }
   return true;
 }
 
-/** What is known of a zip once it is here. */
+/** The data of a zip after it was received. */
 export type ReceivedZip = Pick<LibraryImportDoc, "size_bytes" | "zip_name" | "folder_id">;
 
 export async function queueCheck(
   stores: Stores,
-  received: Named,
+  importKey: ImportKey,
   zip: ReceivedZip,
   now: Date,
 ): Promise<boolean> {
   const from = { state: "receiving", filter: {} } as const;
   const held_until = after(now, ARCHIVE_KEPT_MS);
-  return queueWork(stores, received, from, "checking", { ...zip, held_until }, now);
+  return queueWork(stores, importKey, from, "checking", { ...zip, held_until }, now);
 }
 
-/** The owner says go. */
-export async function queueImport(stores: Stores, checked: Named, now: Date): Promise<Refusal | null> {
+/** Queues the import after the owner's confirmation. */
+export async function queueImport(stores: Stores, importKey: ImportKey, now: Date): Promise<Refusal | null> {
   const from = { state: "checked", filter: { held_until: { $gt: now } } } as const;
-  const isQueued = await queueWork(stores, checked, from, "importing", {}, now);
+  const isQueued = await queueWork(stores, importKey, from, "importing", {}, now);
   return isQueued ? null : Refusal("import_not_found");
 }
 
-/** The newest import of a person. A zip that was never decided on is gone after a day, and so is its record. */
+/** Finds the newest import of a person. A zip without a decision disappears after a day, and its record, too. */
 export async function findImport(db: Db, ownerId: string, now: Date): Promise<LibraryImport | null> {
   const doc = await db.library_imports.findOne({ _id: ownerId });
   if (!doc) return null;
@@ -126,42 +128,42 @@ export async function findImport(db: Db, ownerId: string, now: Date): Promise<Li
   return isOver ? null : toImport(doc);
 }
 
-/** Forgets an import that nobody works on, with its zip. */
-export async function removeImport(db: Db, { user_id, import_id }: Named): Promise<boolean> {
-  const removed = await db.library_imports.deleteOne({
+/** Deletes an inactive import and its zip. */
+export async function removeImport(db: Db, { user_id, import_id }: ImportKey): Promise<boolean> {
+  const result = await db.library_imports.deleteOne({
     _id: user_id,
     import_id,
     state: { $nin: [...WORKING_STATES] },
   });
-  if (removed.deletedCount === 1) await removeArchive(db, { user_id, import_id });
-  return removed.deletedCount === 1;
+  if (result.deletedCount === 1) await removeArchive(db, { user_id, import_id });
+  return result.deletedCount === 1;
 }
 
 /**
- * Ends at once what waits for a worker or for its owner; a worker learns of it with its next record. An import that has ended
- * stays as it ended. The order of the writes is the order of the states, so none is missed in between.
+ * Cancels an import that waits for a worker or its owner at once; a worker learns of it with its next record. An import that
+ * has ended does not change. The writes follow the order of the states, so that no state in between is missed.
  */
 export async function cancelImport(
   { db }: Pick<Stores, "db">,
-  { user_id, import_id }: Named,
+  { user_id, import_id }: ImportKey,
   now: Date,
 ): Promise<Refusal | null> {
-  const named = { _id: user_id, import_id };
-  const atWork = { state: { $in: [...WORKING_STATES] } };
+  const key = { _id: user_id, import_id };
+  const working = { state: { $in: [...WORKING_STATES] } };
   const end = async (waiting: Pick<Filter<LibraryImportDoc>, "state" | "worker_id">) => {
-    const ended = await db.library_imports.updateOne(
+    const result = await db.library_imports.updateOne(
       { _id: user_id, import_id, ...waiting },
       { $set: { state: "cancelled", ended_at: now } },
     );
-    if (ended.matchedCount === 1) await removeArchive(db, { user_id, import_id });
-    return ended.matchedCount === 1;
+    if (result.matchedCount === 1) await removeArchive(db, { user_id, import_id });
+    return result.matchedCount === 1;
   };
-  if (await end({ ...atWork, worker_id: null })) return null;
+  if (await end({ ...working, worker_id: null })) return null;
   const marked = await db.library_imports.updateOne(
-    { ...named, ...atWork },
+    { ...key, ...working },
     { $set: { cancel_requested_at: now } },
   );
   if (marked.matchedCount === 1 || (await end({ state: "checked" }))) return null;
-  const isThere = (await db.library_imports.findOne(named)) !== null;
-  return isThere ? null : Refusal("import_not_found");
+  const exists = (await db.library_imports.findOne(key)) !== null;
+  return exists ? null : Refusal("import_not_found");
 }
