@@ -14,7 +14,7 @@ import { PAGE_MS } from "#platform/threads/page-time.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 import type { ThreadJob } from "#platform/threads/thread-job.ts";
 
-/** Work on the texts that notes are on. Processes that serve pages do it on their threads; others do it at once. */
+/** Work on the texts of notes. Processes that serve pages do it on their threads; others do it directly. */
 const WORK = { module: "#domain/notes/note-locating.ts", processorMs: PAGE_MS, maxOutput: 4 * 1024 * 1024 };
 
 type MemoryToLocate = Parameters<typeof locateByMemory>[0];
@@ -37,28 +37,28 @@ export const ANCHOR_JOBS: {
   },
 };
 
-/** Shorter texts are read at once: the worst that was measured, all headings, takes 3 ms, and 6 ms the first time. */
+/** Shorter texts are processed directly: the worst measured text, all headings, takes 3 ms, and 6 ms the first time. */
 const INLINE_MAX_LENGTH = 8_000;
 
-/** What a note remembers of its lines; null where the text has no such lines. A heading that takes too long to find is none. */
+/** Returns the anchor of a note's lines; null if the text has no such lines. A heading that takes too long to find has none. */
 export async function makeAnchorApart(
   { threads }: Db,
   owner: string,
   input: AnchorToMake,
 ): Promise<KeptAnchor | null> {
   if (!threads || input.body.length <= INLINE_MAX_LENGTH) return makeAnchor(input);
-  const made = await threads.run(ANCHOR_JOBS.make, input, { owner });
-  if (made.ok) return made.value;
+  const outcome = await threads.run(ANCHOR_JOBS.make, input, { owner });
+  if (outcome.ok) return outcome.value;
   return input.fields.line_start === null ? null : makeAnchor(input);
 }
 
 type NotesToRead = Pick<NotesToLocate, "version" | "notes"> & {
-  /** Tells the texts from all others; they are only read where the places are not remembered. */
+  /** Identifies the texts, which are only read if the places are not cached. */
   textsKey: string;
   readTexts: () => Promise<NotesToLocate["texts"]>;
 };
 
-/** The places of notes, in order; where finding them is given up, none of them has one. */
+/** Returns the places of notes, in order. If locating is given up, no note has a place. */
 export async function locateApart(
   { threads }: Db,
   owner: string,
@@ -67,8 +67,8 @@ export async function locateApart(
   const readInput = async () => ({ texts: await readTexts(), version, notes });
   if (!threads) return locateNotesIn(await readInput());
   const key = digestKey(owner, textsKey, JSON.stringify(notes));
-  const located = await threads.run(ANCHOR_JOBS.locate, readInput, { owner, key });
-  return located.ok ? located.value : notes.map(({ anchor }) => lostNote(anchor, version));
+  const outcome = await threads.run(ANCHOR_JOBS.locate, readInput, { owner, key });
+  return outcome.ok ? outcome.value : notes.map(({ anchor }) => lostNote(anchor, version));
 }
 
 export async function locateByMemoryApart(
@@ -78,11 +78,11 @@ export async function locateByMemoryApart(
 ): Promise<NotePlace[]> {
   if (!threads) return locateByMemory(input);
   const key = digestKey(input.text, JSON.stringify(input.anchors));
-  const located = await threads.run(ANCHOR_JOBS.recall, input, { owner, key });
-  return located.ok ? located.value : input.anchors.map((anchor) => lostNote(anchor, input.version));
+  const outcome = await threads.run(ANCHOR_JOBS.recall, input, { owner, key });
+  return outcome.ok ? outcome.value : input.anchors.map((anchor) => lostNote(anchor, input.version));
 }
 
-/** Places that lost notes could be at, in order; where finding them is given up, none. */
+/** Suggests lines for lost notes, in order; none if the search is given up. */
 export async function suggestApart(
   { threads }: Db,
   owner: string,
@@ -90,6 +90,6 @@ export async function suggestApart(
 ): Promise<SuggestedLines[][]> {
   if (!threads) return suggestLines(input);
   const key = digestKey(input.text, JSON.stringify(input.anchors));
-  const suggested = await threads.run(ANCHOR_JOBS.suggest, input, { owner, key });
-  return suggested.ok ? suggested.value : input.anchors.map(() => []);
+  const outcome = await threads.run(ANCHOR_JOBS.suggest, input, { owner, key });
+  return outcome.ok ? outcome.value : input.anchors.map(() => []);
 }

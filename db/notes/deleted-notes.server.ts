@@ -9,10 +9,10 @@ import { isNoteId, nextMoment, toTarget } from "#domain/notes/note.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 
-/** How long the deleting of a note can be taken back. */
+/** How long a deleted note can be restored. */
 const DELETED_DAYS = 30;
 
-/** Deletes a note and its reminder. Both can be taken back for a while; its places and its title are free at once. */
+/** Deletes a note and its reminder. Both can be restored for a while; its slots and its title are free at once. */
 export async function removeNote(
   db: Db,
   ownerId: string,
@@ -23,11 +23,12 @@ export async function removeNote(
   const note = await findNote(db, ownerId, noteId);
   if (!note) return noteNotFound(noteId);
   const reminder = await findReminder(db, ownerId, noteId);
-  const pending = reminder?.status === "pending" ? { kept_reminder: { remind_at: reminder.remind_at } } : {};
+  const reminderFields =
+    reminder?.status === "pending" ? { kept_reminder: { remind_at: reminder.remind_at } } : {};
   const doc = await db.notes.findOneAndUpdate(
     { _id: new ObjectId(noteId), user_id: ownerId, deleted_at: null, ...unchanged },
     {
-      $set: { deleted_at: now, expires_at: computeExpiry(now), ...pending },
+      $set: { deleted_at: now, expires_at: computeExpiry(now), ...reminderFields },
       $unset: { user_slot: 1, target_slot: 1, titled_in: 1 },
     },
     { returnDocument: "after", projection: LIGHT },
@@ -40,8 +41,8 @@ export async function removeNote(
 const computeExpiry = (now: Date) => new Date(now.getTime() + DELETED_DAYS * DAY_MS);
 
 /**
- * Removes the reminder of a note, and the note with it where it was made for the reminder and nobody has changed it. Answers such a
- * note, which can be taken back with its reminder.
+ * Removes the reminder of a note, and also the note if it was created for the reminder and not changed since. Returns such a
+ * note, which can be restored with its reminder.
  */
 export async function removeReminderOfNote(
   db: Db,
@@ -49,14 +50,14 @@ export async function removeReminderOfNote(
   noteId: string,
   now: Date,
 ): Promise<NoteRecord | null> {
-  const made = isNoteId(noteId)
+  const note = isNoteId(noteId)
     ? await db.notes.findOne(
         { _id: new ObjectId(noteId), user_id: ownerId, deleted_at: null },
         { projection: { made_for_reminder: 1, updated_at: 1 } },
       )
     : null;
-  if (made && isAsMade(made)) {
-    const { updated_at } = made;
+  if (note && isUnchangedReminderNote(note)) {
+    const { updated_at } = note;
     const removed = await removeNote(db, ownerId, noteId, now, { unchanged: { updated_at } });
     if (!isRefusal(removed)) return removed;
   }
@@ -64,10 +65,13 @@ export async function removeReminderOfNote(
   return null;
 }
 
-const isAsMade = ({ made_for_reminder, updated_at }: Pick<NoteDoc, "made_for_reminder" | "updated_at">) =>
+const isUnchangedReminderNote = ({
+  made_for_reminder,
+  updated_at,
+}: Pick<NoteDoc, "made_for_reminder" | "updated_at">) =>
   made_for_reminder?.getTime() === updated_at.getTime();
 
-/** Takes back the deleting of a note, where there is room for it and its target is there. */
+/** Restores a deleted note if there is room for it and its target exists. */
 export async function restoreNote(
   db: Db,
   ownerId: string,
@@ -77,16 +81,17 @@ export async function restoreNote(
 ): Promise<NoteRecord | Refusal> {
   if (!isNoteId(noteId)) return noteNotFound(noteId);
   const _id = new ObjectId(noteId);
-  const deleted = { _id, user_id: ownerId, deleted_at: { $gt: new Date(0) }, expires_at: { $gt: now } };
-  const doc = await db.notes.findOne(deleted, { projection: LIGHT });
+  const filter = { _id, user_id: ownerId, deleted_at: { $gt: new Date(0) }, expires_at: { $gt: now } };
+  const doc = await db.notes.findOne(filter, { projection: LIGHT });
   if (!doc || (await missingTarget(db, ownerId, toTarget(doc)))) return noteNotFound(noteId);
   const updated_at = nextMoment(now, doc.updated_at);
-  const asMade = isAsMade(doc) ? { made_for_reminder: updated_at } : {};
-  // First: cut off here, nothing is lost. The note is still deleted, and a reminder without its note is never shown.
+  const reminderMark = isUnchangedReminderNote(doc) ? { made_for_reminder: updated_at } : {};
+  // The reminder comes first: after an interruption here, the note is still deleted, and a reminder without its note is never
+  // shown.
   if (doc.kept_reminder) await setReminder(db, ownerId, toNote(doc), doc.kept_reminder.remind_at, now);
   const refusal = await placing(db, doc, quota, ({ user_slot, target_slot, titled_in }) =>
-    db.notes.updateOne(deleted, {
-      $set: { deleted_at: null, updated_at, ...asMade, user_slot, target_slot, titled_in },
+    db.notes.updateOne(filter, {
+      $set: { deleted_at: null, updated_at, ...reminderMark, user_slot, target_slot, titled_in },
       $unset: { expires_at: 1, kept_reminder: 1 },
     }),
   );

@@ -3,32 +3,31 @@ import type { NoteKind, TargetedNote, TargetFields } from "#domain/notes/note.ts
 import type { KeptAnchor } from "#domain/notes/note-locating.ts";
 import type { NoteFields } from "#domain/notes/note-schema.ts";
 
-/** A note as it is kept, and as the rest of the product sees it. */
 export type NoteDoc = NoteFields &
   TargetFields & {
     _id: ObjectId;
     user_id: string;
     kind: NoteKind;
-    /** Where it is, as one string; the fields of its target say the same in parts. */
+    /** The target as one string; the target's fields contain its parts. */
     target: string;
     created_at: Date;
-    /** Different after every change: two states of a note never share a moment. */
+    /** Different after every change: two states of a note never have the same time. */
     updated_at: Date;
     deleted_at: Date | null;
     expires_at?: Date;
-    /** Numbers below the limits per person and per target; a deleted note has none. */
+    /** Slots below the limits per person and per target; a deleted note has none. */
     user_slot?: number;
     target_slot?: number;
-    /** The target again, where this note's title must be the only one of its kind there. */
+    /** The target, if this note's title must be unique there. */
     titled_in?: string;
     history?: PastContent[];
-    /** What a note on a line or heading of a file remembers of it. */
+    /** Only for a note on a line or heading of a file. */
     anchor: KeptAnchor | null;
-    /** Where a note of a board was before, on a file. What takes its move back puts it there again. */
+    /** The former place on a file of a note that was moved to a board. Undoing the move restores it. */
     left?: LeftPlace;
-    /** The reminder that was deleted with it, to come back with it. */
+    /** The reminder that was deleted with it and is restored with it. */
     kept_reminder?: { remind_at: Date };
-    /** Where it was made for the reminder of a file: its `updated_at` then. Both are the same until somebody changes it. */
+    /** For a note created for the reminder of a file: its `updated_at` at that time. Both are equal until the note is changed. */
     made_for_reminder?: Date;
   };
 

@@ -7,7 +7,7 @@ import { targetKey } from "#domain/notes/note.ts";
 
 type LeftFile = Pick<LeftPlace, "kind" | "file_id" | "repo_name" | "repo_path">;
 
-/** The files that notes of a board came from and can go back to, because they are there: the name of each, by the note's id. */
+/** Maps the notes of a board to the names of the existing files that they came from and can return to. */
 export async function listLeftFiles(db: Db, ownerId: string, boardId: string): Promise<Map<string, string>> {
   const target = targetKey({ kind: "board", board_id: boardId });
   const docs = await db.notes
@@ -19,19 +19,19 @@ export async function listLeftFiles(db: Db, ownerId: string, boardId: string): P
       "left.repo_path": 1,
     })
     .toArray();
-  const left = docs.map(({ _id, left }) => ({ id: _id.toHexString(), ...left }));
-  const [files, orphaned] = await Promise.all([
+  const leftFiles = docs.map(({ _id, left }) => ({ id: _id.toHexString(), ...left }));
+  const [files, orphanedById] = await Promise.all([
     findFiles(
       db,
       ownerId,
-      left.flatMap(({ file_id }) => file_id ?? []),
+      leftFiles.flatMap(({ file_id }) => file_id ?? []),
     ),
-    findOrphaned(db, ownerId, left),
+    findOrphaned(db, ownerId, leftFiles),
   ]);
   const names = new Map(files.map(({ id, file_name }) => [id, file_name]));
   return new Map(
-    left.flatMap(({ id, file_id, repo_path }) => {
-      const name = file_id === null ? orphaned.get(id) === false && repo_path : names.get(file_id);
+    leftFiles.flatMap(({ id, file_id, repo_path }) => {
+      const name = file_id === null ? orphanedById.get(id) === false && repo_path : names.get(file_id);
       return name ? [[id, name] as const] : [];
     }),
   );

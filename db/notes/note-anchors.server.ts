@@ -16,7 +16,7 @@ import {
 } from "#domain/notes/note-locating.ts";
 import { itemAt } from "#domain/required.ts";
 
-/** What a note on these lines or this heading has to remember of the file as it is now. */
+/** Creates the anchor of a note on lines or a heading of the file's current version. */
 export async function rememberAnchor(
   db: Db,
   ownerId: string,
@@ -31,8 +31,8 @@ export async function rememberAnchor(
 }
 
 /**
- * The places of notes on one file, by note. A note that is on no line and no heading has none. Notes from each older version are found
- * apart, so that two texts are held at a time.
+ * Locates notes on one file, by note id. A note without a line or heading has no place. Notes from each older version are
+ * located separately, so that only two texts are in memory at a time.
  */
 export async function locateNotes(
   db: Db,
@@ -42,9 +42,9 @@ export async function locateNotes(
 ): Promise<Map<string, NotePlace>> {
   const places = new Map<string, NotePlace>();
   const byVersion = Map.groupBy(notes.filter(isAnchored), ({ anchor }) => anchor?.version ?? file.version);
-  for (const [version, those] of byVersion) {
-    const found = await locateFrom(db, ownerId, file, version, those.map(toLocate));
-    for (const [i, { id }] of those.entries()) places.set(id, itemAt(found, i));
+  for (const [version, group] of byVersion) {
+    const groupPlaces = await locateFrom(db, ownerId, file, version, group.map(toLocate));
+    for (const [i, { id }] of group.entries()) places.set(id, itemAt(groupPlaces, i));
   }
   return places;
 }
@@ -57,7 +57,7 @@ const toLocate = ({ line_start, line_end, anchor_id, anchor_text, anchor }: Note
   anchor,
 });
 
-/** Notes that were put on the version that is shown are where they were put; only for others are texts read. */
+/** Notes from the current version are where they were put; texts are only read for others. */
 async function locateFrom(
   db: Db,
   ownerId: string,
@@ -70,7 +70,7 @@ async function locateFrom(
   return locateApart(db, ownerId, {
     version,
     notes,
-    // A number can be taken twice; the moment tells such texts apart.
+    // A version number can be used twice; the time distinguishes such texts.
     textsKey: `${id}:${version} ${updated_at.getTime()}`,
     readTexts: async () => {
       const read = async (n: number) => [n, await readVersion(db, ownerId, file, n)] as const;
@@ -79,7 +79,7 @@ async function locateFrom(
   });
 }
 
-/** The places of notes on any files, by note. One file is read after the other, and others are served in between. */
+/** Locates notes on any files, by note id. Files are read one after the other, and other requests run in between. */
 export async function locateOnFiles(
   db: Db,
   ownerId: string,
@@ -96,7 +96,7 @@ export async function locateOnFiles(
   return places;
 }
 
-/** The places of notes on any files and repositories, by note. */
+/** Locates notes on any files and repositories, by note id. */
 export async function locateEach(
   db: Db,
   ownerId: string,
@@ -121,7 +121,7 @@ const LOCATORS: Record<NoteKind, Locate> = {
   repo: async (db, ownerId, note) => (await locateRepoNotes(db, ownerId, [note])).get(note.id) ?? null,
 };
 
-/** The place of one note; null where it is on no file's line or heading, or its file is gone. */
+/** Returns the place of a note; null if it is on no line or heading of a file, or if its file is gone. */
 export function locateOne(db: Db, ownerId: string, note: NoteRecord): Promise<NotePlace | null> {
   return LOCATORS[note.kind](db, ownerId, note);
 }

@@ -33,8 +33,8 @@ type BoardMove = {
 type MovedNote = { note: NoteRecord; before: NoteRecord; board: BoardRecord };
 
 /**
- * Moves a note from a board or a file to another board. If the note is changed meanwhile, it is read again and moved with the
- * change. If the board is deleted meanwhile, the note goes to the default board like the other notes of that board.
+ * Moves a note from a board or a file to another board. If the note changes in between, it is read again and moved with the
+ * change. If the board is deleted in between, the note goes to the default board like the other notes of that board.
  */
 export async function moveToBoard(
   db: Db,
@@ -58,7 +58,7 @@ export async function moveToBoard(
       db,
       before,
       { kind: "board", board_id: boardId },
-      leavePlace(before, spot),
+      clearLinePosition(before, spot),
       now,
     );
     if (note) return isRefusal(note) ? note : followBoard(db, { note, before, board }, now);
@@ -67,7 +67,7 @@ export async function moveToBoard(
 }
 
 /** The fields that a move to a board changes besides the board. A note on a file loses its lines and stores them for the way back. */
-function leavePlace(note: NoteRecord, position: NoteRecord["position"]): Partial<NoteDoc> {
+function clearLinePosition(note: NoteRecord, position: NoteRecord["position"]): Partial<NoteDoc> {
   if (note.kind === "board") return { position };
   const { kind, line_start, line_end, anchor_id, anchor_text, anchor, mode } = note;
   const { board_id: _, ...target } = pickTargetFields(note);
@@ -90,12 +90,12 @@ export async function returnToFile(
   for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt += 1) {
     const before = await findNote(db, ownerId, noteId);
     if (!before) return noteNotFound(noteId);
-    const left = await findLeftPlace(db, before);
-    if (!left) return Refusal("target_fixed", { field: "file_id" });
-    const place = toTarget({ ...left, board_id: null });
-    const missing = await missingTarget(db, ownerId, place);
+    const leftPlace = await findLeftPlace(db, before);
+    if (!leftPlace) return Refusal("target_fixed", { field: "file_id" });
+    const target = toTarget({ ...leftPlace, board_id: null });
+    const missing = await missingTarget(db, ownerId, target);
     if (missing) return missing;
-    const note = await writePlace(db, before, place, left, now);
+    const note = await writePlace(db, before, target, leftPlace, now);
     if (note) return isRefusal(note) ? note : { note, before };
   }
   throw new Error("A note changed faster than it could be moved");
@@ -112,43 +112,45 @@ async function chooseSpot(
   { user_id, position, size }: NoteRecord,
   boardId: string,
 ): Promise<NoteRecord["position"]> {
-  const there = await db.notes
+  const boardNotes = await db.notes
     .find(
       { target: targetKey({ kind: "board", board_id: boardId }), user_id, deleted_at: null },
       { projection: { _id: 0, position: 1, size: 1 }, hint: "by_target" },
     )
     .sort({ created_at: 1, _id: 1 })
     .toArray();
-  return keepOrFindSpot(there, { position, size });
+  return keepOrFindSpot(boardNotes, { position, size });
 }
 
 /** Writes the new place if the note is unchanged, then moves its reminder. Null if the note was changed. */
 async function writePlace(
   db: Db,
   { id, user_id, title, updated_at }: NoteRecord,
-  place: NoteTarget,
+  newTarget: NoteTarget,
   fields: Partial<NoteDoc>,
   now: Date,
 ): Promise<NoteRecord | Refusal | null> {
-  const target = targetKey(place);
-  const max = notesPerTarget(place);
-  const isTitled = title && hasUniqueTitles(place);
+  const target = targetKey(newTarget);
+  const max = notesPerTarget(newTarget);
+  const isTitled = title && hasUniqueTitles(newTarget);
   try {
     const note = await takingSlots(
       async () => {
         const target_slot = await findFreeSlot(db.notes, { user_id, target }, "target_slot", max);
-        if (target_slot === null) return Refusal("note_quota_exceeded", { max, per: place.kind });
-        const moved = {
+        if (target_slot === null) return Refusal("note_quota_exceeded", { max, per: newTarget.kind });
+        const changes = {
           ...fields,
-          kind: place.kind,
-          ...targetFields(place),
+          kind: newTarget.kind,
+          ...targetFields(newTarget),
           target,
           target_slot,
           updated_at: nextMoment(now, updated_at),
         };
         const doc = await db.notes.findOneAndUpdate(
           { _id: new ObjectId(id), user_id, deleted_at: null, updated_at },
-          isTitled ? { $set: { ...moved, titled_in: target } } : { $set: moved, $unset: { titled_in: "" } },
+          isTitled
+            ? { $set: { ...changes, titled_in: target } }
+            : { $set: changes, $unset: { titled_in: "" } },
           { returnDocument: "after", projection: LIGHT },
         );
         return doc && toNote(doc);
@@ -166,10 +168,10 @@ async function writePlace(
 async function followBoard(db: Db, moved: MovedNote, now: Date): Promise<MovedNote | Refusal> {
   const { note, board } = moved;
   if (await findBoard(db, note.user_id, board.id)) return moved;
-  const standard = await findDefaultBoard(db, note.user_id, now);
-  await moveBoardNotes(db, note.user_id, board.id, standard.id, now);
-  const followed = await findNote(db, note.user_id, note.id);
-  return followed ? { ...moved, note: followed, board: standard } : noteNotFound(note.id);
+  const defaultBoard = await findDefaultBoard(db, note.user_id, now);
+  await moveBoardNotes(db, note.user_id, board.id, defaultBoard.id, now);
+  const currentNote = await findNote(db, note.user_id, note.id);
+  return currentNote ? { ...moved, note: currentNote, board: defaultBoard } : noteNotFound(note.id);
 }
 
 const boardNotFound = (board_id: string) => Refusal("board_not_found", { board_id });

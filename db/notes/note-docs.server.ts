@@ -15,7 +15,7 @@ export type NoteRecord = Omit<
   | "made_for_reminder"
 > & { id: string };
 
-/** What is read of a note unless its history is needed. */
+/** Leaves out the history of a note. */
 export const LIGHT = { history: 0 } as const;
 
 export function toNote({
@@ -30,7 +30,7 @@ export function toNote({
   left: _l,
   kept_reminder: _k,
   made_for_reminder: _m,
-  ...rest
+  ...note
 }: NoteDoc): NoteRecord {
-  return { id: _id.toHexString(), ...rest };
+  return { id: _id.toHexString(), ...note };
 }

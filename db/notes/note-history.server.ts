@@ -5,7 +5,7 @@ import type { NoteRecord } from "#db/notes/note-docs.server.ts";
 import { findNote, noteNotFound, updateNote } from "#db/notes/notes.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** The contents a note had before, newest first. Each is identified by the moment it was written. */
+/** Lists former contents, newest first. Each is identified by the time it was written. */
 export async function listPastContents(
   db: Db,
   ownerId: string,
@@ -19,7 +19,7 @@ export async function listPastContents(
   return doc ? (doc.history ?? []).toReversed() : noteNotFound(noteId);
 }
 
-/** Makes a past content the present one; what was present becomes the newest past. */
+/** Restores a former content; the current one becomes the newest former content. */
 export async function restoreContent(
   db: Db,
   ownerId: string,
@@ -27,9 +27,9 @@ export async function restoreContent(
   writtenAt: Date,
   options: { prev?: Date; now: Date },
 ): Promise<NoteRecord | Refusal> {
-  const past = await listPastContents(db, ownerId, noteId);
-  if (!Array.isArray(past)) return past;
-  const chosen = past.find(({ updated_at }) => updated_at.getTime() === writtenAt.getTime());
+  const pastContents = await listPastContents(db, ownerId, noteId);
+  if (!Array.isArray(pastContents)) return pastContents;
+  const chosen = pastContents.find(({ updated_at }) => updated_at.getTime() === writtenAt.getTime());
   if (!chosen) return Refusal("note_content_not_found", { note_id: noteId });
   return updateNote(db, ownerId, noteId, { content: chosen.content }, options);
 }

@@ -6,7 +6,7 @@ import { isRefusal, type Refusal } from "#domain/refusal.ts";
 type Create = (id?: string) => Promise<NoteRecord | Refusal>;
 
 /**
- * Creates a note under an id from its form: a form that is sent twice, or again because no answer came, makes one note. Where
+ * Creates a note with an id from its form, so that a form that is sent twice, or again after a lost answer, makes one note. If
  * that note was deleted since, the form makes another.
  */
 export async function creatingOnce(
@@ -16,15 +16,15 @@ export async function creatingOnce(
   create: Create,
 ): Promise<NoteRecord | Refusal> {
   if (id === undefined) return create();
-  const made = () => findNote(db, ownerId, id);
-  const before = await made();
-  if (before) return before;
+  const findExisting = () => findNote(db, ownerId, id);
+  const existing = await findExisting();
+  if (existing) return existing;
   try {
     const note = await create(id);
-    // The other of two that came at once may have taken the last place, or the title.
-    return isRefusal(note) ? ((await made()) ?? note) : note;
+    // The other of two simultaneous requests may have taken the last slot, or the title.
+    return isRefusal(note) ? ((await findExisting()) ?? note) : note;
   } catch (error) {
     if (!duplicateFields(error).includes("_id")) throw error;
-    return (await made()) ?? create();
+    return (await findExisting()) ?? create();
   }
 }

@@ -10,7 +10,10 @@ import { lastItem } from "#domain/required.ts";
 type OverviewQuery = { color?: string; kind?: NoteKind; cursor?: ListCursor; limit: number };
 type OverviewNote = NoteRecord & { file_name: string | null; board_name: string | null };
 
-/** A person's notes everywhere, those changed last first, with the names of their places. Notes of files in the trash are left out. */
+/**
+ * Lists a person's notes everywhere, last changed first, with the names of their targets. Notes of files in the trash are left
+ * out.
+ */
 export async function listEveryNote(
   db: Db,
   ownerId: string,
@@ -18,13 +21,13 @@ export async function listEveryNote(
 ): Promise<{ notes: OverviewNote[]; next: ListCursor | null }> {
   const notes: OverviewNote[] = [];
   for (let { cursor } = query; notes.length <= query.limit; ) {
-    const read = await readOn(db, ownerId, query, cursor);
-    notes.push(...read.notes);
-    if (!read.last) break;
-    cursor = read.last;
+    const page = await readPage(db, ownerId, query, cursor);
+    notes.push(...page.notes);
+    if (!page.last) break;
+    cursor = page.last;
   }
-  const shown = notes.slice(0, query.limit);
-  return { notes: shown, next: notes.length > query.limit ? toCursor(lastItem(shown)) : null };
+  const visible = notes.slice(0, query.limit);
+  return { notes: visible, next: notes.length > query.limit ? toCursor(lastItem(visible)) : null };
 }
 
 const toCursor = ({ updated_at, id }: Pick<NoteRecord, "updated_at" | "id">): ListCursor => ({
@@ -32,8 +35,8 @@ const toCursor = ({ updated_at, id }: Pick<NoteRecord, "updated_at" | "id">): Li
   id,
 });
 
-/** Behind a place in the order of the list; the index uses only the bound on the moment. */
-function behind({ createdAtMs, id }: ListCursor) {
+/** Filters notes after a position of the list; the index uses only the bound on the time. */
+function toFilterAfter({ createdAtMs, id }: ListCursor) {
   const moment = new Date(createdAtMs);
   return {
     updated_at: { $lte: moment },
@@ -41,12 +44,15 @@ function behind({ createdAtMs, id }: ListCursor) {
   };
 }
 
-/** As many notes as are requested, less those whose file is away; `last` is where to read on, if there is more. */
-async function readOn(db: Db, ownerId: string, { color, kind, limit }: OverviewQuery, cursor?: ListCursor) {
+/**
+ * Reads as many notes as requested, without those of files in the trash; `last` is the cursor of the next page, if there is
+ * more.
+ */
+async function readPage(db: Db, ownerId: string, { color, kind, limit }: OverviewQuery, cursor?: ListCursor) {
   const filter = {
     user_id: ownerId,
     deleted_at: null,
-    ...(cursor ? behind(cursor) : {}),
+    ...(cursor ? toFilterAfter(cursor) : {}),
     ...(color ? { color } : {}),
     ...(kind ? { kind } : {}),
   };
@@ -55,20 +61,20 @@ async function readOn(db: Db, ownerId: string, { color, kind, limit }: OverviewQ
     .sort({ updated_at: -1, _id: -1 })
     .limit(limit + 1)
     .toArray();
-  const read = docs.map(toNote);
-  const ids = (of: "file_id" | "board_id") => read.map((note) => note[of]);
+  const records = docs.map(toNote);
+  const ids = (field: "file_id" | "board_id") => records.map((note) => note[field]);
   const [files, boards] = await Promise.all([
     findNames(untyped(db.files), living(ownerId), "file_name", ids("file_id")),
     findNames(untyped(db.boards), { user_id: ownerId }, "name", ids("board_id")),
   ]);
-  const notes = read
+  const notes = records
     .filter(({ file_id }) => file_id === null || files.has(file_id))
     .map((note) => ({
       ...note,
       file_name: files.get(note.file_id ?? "") ?? null,
       board_name: boards.get(note.board_id ?? "") ?? null,
     }));
-  return { notes, last: read.length > limit ? toCursor(lastItem(read)) : null };
+  return { notes, last: records.length > limit ? toCursor(lastItem(records)) : null };
 }
 
 async function findNames(
@@ -77,17 +83,17 @@ async function findNames(
   field: "file_name" | "name",
   ids: readonly (string | null)[],
 ): Promise<Map<string, string>> {
-  const present = [...new Set(ids)].filter((id) => id !== null).map((id) => new ObjectId(id));
-  if (present.length === 0) return new Map();
+  const objectIds = [...new Set(ids)].filter((id) => id !== null).map((id) => new ObjectId(id));
+  if (objectIds.length === 0) return new Map();
   type Row = { _id: ObjectId } & Record<typeof field, string>;
   const docs = await collection
-    .find({ _id: { $in: present }, ...filter })
+    .find({ _id: { $in: objectIds }, ...filter })
     .project<Row>({ [field]: 1 })
     .toArray();
   return new Map(docs.map((doc) => [doc._id.toHexString(), doc[field]]));
 }
 
-/** The notes on a file that is known to be there, oldest first. */
+/** Lists the notes of a file that the caller has checked, oldest first. */
 export async function listFileNotes(db: Db, ownerId: string, fileId: string): Promise<NoteRecord[]> {
   const target = targetKey({ kind: "file", file_id: fileId });
   const docs = await db.notes

@@ -14,7 +14,7 @@ import { Refusal } from "#domain/refusal.ts";
 
 type NoteLines = Pick<NoteFields, "line_start" | "line_end">;
 
-/** Confirms where a note is: its place as computed now becomes what it remembers, in the version its file shows. */
+/** Confirms where a note is: the place located now becomes its anchor, in the file's current version. */
 export async function pinNote(
   db: Db,
   ownerId: string,
@@ -32,8 +32,8 @@ export async function pinNote(
 }
 
 /**
- * Attaches a lost note to lines that are suggested for it, written as `4` or `4-7`. They are looked for once more: where the text has
- * changed since they were shown, other lines may stand there.
+ * Attaches a lost note to lines that are suggested for it, written as `4` or `4-7`. The suggestions are computed again, because
+ * the text may have changed since they were shown.
  */
 export async function attachToSuggested(
   db: Db,
@@ -44,14 +44,14 @@ export async function attachToSuggested(
 ): Promise<NoteRecord | Refusal> {
   const note = await findNote(db, ownerId, noteId);
   if (!note) return noteNotFound(noteId);
-  const suggested = await suggestForNote(db, ownerId, note);
-  const chosen = suggested.find(({ line_start, line_end }) => writtenLines(line_start, line_end) === lines);
+  const suggestions = await suggestForNote(db, ownerId, note);
+  const chosen = suggestions.find(({ line_start, line_end }) => writtenLines(line_start, line_end) === lines);
   if (!chosen) return Refusal("anchor_lost", { note });
   const prev = options.prev ?? note.updated_at;
   return updateNote(db, ownerId, noteId, toLines(note, chosen), { ...options, prev });
 }
 
-/** A note on one line that names no end goes on naming none. */
+/** A note on a single line without an end stays without an end. */
 function toLines(note: NoteRecord, { line_start, line_end }: NoteLines): NoteLines {
   return { line_start, line_end: note.line_end === null && line_start === line_end ? null : line_end };
 }

@@ -7,7 +7,6 @@ import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts"
 import { hasUniqueTitles, type NoteKind, type NoteTarget, notesPerTarget } from "#domain/notes/note.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** Room for notes: where one may be put, and whether there is a place for it. */
 export type NoteQuota = { maxPerUser: number };
 
 type CheckTarget<Kind extends NoteKind> = (
@@ -21,11 +20,11 @@ const TARGET_CHECKS: { [Kind in NoteKind]: CheckTarget<Kind> } = {
     (await findFile(db, ownerId, file_id)) ? null : Refusal("file_not_found", { file_id }),
   board: async (db, ownerId, { board_id }) =>
     (await findBoard(db, ownerId, board_id)) ? null : Refusal("board_not_found", { board_id }),
-  // A repository's file may be gone and its notes stay.
+  // A repository's file may be gone while its notes remain.
   repo: async () => null,
 };
 
-/** Why nothing can be put there, or null where it can. */
+/** Returns why nothing can be put on the target, or null. */
 export function missingTarget<Kind extends NoteKind>(
   db: Db,
   ownerId: string,
@@ -36,7 +35,7 @@ export function missingTarget<Kind extends NoteKind>(
 
 type Write = (placed: NoteDoc) => Promise<unknown>;
 
-/** Gives a note its numbers below the limits and writes it, or says why there is no room. */
+/** Gives a note its slots below the limits and writes it, or returns why there is no room. */
 export async function placing(
   db: Db,
   doc: NoteDoc,
@@ -45,40 +44,40 @@ export async function placing(
 ): Promise<Refusal | null> {
   const { user_id, target, kind } = doc;
   const limits = { user: maxPerUser, target: notesPerTarget(doc) };
-  const place = async () => {
+  const writeInSlots = async () => {
     const user_slot = await findFreeSlot(db.notes, { user_id }, "user_slot", limits.user);
     if (user_slot === null) return Refusal("note_quota_exceeded", { max: limits.user, per: "user" });
     const target_slot = await findFreeSlot(db.notes, { user_id, target }, "target_slot", limits.target);
     if (target_slot === null) return Refusal("note_quota_exceeded", { max: limits.target, per: kind });
-    await write({ ...doc, user_slot, target_slot, titled_in: titledIn(doc) });
+    await write({ ...doc, user_slot, target_slot, titled_in: getTitleScope(doc) });
     return null;
   };
   const isSlot = (field: string) => field === "user_slot" || field === "target_slot";
   try {
-    const refusal = await takingSlots(place, isSlot);
-    if (refusal?.context.per !== "user" || (await removeStranded(db, user_id)) === 0) return refusal;
-    return await takingSlots(place, isSlot);
+    const refusal = await takingSlots(writeInSlots, isSlot);
+    if (refusal?.context.per !== "user" || (await removeFilelessNotes(db, user_id)) === 0) return refusal;
+    return await takingSlots(writeInSlots, isSlot);
   } catch (error) {
     return duplicateTitle(error, doc.title);
   }
 }
 
-/** A note written in the very moment its file went for good holds a place for nothing. It is looked for only where there is no room. */
-async function removeStranded(db: Db, user_id: string): Promise<number> {
-  const held = (await db.notes.distinct("file_id", { user_id, kind: "file" })).filter((id) => id !== null);
+/** A note that was written while its file was deleted for good occupies a slot. Such notes are only looked for if there is no room. */
+async function removeFilelessNotes(db: Db, user_id: string): Promise<number> {
+  const fileIds = (await db.notes.distinct("file_id", { user_id, kind: "file" })).filter((id) => id !== null);
   const files = await db.files
-    .find({ _id: { $in: held.map((id) => new ObjectId(id)) }, user_id })
+    .find({ _id: { $in: fileIds.map((id) => new ObjectId(id)) }, user_id })
     .project<{ _id: ObjectId }>({ _id: 1 })
     .toArray();
-  const there = new Set(files.map(({ _id }) => _id.toHexString()));
-  const gone = held.filter((id) => !there.has(id));
-  if (gone.length === 0) return 0;
-  return (await db.notes.deleteMany({ user_id, kind: "file", file_id: { $in: gone } })).deletedCount;
+  const existingIds = new Set(files.map(({ _id }) => _id.toHexString()));
+  const missingIds = fileIds.filter((id) => !existingIds.has(id));
+  if (missingIds.length === 0) return 0;
+  return (await db.notes.deleteMany({ user_id, kind: "file", file_id: { $in: missingIds } })).deletedCount;
 }
 
-const titledIn = (doc: NoteDoc) => (doc.title && hasUniqueTitles(doc) ? doc.target : undefined);
+const getTitleScope = (doc: NoteDoc) => (doc.title && hasUniqueTitles(doc) ? doc.target : undefined);
 
-/** The refusal of a title that is taken; any other fault is passed on. */
+/** Returns the refusal of a duplicate title; throws any other error. */
 export function duplicateTitle(error: unknown, title: string | null | undefined): Refusal {
   if (!duplicateFields(error).includes("titled_in")) throw error;
   return Refusal("duplicate_title", { title });

@@ -10,32 +10,32 @@ import { itemAt } from "#domain/required.ts";
 
 type LostNote = Pick<NoteRecord, "id" | "line_start" | "anchor">;
 
-/** Lines of the text they are on that resemble those of lost notes, by note; a note on a heading has none. */
+/** Suggests lines of the text that resemble those of lost notes, by note id. A note on a heading has none. */
 export async function suggestPlaces(
   db: Db,
   ownerId: string,
-  lost: readonly LostNote[],
+  lostNotes: readonly LostNote[],
   readText: () => Promise<string | null>,
 ): Promise<Map<string, SuggestedLines[]>> {
-  const remembered = lost.flatMap(({ id, line_start, anchor }) =>
+  const anchoredNotes = lostNotes.flatMap(({ id, line_start, anchor }) =>
     anchor && line_start !== null ? [{ id, anchor }] : [],
   );
-  const text = remembered.length === 0 ? null : await readText();
+  const text = anchoredNotes.length === 0 ? null : await readText();
   if (!text) return new Map();
-  const anchors = remembered.map(({ anchor: { quote, before, after, place } }) => ({
+  const anchors = anchoredNotes.map(({ anchor: { quote, before, after, place } }) => ({
     quote,
     before,
     after,
     place,
   }));
-  const suggested = await suggestApart(db, ownerId, { text, anchors });
-  return new Map(remembered.map(({ id }, i) => [id, itemAt(suggested, i)]));
+  const suggestions = await suggestApart(db, ownerId, { text, anchors });
+  return new Map(anchoredNotes.map(({ id }, i) => [id, itemAt(suggestions, i)]));
 }
 
-/** What is suggested for one note in the text that is there now. */
+/** Suggests lines for one note in the current text. */
 export async function suggestForNote(db: Db, ownerId: string, note: NoteRecord): Promise<SuggestedLines[]> {
-  const suggested = await suggestPlaces(db, ownerId, [note], () => readTextOfNote(db, ownerId, note));
-  return suggested.get(note.id) ?? [];
+  const suggestions = await suggestPlaces(db, ownerId, [note], () => readTextOfNote(db, ownerId, note));
+  return suggestions.get(note.id) ?? [];
 }
 
 async function readTextOfNote(db: Db, ownerId: string, note: NoteRecord): Promise<string | null> {

@@ -5,11 +5,11 @@ import { setTask } from "#domain/notes/note-tasks.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 type TaskTick = { index: number; checked: boolean; prev?: Date };
-type Ticked = { note: NoteRecord; changed: boolean };
+type ToggleResult = { note: NoteRecord; changed: boolean };
 
 /**
- * Ticks or unticks one task. The write is a compare-and-swap on the content that was read; what was stored is then read again, and only
- * what is seen there counts. Every refusal but that of a missing note carries the note as it is stored.
+ * Ticks or unticks a task. The write only succeeds on the content that was read; then the stored note is read again, and only
+ * its content counts. Every refusal except that of a missing note contains the stored note.
  */
 export async function toggleTask(
   db: Db,
@@ -17,7 +17,7 @@ export async function toggleTask(
   noteId: string,
   { index, checked, prev }: TaskTick,
   now: Date,
-): Promise<Ticked | Refusal> {
+): Promise<ToggleResult | Refusal> {
   const note = await findNote(db, ownerId, noteId);
   if (!note) return noteNotFound(noteId);
   if (prev?.getTime() !== note.updated_at.getTime()) return conflict(note);
@@ -28,6 +28,6 @@ export async function toggleTask(
   if (isRefusal(written)) return written;
   const stored = await findNote(db, ownerId, noteId);
   if (!stored) return noteNotFound(noteId);
-  const seen = written !== null && setTask(stored.content, index, checked)?.changed === false;
-  return seen ? { note: stored, changed: true } : conflict(stored);
+  const isStored = written !== null && setTask(stored.content, index, checked)?.changed === false;
+  return isStored ? { note: stored, changed: true } : conflict(stored);
 }

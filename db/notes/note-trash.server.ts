@@ -5,8 +5,8 @@ import { deleteMeasured } from "#db/files/usage/library-usage.server.ts";
 import { targetKey } from "#domain/notes/note.ts";
 
 /**
- * The notes of a file follow it through the trash: hidden because their file is, dated as its texts are, back with it, gone with
- * it. A note that was deleted by itself keeps its own date.
+ * The notes of a file follow it through the trash: hidden with it, dated like its texts, restored with it, deleted with it. A
+ * note that was deleted by itself keeps its own date.
  */
 const toTargetKey = (fileId: ObjectId) => targetKey({ kind: "file", file_id: fileId.toHexString() });
 const notesFilter = (fileIds: readonly ObjectId[]) => ({ target: { $in: fileIds.map(toTargetKey) } });
@@ -15,7 +15,7 @@ export async function dateNotes(db: Db, fileIds: readonly ObjectId[], expires_at
   await db.notes.updateMany({ ...notesFilter(fileIds), deleted_at: null }, { $set: { expires_at } });
 }
 
-/** Takes the date of one deletion from the notes that have it. */
+/** Removes the date of one deletion from the notes that have it. */
 export async function undateNotes(db: Db, fileIds: readonly ObjectId[], expires_at: Date): Promise<void> {
   await db.notes.updateMany(
     { ...notesFilter(fileIds), deleted_at: null, expires_at },
@@ -23,7 +23,7 @@ export async function undateNotes(db: Db, fileIds: readonly ObjectId[], expires_
   );
 }
 
-/** Answers how many bytes went. Notes that are hidden with their file do not change meanwhile. */
+/** Returns the number of deleted bytes. Notes that are hidden with their file do not change during this. */
 export async function removeFileNotes(db: Db, fileId: ObjectId): Promise<number> {
   return (await deleteMeasured(db.notes, { target: toTargetKey(fileId) }, NOTE_BYTES)).bytes;
 }

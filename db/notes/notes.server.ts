@@ -27,13 +27,13 @@ import { utf8Bytes } from "#domain/text/text.ts";
 export type { NoteRecord } from "#db/notes/note-docs.server.ts";
 export type { NoteQuota } from "#db/notes/note-places.server.ts";
 
-/** Contents a note had before, as many as are kept. */
+/** The number of former contents that are stored. */
 export const HISTORY_MAX = 20;
 const WRITE_ATTEMPTS = 100;
-/** Reading all notes of a board at once, each as long as it may be, would hold the process. */
+/** Reading all notes of a board at once, each of the maximal length, would block the process. */
 const NOTES_AT_ONCE = 20;
 
-/** The notes in one place, oldest first. */
+/** Lists the notes of a target, oldest first. */
 export async function listNotes(
   db: Db,
   ownerId: string,
@@ -52,7 +52,7 @@ export async function listNotes(
   return docs.map(toNote);
 }
 
-/** A note that is not deleted, and whose file is not in the trash. */
+/** Finds a note that is not deleted and whose file is not in the trash. */
 export async function findNote(db: Db, ownerId: string, noteId: string): Promise<NoteRecord | null> {
   if (!isNoteId(noteId)) return null;
   const doc = await db.notes.findOne(
@@ -60,8 +60,8 @@ export async function findNote(db: Db, ownerId: string, noteId: string): Promise
     { projection: LIGHT },
   );
   if (!doc) return null;
-  const hidden = doc.file_id !== null && (await findFile(db, ownerId, doc.file_id)) === null;
-  return hidden ? null : toNote(doc);
+  const isHidden = doc.file_id !== null && (await findFile(db, ownerId, doc.file_id)) === null;
+  return isHidden ? null : toNote(doc);
 }
 
 export type NewNote<Target extends NoteTarget = NoteTarget> = {
@@ -69,13 +69,13 @@ export type NewNote<Target extends NoteTarget = NoteTarget> = {
   fields: NoteFields;
   quota: NoteQuota;
   now: Date;
-  /** Told by a form, so that one sent twice makes one note. */
+  /** An id from the form, so that a form sent twice makes one note. */
   id?: string;
-  /** Whether it is there for its reminder alone. */
+  /** True if the note exists only for its reminder. */
   forReminder?: boolean;
 };
 
-/** Keeps a new note while there is room for it. */
+/** Creates a note if there is room for it. */
 export async function createNote(
   db: Db,
   ownerId: string,
@@ -98,13 +98,13 @@ export async function createNote(
   };
   const bytes = utf8Bytes(doc.content);
   return storeBytes(db, ownerId, { bytes }, now, async (free) => {
-    const placed = await placeNew(db, doc, target, quota);
-    if (isRefusal(placed)) free(bytes);
-    return placed;
+    const result = await insertNote(db, doc, target, quota);
+    if (isRefusal(result)) free(bytes);
+    return result;
   });
 }
 
-async function placeNew(
+async function insertNote(
   db: Db,
   doc: NoteDoc,
   target: NoteTarget,
@@ -113,11 +113,11 @@ async function placeNew(
   const { _id, user_id } = doc;
   const refusal = await placing(db, doc, quota, (placed) => db.notes.insertOne(placed));
   if (refusal) return refusal;
-  // The target may have gone between the first look and the write; what looks for its notes may have missed this one.
-  const gone = await missingTarget(db, user_id, target);
-  if (!gone) return toNote(doc);
+  // The target may have been deleted between the check and the write, and its deletion may have missed this note.
+  const missing = await missingTarget(db, user_id, target);
+  if (!missing) return toNote(doc);
   await db.notes.deleteOne({ _id, user_id });
-  return gone;
+  return missing;
 }
 
 type MakeAnchor<Kind extends NoteKind> = (
@@ -146,16 +146,16 @@ function makeNoteAnchor<Kind extends NoteKind>(
 }
 
 export type UpdateOptions = {
-  /** The moment the caller last saw; absent, the last write wins. */
+  /** The `updated_at` that the caller last saw. Without it, the last write wins. */
   prev?: Date;
-  /** Where the caller believes the note to be. */
+  /** The target of the note as the caller assumes it. */
   claims?: TargetClaims;
   now: Date;
 };
 
 const ANCHOR_FIELDS = ["line_start", "line_end", "anchor_id", "anchor_text"] as const;
 
-/** Changes a note by one conditional write: it always follows a state of the note that was read, never one that was not. */
+/** Changes a note with a conditional write, which succeeds only on the state of the note that was read. */
 export async function updateNote(
   db: Db,
   ownerId: string,
@@ -171,17 +171,17 @@ export async function updateNote(
     const refusal = checkClaims(claims, note) ?? checkLines(fields);
     if (refusal) return refusal;
     if (Object.keys(changes).length === 0) return note;
-    const pins = ANCHOR_FIELDS.some((field) => field in changes);
-    const anchor = pins ? { anchor: await makeNoteAnchor(db, ownerId, toTarget(note), fields) } : {};
-    const written = await writeChanges(db, note, { ...changes, ...anchor }, now);
-    if (written) return written;
+    const changesAnchor = ANCHOR_FIELDS.some((field) => field in changes);
+    const anchor = changesAnchor ? { anchor: await makeNoteAnchor(db, ownerId, toTarget(note), fields) } : {};
+    const result = await writeChanges(db, note, { ...changes, ...anchor }, now);
+    if (result) return result;
   }
   throw new Error("A note changed faster than it could be written");
 }
 
 type WrittenChanges = NoteChanges & { anchor?: KeptAnchor | null };
 
-/** The write itself: null where the note is no longer what it was. */
+/** Writes changes; null if the note was changed in between. */
 export async function writeChanges(
   db: Db,
   note: NoteRecord,
@@ -192,15 +192,15 @@ export async function writeChanges(
   if (content === undefined || content === note.content) return changeNote(db, note, changes, now);
   const bytes = utf8Bytes(content);
   return storeBytes(db, note.user_id, { bytes }, now, async (free) => {
-    const forgotten = await measureForgotten(db, note);
-    const written = await changeNote(db, note, changes, now);
-    free(written === null || isRefusal(written) ? bytes : forgotten);
-    return written;
+    const displacedBytes = await measureDisplaced(db, note);
+    const result = await changeNote(db, note, changes, now);
+    free(result === null || isRefusal(result) ? bytes : displacedBytes);
+    return result;
   });
 }
 
-/** The bytes of the past content that gives way to the next one, while the note is what it was. */
-async function measureForgotten(db: Db, { id, user_id, updated_at }: NoteRecord): Promise<number> {
+/** Measures the former content that the next one displaces, if the note is unchanged. */
+async function measureDisplaced(db: Db, { id, user_id, updated_at }: NoteRecord): Promise<number> {
   const doc = await db.notes.findOne(
     { _id: new ObjectId(id), user_id, updated_at, [`history.${HISTORY_MAX - 1}`]: { $exists: true } },
     { projection: { history: { $slice: 1 } } },
@@ -215,9 +215,9 @@ async function changeNote(
   now: Date,
 ): Promise<NoteRecord | Refusal | null> {
   const { id, user_id, updated_at, content } = note;
-  const rewritten = changes.content !== undefined && changes.content !== content;
-  const naming = changes.title !== undefined && hasUniqueTitles(note);
-  const past: PastContent = { content, updated_at };
+  const isRewritten = changes.content !== undefined && changes.content !== content;
+  const changesTitle = changes.title !== undefined && hasUniqueTitles(note);
+  const pastContent: PastContent = { content, updated_at };
   try {
     const doc = await db.notes.findOneAndUpdate(
       { _id: new ObjectId(id), user_id, deleted_at: null, updated_at, content },
@@ -225,10 +225,10 @@ async function changeNote(
         $set: {
           ...changes,
           updated_at: nextMoment(now, updated_at),
-          ...(naming && changes.title ? { titled_in: targetKey(toTarget(note)) } : {}),
+          ...(changesTitle && changes.title ? { titled_in: targetKey(toTarget(note)) } : {}),
         },
-        ...(naming && !changes.title ? { $unset: { titled_in: 1 } } : {}),
-        ...(rewritten ? { $push: { history: { $each: [past], $slice: -HISTORY_MAX } } } : {}),
+        ...(changesTitle && !changes.title ? { $unset: { titled_in: 1 } } : {}),
+        ...(isRewritten ? { $push: { history: { $each: [pastContent], $slice: -HISTORY_MAX } } } : {}),
       },
       { returnDocument: "after", projection: LIGHT },
     );
