@@ -3,8 +3,9 @@ import type { RepoFileKind, SyncError } from "#domain/repos/repo.ts";
 import type { RepoAnalysis } from "#domain/repos/repo-analysis.ts";
 
 /**
- * The mirrors of a person. The record says what is mirrored and how its last sync went; the files it has are in
- * `repo_files`, their texts in `repo_texts`: everything a page shows is here, because only the worker that synced has the mirror itself.
+ * The mirrors of a person. The record contains the address and the result of the last sync; the files are in `repo_files` and
+ * their texts in `repo_texts`. Everything that a page shows is stored here, because only the worker that synced has the mirror
+ * itself.
  */
 export type RepoDoc = {
   _id: ObjectId;
@@ -15,20 +16,20 @@ export type RepoDoc = {
   /** Present while it is mirrored; unique among a person's. */
   named?: string;
   url: string;
-  /** What all spellings of the address have in common. */
+  /** The common form of all spellings of the address. */
   url_key: string;
   /** The token for the remote, encrypted. */
   sealed_token: string | null;
   branch: string | null;
-  /** The commit whose files are kept; null before the first sync, and of an empty repository. */
+  /** The commit whose files are stored; null before the first sync and for an empty repository. */
   head: string | null;
-  /** The commit whose files are being written; files of both may be there while it stands. */
+  /** The commit whose files are being written. While it is set, files of both commits may exist. */
   pending_head?: string | null;
   files: number;
   bytes: number;
-  /** The bytes of its texts, from before they are written; counted below the limit of its owner. */
+  /** The bytes of its texts, set before they are written; they count towards the owner's limit. */
   text_bytes?: number;
-  /** Paths of the tree that are not kept. */
+  /** The number of paths of the tree that are not stored. */
   skipped: number;
   created_at: Date;
   /** The last sync that succeeded. */
@@ -41,28 +42,28 @@ export type RepoDoc = {
   sync_run_id: string | null;
   import_run_id: string | null;
   analysis_run_id: string | null;
-  /** Held by the run that syncs, and renewed while it does. Nobody holds what a dead worker held. */
+  /** Set by the run that syncs, and renewed by it. The lease of a dead worker does not count. */
   lease?: { holder: string; worker_id: string; until: Date };
-  /** Until when one import is at work; two at once would bring every file twice. */
+  /** Until then an import is active; two at once would import every file twice. */
   importing_until?: Date;
   removed_at?: Date;
 };
 
-/** What is kept of a mirror's newest commit, all of it under the mirror's id and its owner's. */
+/** A file of a mirror's newest commit, with the ids of the mirror and its owner. */
 export type RepoFileDoc = {
   _id: ObjectId;
   repo_id: ObjectId;
   user_id: string;
   path: string;
-  /** The directory it lies in; the root is empty. */
+  /** The directory of the file; empty for the root. */
   dir: string;
   blob: string;
   size: number;
   language: string;
   kind: RepoFileKind;
-  /** The number under which the search index names this state of the file. */
+  /** The number of this state of the file in the search index. */
   n?: number;
-  /** The index does not name this state: it is looked through itself. */
+  /** The index does not contain this state, so searches read the file itself. */
   unindexed?: true;
 };
 
@@ -71,7 +72,7 @@ export type RepoFolderDoc = { _id: ObjectId; repo_id: ObjectId; user_id: string;
 /** A text by its hash, under `<repo>:<blob>`: files with the same text share it, mirrors do not. */
 export type RepoTextDoc = { _id: string; repo_id: ObjectId; user_id: string; text: string };
 
-/** A file that a sync found under another path. */
+/** A file that a sync recognised under another path. */
 export type RepoRenameDoc = {
   _id: ObjectId;
   repo_id: ObjectId;
@@ -92,11 +93,11 @@ export type RepoCommitDoc = {
   at: Date;
   subject: string;
   paths: string[];
-  /** How many paths it touched, those that are not listed included. */
+  /** The number of touched paths, including those that are not listed. */
   touched: number;
 };
 
-/** What the last analysis of a mirror found, one each, under the mirror's id. */
+/** The result of a mirror's last analysis, under the mirror's id. */
 export type RepoAnalysisDoc = {
   _id: ObjectId;
   user_id: string;
@@ -105,5 +106,5 @@ export type RepoAnalysisDoc = {
   analysis: RepoAnalysis;
 };
 
-/** Deliveries of the code host that were taken; one that comes again is known by its id. */
+/** Processed deliveries of the code host; a repeated one is recognised by its id. */
 export type WebhookDeliveryDoc = { _id: string; received_at: Date };

@@ -10,24 +10,24 @@ import { isRefusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 
 /**
- * Where notes on lines of a repository's file are in the text of the last sync. A mirror keeps no older texts, so they are found again
- * by what they remember of their lines.
+ * Locates notes on lines of a repository's file in the text of the last sync. A mirror stores no older texts, so notes are
+ * located by their anchors.
  */
 type RepoTarget = NoteTarget<"repo">;
 
-/** Files of repositories have no version numbers; this stands where one is needed. */
+/** Files of repositories have no version numbers; this is used where one is required. */
 const ONLY_VERSION = 1;
 const ANY_MOMENT = new Date(0);
 
-/** The text of a file as the last sync left it; null where there is none to read. */
+/** Returns the text of a file from the last sync; null if there is none to read. */
 export async function findRepoText(
   db: Db,
   ownerId: string,
   { repo_name, repo_path }: Omit<RepoTarget, "kind">,
 ): Promise<string | null> {
   const repo = await findRepo(db, ownerId, repo_name, ANY_MOMENT);
-  const read = repo && (await readRepoFile(db, repo, repo_path));
-  return !read || isRefusal(read) ? null : read.text;
+  const contents = repo && (await readRepoFile(db, repo, repo_path));
+  return !contents || isRefusal(contents) ? null : contents.text;
 }
 
 export async function rememberRepoAnchor(
@@ -42,7 +42,7 @@ export async function rememberRepoAnchor(
   return makeAnchorApart(db, ownerId, { body: text, fields, version: ONLY_VERSION });
 }
 
-/** The places of notes on lines of repositories' files, by note; one whose file has no text to read has none. */
+/** Locates notes on lines of repository files, by note id. A note whose file has no readable text has no place. */
 export async function locateRepoNotes(
   db: Db,
   ownerId: string,
@@ -50,17 +50,17 @@ export async function locateRepoNotes(
 ): Promise<Map<string, NotePlace>> {
   const places = new Map<string, NotePlace>();
   const onLines = notes.filter(({ kind, line_start }) => kind === "repo" && line_start !== null);
-  for (const those of Map.groupBy(onLines, (note) => targetKey(toTarget(note))).values()) {
-    const target = toTarget(itemAt(those, 0));
+  for (const group of Map.groupBy(onLines, (note) => targetKey(toTarget(note))).values()) {
+    const target = toTarget(itemAt(group, 0));
     const text = target.kind === "repo" ? await findRepoText(db, ownerId, target) : null;
     if (text === null) continue;
-    const found = await locateInText(db, ownerId, those, text);
-    for (const [i, note] of those.entries()) places.set(note.id, itemAt(found, i));
+    const groupPlaces = await locateInText(db, ownerId, group, text);
+    for (const [i, note] of group.entries()) places.set(note.id, itemAt(groupPlaces, i));
   }
   return places;
 }
 
-/** The places of notes in a text of a repository, in order. */
+/** Locates notes in a text of a repository, in order. */
 export function locateInText(
   db: Db,
   ownerId: string,

@@ -1,4 +1,4 @@
-/** The history of a mirror: where its files went and what was committed last. Everything here is safe to repeat. */
+/** The history of a mirror: the renames of its files and its last commits. Everything here is safe to repeat. */
 
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
@@ -10,7 +10,7 @@ const WRITES_AT_ONCE = 1_000;
 
 export type Rename = { from: string; to: string };
 
-/** Remembers where files went, and forgets it of paths that have a file again. */
+/** Records renames, and removes those of paths that have a file again. */
 export async function putRenames(
   db: Db,
   { _id, user_id }: Mirror,
@@ -36,8 +36,8 @@ export async function putRenames(
 export type Commit = Pick<RepoCommitDoc, "commit" | "author" | "at" | "subject" | "paths" | "touched">;
 
 /**
- * Puts the newest commits; `anew` then forgets the others, where the history was rewritten. It names those that stay: a deletion that
- * reaches the store late, after it was given up and everything was put once more, takes none of them.
+ * Puts the newest commits; with `anew`, all others are then deleted, because the history was rewritten. The deletion names the
+ * commits that stay, so that a late one, after everything was put again, removes none of them.
  */
 export async function putCommits(
   db: Db,
@@ -62,6 +62,6 @@ export async function putCommits(
     .sort({ at: -1, commit: -1 })
     .project<{ _id: string }>({ _id: 1 })
     .toArray();
-  const beyond = oldest.slice(keep).map((doc) => doc._id);
-  if (beyond.length > 0) await db.repo_commits.deleteMany({ _id: { $in: beyond } });
+  const excessIds = oldest.slice(keep).map((doc) => doc._id);
+  if (excessIds.length > 0) await db.repo_commits.deleteMany({ _id: { $in: excessIds } });
 }

@@ -24,7 +24,7 @@ type PlannedFile = {
   path: string;
   /** Its name in the library, or the name it will get unless another file has it. */
   file_name: string;
-  /** The folders it will be in; null if it is already in the library, wherever it was moved. */
+  /** The folders it will be in; null if it is already in the library, in any folder. */
   folders: string[] | null;
   size: number;
   language: string;
@@ -44,11 +44,11 @@ export async function planImport(
   path: string,
   now: Date,
 ): Promise<ImportPlan | Refusal> {
-  const place = checkTreePath(path);
-  if (isRefusal(place)) return place;
-  const found = await listFilesAt(db, repo, place);
-  if (found.length === 0 && place !== "") return Refusal("repo_path_not_found", { path });
-  const texts = found.filter(({ kind }) => kind === "text");
+  const treePath = checkTreePath(path);
+  if (isRefusal(treePath)) return treePath;
+  const matches = await listFilesAt(db, repo, treePath);
+  if (matches.length === 0 && treePath !== "") return Refusal("repo_path_not_found", { path });
+  const texts = matches.filter(({ kind }) => kind === "text");
   const bytes = texts.reduce((sum, { size }) => sum + size, 0);
   if (texts.length === 0) return Refusal("repo_import_empty", { path });
   if (texts.length > IMPORT_FILES_MAX || bytes > IMPORT_BYTES_MAX)
@@ -60,32 +60,32 @@ export async function planImport(
     });
   const imported = await findImported(db, repo);
   const files = texts.map(({ kind: _, ...file }): PlannedFile => {
-    const before = imported.get(buildSourceUrl(repo.url, repo.branch, file.path));
-    if (!before) return { ...file, ...toLibraryPath(repo.repo_name, file.path), known: null };
-    const { id, version, file_name } = before;
+    const existing = imported.get(buildSourceUrl(repo.url, repo.branch, file.path));
+    if (!existing) return { ...file, ...toLibraryPath(repo.repo_name, file.path), known: null };
+    const { id, version, file_name } = existing;
     return { ...file, file_name, folders: null, known: { id, version } };
   });
   // Changed files that are already in the library are checked against the quota when they are saved.
   const added = files.reduce((sum, { known, size }) => sum + (known ? 0 : size), 0);
-  const full = await findLackOfRoom(db, repo.user_id, added, now);
-  return full ?? { path: place, files, bytes, skipped: found.length - texts.length };
+  const lackOfRoom = await findLackOfRoom(db, repo.user_id, added, now);
+  return lackOfRoom ?? { path: treePath, files, bytes, skipped: matches.length - texts.length };
 }
 
-/** The file of the mirror at a path, or all files below a directory. */
-async function listFilesAt(db: Db, repo: Origin, place: string): Promise<RepoFile[]> {
-  const ofRepo = { repo_id: new ObjectId(repo.id), user_id: repo.user_id };
-  const below = place === "" ? {} : { path: { $gt: `${place}/`, $lt: `${place}0` } };
-  const shown = { _id: 0, path: 1, size: 1, language: 1, blob: 1, kind: 1 } as const;
-  const file = await db.repo_files.findOne<RepoFile>({ ...ofRepo, path: place }, { projection: shown });
+/** Lists the file at a path of the mirror, or all files below a directory. */
+async function listFilesAt(db: Db, repo: Origin, treePath: string): Promise<RepoFile[]> {
+  const filter = { repo_id: new ObjectId(repo.id), user_id: repo.user_id };
+  const pathRange = treePath === "" ? {} : { path: { $gt: `${treePath}/`, $lt: `${treePath}0` } };
+  const fields = { _id: 0, path: 1, size: 1, language: 1, blob: 1, kind: 1 } as const;
+  const file = await db.repo_files.findOne<RepoFile>({ ...filter, path: treePath }, { projection: fields });
   if (file) return [file];
   return db.repo_files
-    .find({ ...ofRepo, ...below })
-    .project<RepoFile>(shown)
+    .find({ ...filter, ...pathRange })
+    .project<RepoFile>(fields)
     .sort({ path: 1 })
     .toArray();
 }
 
-/** Files of the library (not in the trash) from this repository, by their origin. */
+/** Maps origins to the files of the library (not in the trash) from this repository. */
 async function findImported(db: Db, { user_id, repo_name }: Origin) {
   const docs = await db.files
     .find(toFilter(user_id, { repo: repo_name }), { hint: listIndex({ repo: repo_name }) })
@@ -97,30 +97,30 @@ async function findImported(db: Db, { user_id, repo_name }: Origin) {
     .sort({ created_at: 1, _id: 1 })
     .toArray();
   return new Map(
-    docs.map(({ _id, source_url, ...rest }) => [source_url ?? "", { id: _id.toHexString(), ...rest }]),
+    docs.map(({ _id, source_url, ...file }) => [source_url ?? "", { id: _id.toHexString(), ...file }]),
   );
 }
 
 export type Imported = { created: number; updated: number; unchanged: number; failed: number };
 type Outcome = keyof Imported;
 
-/** Carries out a plan, a file at a time, and reports its progress after each. */
+/** Executes a plan, a file at a time, and reports its progress after each. */
 export async function importFiles(
   db: Db,
   repo: Origin,
   plan: ImportPlan,
   { now, signal, onFile }: { now: () => Date; signal: AbortSignal; onFile(done: number): Promise<void> },
 ): Promise<Imported> {
-  const sum: Imported = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+  const totals: Imported = { created: 0, updated: 0, unchanged: 0, failed: 0 };
   for (const [i, file] of plan.files.entries()) {
     signal.throwIfAborted();
     const text = (await findTexts(db, repo, [file])).get(file.blob);
-    // A sync that ran meanwhile may have replaced it; the next import brings what is there then.
+    // A sync may have replaced it in between; the next import brings the new text.
     const outcome: Outcome = text === undefined ? "failed" : await importFile(db, repo, file, text, now());
-    sum[outcome] += 1;
+    totals[outcome] += 1;
     await onFile(i + 1);
   }
-  return sum;
+  return totals;
 }
 
 async function importFile(
@@ -131,18 +131,18 @@ async function importFile(
   now: Date,
 ): Promise<Outcome> {
   const origin = { repo: repo.repo_name, source_url: buildSourceUrl(repo.url, repo.branch, file.path) };
-  const place = toLibraryPath(repo.repo_name, file.path);
-  if (!file.known) return createImported(db, repo.user_id, { ...place, body, origin }, now);
+  const libraryPath = toLibraryPath(repo.repo_name, file.path);
+  if (!file.known) return createImported(db, repo.user_id, { ...libraryPath, body, origin }, now);
   const doc = await db.files.findOne({
     _id: new ObjectId(file.known.id),
     user_id: repo.user_id,
     deleted_at: null,
   });
-  if (!doc) return createImported(db, repo.user_id, { ...place, body, origin }, now);
-  const there = toFile(doc);
-  if ((await readBody(db, repo.user_id, there)) === body) return "unchanged";
-  const { id, version, file_name } = there;
-  const draft = { ...pickDetails(there), file_name, body, onto: { id, version }, byJob: true as const };
+  if (!doc) return createImported(db, repo.user_id, { ...libraryPath, body, origin }, now);
+  const existing = toFile(doc);
+  if ((await readBody(db, repo.user_id, existing)) === body) return "unchanged";
+  const { id, version, file_name } = existing;
+  const draft = { ...pickDetails(existing), file_name, body, onto: { id, version }, byJob: true as const };
   const saved = await saveFile(db, repo.user_id, draft, now);
   return isRefusal(saved) ? "failed" : "updated";
 }

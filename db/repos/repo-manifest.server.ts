@@ -1,6 +1,6 @@
 /**
- * Writing what a sync found into the store. Everything here is safe to repeat: rows are put by their path, texts by their
- * hash. Only one run writes a mirror at a time, which its lease holds.
+ * Writes the result of a sync to the store. Everything here is safe to repeat: rows are put by their path, texts by their hash.
+ * Only one run writes a mirror at a time, because of its lease.
  */
 
 import {
@@ -27,32 +27,29 @@ const WRITES_AT_ONCE = 1_000;
 const INDEXED_AT_ONCE = 500;
 const INDEXED_BYTES = 8 * 1024 * 1024;
 
-/** One file as it is to be: its row and, where it is a text, the text. */
+/** The intended state of a file: its row and, for a text file, the text. */
 export type ManifestFile = Pick<RepoFileDoc, "path" | "blob" | "size" | "language" | "kind"> & {
   text: string | null;
 };
 
 export type Mirror = Pick<RepoDoc, "_id" | "user_id">;
 
-/**
- * Puts files by their paths: texts and what the index says of them first, then the rows that name both. `known` are the paths
- * that have a row already.
- */
+/** Puts files by their paths: first texts and index entries, then the rows that name both. `existingPaths` have a row already. */
 export async function putFiles(
   db: Db,
   repo: Mirror,
   files: readonly ManifestFile[],
-  known: { has(path: string): boolean },
+  existingPaths: { has(path: string): boolean },
 ): Promise<void> {
   for (const portion of splitPortions(files)) {
     await putTexts(db, repo, portion);
-    const rows = await indexed(db, repo, portion);
-    const [old, fresh] = [
-      rows.filter(({ path }) => known.has(path)),
-      rows.filter(({ path }) => !known.has(path)),
+    const rows = await indexFiles(db, repo, portion);
+    const [oldRows, newRows] = [
+      rows.filter(({ path }) => existingPaths.has(path)),
+      rows.filter(({ path }) => !existingPaths.has(path)),
     ];
-    if (fresh.length > 0) await insertNew(db.repo_files, fresh);
-    if (old.length > 0) await updateRows(db, repo, old);
+    if (newRows.length > 0) await insertNew(db.repo_files, newRows);
+    if (oldRows.length > 0) await updateRows(db, repo, oldRows);
   }
   await mergeSegments(db, indexOwner(repo._id), { now: new Date() });
   await putFolders(
@@ -67,12 +64,12 @@ function splitPortions(files: readonly ManifestFile[]): ManifestFile[][] {
   let bytes = 0;
   for (const file of files) {
     const weight = file.text === null ? 0 : file.size;
-    const open = portions.at(-1);
-    if (!open || bytes + weight > INDEXED_BYTES || open.length === INDEXED_AT_ONCE) {
+    const portion = portions.at(-1);
+    if (!portion || bytes + weight > INDEXED_BYTES || portion.length === INDEXED_AT_ONCE) {
       portions.push([file]);
       bytes = weight;
     } else {
-      open.push(file);
+      portion.push(file);
       bytes += weight;
     }
   }
@@ -88,15 +85,15 @@ async function putTexts(db: Db, { _id, user_id }: Mirror, files: readonly Manife
   );
 }
 
-/** A number names one state of a file and is never used again. A file with very many different runs of characters gets none. */
-async function indexed(
+/** A number names one state of a file and is never used again. A file with very many different character sequences gets none. */
+async function indexFiles(
   db: Db,
   { _id, user_id }: Mirror,
   files: readonly ManifestFile[],
 ): Promise<RepoFileDoc[]> {
   const owner = indexOwner(_id);
-  const first = await takeNumbers(db, owner, files.length);
-  const numbered = files.map((file, i) => ({ file, n: first + i, keys: collectRepoKeys(file) }));
+  const firstNumber = await takeNumbers(db, owner, files.length);
+  const numbered = files.map((file, i) => ({ file, n: firstNumber + i, keys: collectRepoKeys(file) }));
   await createSegments(
     db,
     owner,
@@ -112,7 +109,7 @@ async function indexed(
   }));
 }
 
-/** Indexes files of one mirror once more, under fresh numbers. A file that changed meanwhile has been indexed by its change. */
+/** Indexes files of one mirror again, under new numbers. A file that changed in between was indexed by its change. */
 export async function indexRepoFilesAnew(db: Db, files: readonly RepoFileDoc[]): Promise<void> {
   const [first] = files;
   if (!first) return;
@@ -120,7 +117,7 @@ export async function indexRepoFilesAnew(db: Db, files: readonly RepoFileDoc[]):
   const keys = files.map(({ blob }) => textKey(repo._id, blob));
   const docs = await db.repo_texts.find({ _id: { $in: keys } }).toArray();
   const texts = new Map(docs.map(({ _id, text }) => [_id, text]));
-  const rows = await indexed(
+  const rows = await indexFiles(
     db,
     repo,
     files.map(({ path, blob, size, language, kind }) => {
@@ -138,7 +135,7 @@ export async function indexRepoFilesAnew(db: Db, files: readonly RepoFileDoc[]):
 const collectRepoKeys = ({ path, text, language }: ManifestFile) =>
   collectKeys({ name: path, description: "", tags: [], language, body: text ?? "", max: FILE_KEYS_MAX });
 
-/** What is there already stays as it is: a text is the same under the same hash. */
+/** Existing documents stay unchanged: texts with the same hash are the same. */
 async function insertNew<Doc extends Document>(
   collection: Collection<Doc>,
   docs: OptionalUnlessRequiredId<Doc>[],
@@ -186,18 +183,18 @@ async function putFolders(db: Db, { _id, user_id }: Mirror, paths: readonly stri
   }
 }
 
-/** Takes files out, and the folders that are empty without them. */
+/** Removes files, and the folders that are empty afterwards. */
 export async function dropFiles(db: Db, { _id }: Mirror, paths: readonly string[]): Promise<void> {
   for (const portion of inPortions(paths, WRITES_AT_ONCE)) {
     await db.repo_files.deleteMany({ repo_id: _id, path: { $in: portion } });
   }
   const folders = [...listFolders(paths)];
-  const empty: string[] = [];
+  const emptyFolders: string[] = [];
   for (const path of folders) {
-    const below = { repo_id: _id, path: { $gt: `${path}/`, $lt: `${path}0` } };
-    if (!(await db.repo_files.findOne(below, { projection: { _id: 1 } }))) empty.push(path);
+    const filter = { repo_id: _id, path: { $gt: `${path}/`, $lt: `${path}0` } };
+    if (!(await db.repo_files.findOne(filter, { projection: { _id: 1 } }))) emptyFolders.push(path);
   }
-  await dropFolders(db, { _id }, empty);
+  await dropFolders(db, { _id }, emptyFolders);
 }
 
 async function dropFolders(db: Db, { _id }: Pick<Mirror, "_id">, paths: readonly string[]): Promise<void> {
@@ -206,24 +203,24 @@ async function dropFolders(db: Db, { _id }: Pick<Mirror, "_id">, paths: readonly
   }
 }
 
-/** Takes out texts that no file has any more, of those that files had before. */
+/** Removes those of the former texts that no file has any more. */
 export async function dropUnusedTexts(db: Db, { _id }: Mirror, blobs: readonly string[]): Promise<void> {
   for (const portion of inPortions([...new Set(blobs)], WRITES_AT_ONCE)) {
-    const used = await db.repo_files
+    const docs = await db.repo_files
       .find({ repo_id: _id, blob: { $in: portion } })
       .project<{ blob: string }>({ _id: 0, blob: 1 })
       .toArray();
-    const still = new Set(used.map(({ blob }) => blob));
-    const keys = portion.filter((blob) => !still.has(blob)).map((blob) => textKey(_id, blob));
+    const usedBlobs = new Set(docs.map(({ blob }) => blob));
+    const keys = portion.filter((blob) => !usedBlobs.has(blob)).map((blob) => textKey(_id, blob));
     if (keys.length > 0) await db.repo_texts.deleteMany({ _id: { $in: keys } });
   }
 }
 
-/** Where a sync was cut off, its leftovers look like its changes: folders and texts become what the files want. */
+/** Restores the folders and texts that the files need after an interrupted sync, whose remains look like its changes. */
 export async function repairContents(db: Db, repo: Mirror): Promise<void> {
   const files = await listManifest(db, repo);
   const folders = new Set(listFolders(files.keys()));
-  const there = await db.repo_folders
+  const existingFolders = await db.repo_folders
     .find({ repo_id: repo._id })
     .project<{ path: string }>({ _id: 0, path: 1 })
     .toArray();
@@ -231,7 +228,7 @@ export async function repairContents(db: Db, repo: Mirror): Promise<void> {
   await dropFolders(
     db,
     repo,
-    there.map(({ path }) => path).filter((path) => !folders.has(path)),
+    existingFolders.map(({ path }) => path).filter((path) => !folders.has(path)),
   );
   const prefix = textKey(repo._id, "");
   const texts = await db.repo_texts
@@ -247,7 +244,7 @@ export async function repairContents(db: Db, repo: Mirror): Promise<void> {
 
 export type ManifestRow = Pick<RepoFileDoc, "path" | "blob" | "size" | "kind">;
 
-/** Every file there is, by its path. */
+/** Lists all files by path. */
 export async function listManifest(db: Db, { _id }: Mirror): Promise<Map<string, ManifestRow>> {
   const rows = readInPages<RepoFileDoc, ManifestRow>(db.repo_files, {
     filter: { repo_id: _id },

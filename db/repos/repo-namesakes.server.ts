@@ -5,18 +5,18 @@ import type { RepoFileDoc } from "#db/repos/documents.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
 import { baseName } from "#domain/repos/repo.ts";
 
-/** How many of one name are listed. */
+/** The limit of listed paths per name. */
 const NAMESAKES_MAX = 20;
 const READ_AT_ONCE = 2_000;
 
-/** The paths of a mirror's files that have one of these names, by name: one walk over the paths, however many names there are. */
+/** Finds the paths of a mirror's files with one of these names, by name: a single walk over the paths for any number of names. */
 export async function findNamesakes(
   db: Db,
   { id, user_id }: RepoRecord,
   names: ReadonlySet<string>,
 ): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>();
-  if (names.size === 0) return found;
+  const pathsByName = new Map<string, string[]>();
+  if (names.size === 0) return pathsByName;
   const paths = readInPages<RepoFileDoc, { path: string }>(db.repo_files, {
     filter: { repo_id: new ObjectId(id), user_id },
     order: { path: 1 },
@@ -25,8 +25,8 @@ export async function findNamesakes(
   });
   for await (const { path } of paths) {
     const name = baseName(path);
-    const known = found.get(name) ?? [];
-    if (names.has(name) && known.length < NAMESAKES_MAX) found.set(name, [...known, path]);
+    const namesakes = pathsByName.get(name) ?? [];
+    if (names.has(name) && namesakes.length < NAMESAKES_MAX) pathsByName.set(name, [...namesakes, path]);
   }
-  return found;
+  return pathsByName;
 }

@@ -8,14 +8,14 @@ import { isOrphaned } from "#domain/notes/orphans.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 
-/** Notes on files of repositories. Reading them computes who is an orphan and writes nothing. */
+/** Notes on files of repositories. Reading them determines the orphans and writes nothing. */
 export type RepoTarget = NoteTarget<"repo">;
 type RepoNote = NoteRecord & { orphaned: boolean };
 
 export const unreadableTree = (repo_name: string) =>
   Refusal("repo_not_synced", { repo_name, retry_after: 5 });
 
-/** The notes of one file, oldest first; of one that is gone too, with the path it had. */
+/** Lists the notes of a file, oldest first; for a missing file by its former path. */
 export async function listRepoNotes(
   db: Db,
   ownerId: string,
@@ -25,13 +25,13 @@ export async function listRepoNotes(
   const { tree } = await findTree(db, ownerId, repo_name, [repo_path]);
   const orphaned = isOrphaned(tree, repo_path);
   if (orphaned === null) return unreadableTree(repo_name);
-  // A name that no repository could have may make the key of another target; the parts tell them apart.
-  const here = { target: targetKey(target), user_id: ownerId, deleted_at: null, repo_name, repo_path };
-  const docs = await db.notes.find(here, { projection: LIGHT }).sort({ created_at: 1, _id: 1 }).toArray();
+  // A name that no repository could have may produce the key of another target; the fields distinguish them.
+  const filter = { target: targetKey(target), user_id: ownerId, deleted_at: null, repo_name, repo_path };
+  const docs = await db.notes.find(filter, { projection: LIGHT }).sort({ created_at: 1, _id: 1 }).toArray();
   return { notes: docs.map((doc) => ({ ...toNote(doc), orphaned })), orphaned };
 }
 
-/** Puts a note on a file that the mirror has. */
+/** Creates a note on a file that the mirror has. */
 export async function createRepoNote(
   db: Db,
   ownerId: string,
@@ -40,7 +40,7 @@ export async function createRepoNote(
   return (await missingRepoFile(db, ownerId, note.target)) ?? createNote(db, ownerId, note);
 }
 
-/** Why a new note cannot be put there; null where the mirror has the file. */
+/** Returns why a new note cannot be put there; null if the mirror has the file. */
 export async function missingRepoFile(
   db: Db,
   ownerId: string,
@@ -53,14 +53,14 @@ export async function missingRepoFile(
   return orphaned ? Refusal("repo_path_not_found", { repo_name, path: repo_path }) : null;
 }
 
-/** The notes of a repository whose files the mirror does not have, by path; all of them where it is not mirrored. */
+/** Lists the notes of a repository whose files the mirror lacks, by path; all notes if it is not mirrored. */
 export async function listRepoOrphans(
   db: Db,
   ownerId: string,
   repo_name: string,
 ): Promise<{ notes: NoteRecord[]; mirrored: boolean; last_sync_time: Date | null } | Refusal> {
   const docs = await db.notes
-    .find({ ...inRepos(ownerId), repo_name }, { projection: LIGHT })
+    .find({ ...toRepoNotesFilter(ownerId), repo_name }, { projection: LIGHT })
     .sort({ repo_path: 1, created_at: 1, _id: 1 })
     .toArray();
   const { tree, last_sync_time } = await findTree(db, ownerId, repo_name, uniquePaths(docs));
@@ -69,22 +69,25 @@ export async function listRepoOrphans(
   return { notes, mirrored: tree.state === "read", last_sync_time };
 }
 
-/** Repositories that have notes and are not mirrored, with how many notes each. */
+/** Lists repositories with notes that are not mirrored, with their numbers of notes. */
 export async function listOrphanRepos(
   db: Db,
   ownerId: string,
 ): Promise<{ repo_name: string; notes: number }[]> {
-  const [counts, mirrored] = await Promise.all([countRepoNotes(db, ownerId), listRepoNames(db, ownerId)]);
+  const [counts, mirroredNames] = await Promise.all([
+    countRepoNotes(db, ownerId),
+    listRepoNames(db, ownerId),
+  ]);
   return [...counts]
-    .filter(([repo_name]) => !mirrored.has(repo_name))
+    .filter(([repo_name]) => !mirroredNames.has(repo_name))
     .map(([repo_name, notes]) => ({ repo_name, notes }))
     .sort((a, b) => (a.repo_name < b.repo_name ? -1 : 1));
 }
 
-/** How many notes each repository has. */
+/** Counts the notes of each repository. */
 export async function countRepoNotes(db: Db, ownerId: string): Promise<Map<string, number>> {
   const docs = await db.notes
-    .find(inRepos(ownerId))
+    .find(toRepoNotesFilter(ownerId))
     .project<{ repo_name: string }>({ _id: 0, repo_name: 1 })
     .toArray();
   const counts = new Map<string, number>();
@@ -94,10 +97,10 @@ export async function countRepoNotes(db: Db, ownerId: string): Promise<Map<strin
 
 export type RepoNoteTally = { byPath: Map<string, number>; orphans: number };
 
-/** How many notes each file of a repository has, and how many have no file; none is an orphan while nobody can tell. */
+/** Counts the notes of each file of a repository, and the orphans; none is an orphan while the tree cannot be read. */
 export async function tallyRepoNotes(db: Db, ownerId: string, repo_name: string): Promise<RepoNoteTally> {
   const docs = await db.notes
-    .find({ ...inRepos(ownerId), repo_name })
+    .find({ ...toRepoNotesFilter(ownerId), repo_name })
     .project<{ repo_path: string }>({ _id: 0, repo_path: 1 })
     .toArray();
   const byPath = new Map<string, number>();
@@ -107,26 +110,26 @@ export async function tallyRepoNotes(db: Db, ownerId: string, repo_name: string)
   return { byPath, orphans };
 }
 
-/** Which of these notes are orphans. Those on no repository are not; null stands for a tree that cannot be read. */
+/** Returns for each note if it is an orphan; null if the tree cannot be read. Notes outside repositories are left out. */
 export async function findOrphaned(
   db: Db,
   ownerId: string,
   notes: readonly Pick<NoteRecord, "id" | "kind" | "repo_name" | "repo_path">[],
 ): Promise<Map<string, boolean | null>> {
-  const found = new Map<string, boolean | null>();
-  const inRepo = Map.groupBy(
+  const orphanedById = new Map<string, boolean | null>();
+  const byRepo = Map.groupBy(
     notes.filter(({ kind }) => kind === "repo"),
     ({ repo_name }) => required(repo_name, "repository of a note"),
   );
-  for (const [repo_name, those] of inRepo) {
-    const { tree } = await findTree(db, ownerId, repo_name, uniquePaths(those));
-    for (const note of those) found.set(note.id, isOrphaned(tree, requirePath(note.repo_path)));
+  for (const [repo_name, group] of byRepo) {
+    const { tree } = await findTree(db, ownerId, repo_name, uniquePaths(group));
+    for (const note of group) orphanedById.set(note.id, isOrphaned(tree, requirePath(note.repo_path)));
   }
-  return found;
+  return orphanedById;
 }
 
-// A person has no more notes than the quota allows; the index by change finds them, and this picks those in repositories.
-const inRepos = (user_id: string) => ({ user_id, deleted_at: null, kind: "repo" }) as const;
+// The index by change reads all notes of a person, which the quota limits, and this selects those in repositories.
+const toRepoNotesFilter = (user_id: string) => ({ user_id, deleted_at: null, kind: "repo" }) as const;
 
 const requirePath = (repo_path: string | null) => required(repo_path, "path of a note on a repository");
 

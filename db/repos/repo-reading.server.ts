@@ -3,13 +3,13 @@ import type { RepoDoc } from "#db/repos/documents.ts";
 import { findTexts } from "#db/repos/repo-tree.server.ts";
 import { type AnalysedFile, isReadByAnalysis } from "#domain/repos/repo-analysis.ts";
 
-/** What an analysis looks at: every file, the texts it reads, and the paths of the newest commits. */
-type RepoReading = { files: AnalysedFile[]; texts: Map<string, string>; commits: string[][] };
+/** The input of an analysis: every file, the texts it reads, and the paths of the newest commits. */
+type AnalysisInput = { files: AnalysedFile[]; texts: Map<string, string>; commits: string[][] };
 
-export async function readForAnalysis(db: Db, repo: RepoDoc): Promise<RepoReading> {
-  const ofRepo = { repo_id: repo._id, user_id: repo.user_id };
+export async function readForAnalysis(db: Db, repo: RepoDoc): Promise<AnalysisInput> {
+  const filter = { repo_id: repo._id, user_id: repo.user_id };
   const files = await db.repo_files
-    .find(ofRepo)
+    .find(filter)
     .project<AnalysedFile & { blob: string }>({ _id: 0, path: 1, size: 1, language: 1, kind: 1, blob: 1 })
     .sort({ path: 1 })
     .toArray();
@@ -22,7 +22,7 @@ export async function readForAnalysis(db: Db, repo: RepoDoc): Promise<RepoReadin
     }),
   );
   const commits = await db.repo_commits
-    .find(ofRepo)
+    .find(filter)
     .project<{ paths: string[] }>({ _id: 0, paths: 1 })
     .sort({ at: -1, commit: -1 })
     .toArray();

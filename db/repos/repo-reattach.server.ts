@@ -14,8 +14,8 @@ import { required } from "#domain/required.ts";
 type ReattachOptions = { prev?: Date; now: Date };
 
 /**
- * Takes an orphan to a file that the mirror of its repository has, by one write that holds while the note is what it was. A note whose
- * file is there stays with it.
+ * Moves an orphan to a file that the mirror of its repository has, with a single write that requires the note to be unchanged.
+ * A note whose file exists stays with it.
  */
 export async function reattachNote(
   db: Db,
@@ -27,11 +27,11 @@ export async function reattachNote(
   const note = await findNote(db, ownerId, noteId);
   if (!note) return noteNotFound(noteId);
   if (prev && prev.getTime() !== note.updated_at.getTime()) return conflict(note);
-  return (await whyNot(db, note, repo_path)) ?? writeTarget(db, note, repo_path, now);
+  return (await findReattachRefusal(db, note, repo_path)) ?? writeTarget(db, note, repo_path, now);
 }
 
-/** Null where the note may go there. */
-async function whyNot(db: Db, note: NoteRecord, repo_path: string): Promise<Refusal | null> {
+/** Returns the reason to refuse, or null. */
+async function findReattachRefusal(db: Db, note: NoteRecord, repo_path: string): Promise<Refusal | null> {
   const { user_id, kind, repo_name, repo_path: from } = note;
   if (kind !== "repo" || repo_name === null || from === null)
     return Refusal("target_fixed", { field: "repo_path" });
@@ -50,20 +50,20 @@ async function writeTarget(
   now: Date,
 ): Promise<NoteRecord | Refusal> {
   const { id, user_id, updated_at, title } = note;
-  const place: RepoTarget = {
+  const newTarget: RepoTarget = {
     kind: "repo",
     repo_name: required(note.repo_name, "repository of a note"),
     repo_path,
   };
-  const target = targetKey(place);
-  const max = notesPerTarget(place);
+  const target = targetKey(newTarget);
+  const max = notesPerTarget(newTarget);
   const write = async () => {
     const target_slot = await findFreeSlot(db.notes, { user_id, target }, "target_slot", max);
     if (target_slot === null) return Refusal("note_quota_exceeded", { max, per: "repo" });
-    const moved = { repo_path, target, target_slot, updated_at: nextMoment(now, updated_at) };
+    const changes = { repo_path, target, target_slot, updated_at: nextMoment(now, updated_at) };
     const doc = await db.notes.findOneAndUpdate(
       { _id: new ObjectId(id), user_id, deleted_at: null, updated_at },
-      { $set: title ? { ...moved, titled_in: target } : moved },
+      { $set: title ? { ...changes, titled_in: target } : changes },
       { returnDocument: "after", projection: LIGHT },
     );
     if (doc) return toNote(doc);
@@ -77,7 +77,7 @@ async function writeTarget(
   }
 }
 
-/** Takes all orphans of one file along; those that cannot go stay, and the first reason is returned. */
+/** Reattaches all orphans of one file; those that cannot be moved stay, and the first reason is returned. */
 export async function reattachFile(
   db: Db,
   ownerId: string,
@@ -85,11 +85,11 @@ export async function reattachFile(
   repo_path: string,
   now: Date,
 ): Promise<{ moved: number; refusal: Refusal | null } | Refusal> {
-  const found = await listRepoNotes(db, ownerId, from);
-  if (isRefusal(found)) return found;
+  const listing = await listRepoNotes(db, ownerId, from);
+  if (isRefusal(listing)) return listing;
   let moved = 0;
   let refusal: Refusal | null = null;
-  for (const { id } of found.notes) {
+  for (const { id } of listing.notes) {
     const result = await reattachNote(db, ownerId, id, repo_path, { now });
     if (isRefusal(result)) refusal ??= result;
     else moved += 1;

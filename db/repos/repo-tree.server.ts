@@ -6,18 +6,18 @@ import type { RepoRecord } from "#db/repos/repos.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkTreePath, TREE_ENTRIES_MAX } from "#domain/repos/repo.ts";
 
-/** Reading a mirror: its directories, its files and their texts, as the last sync left them. */
+/** Reads a mirror: its directories, its files and their texts from the last sync. */
 export type RepoFile = Pick<RepoFileDoc, "path" | "blob" | "size" | "language" | "kind">;
 type RepoTree = { path: string; folders: string[]; files: RepoFile[]; truncated: boolean };
 
-const ofRepo = ({ id, user_id }: RepoRecord) => ({ repo_id: new ObjectId(id), user_id });
+const toRepoFilter = ({ id, user_id }: RepoRecord) => ({ repo_id: new ObjectId(id), user_id });
 const SHOWN = { _id: 0, path: 1, blob: 1, size: 1, language: 1, kind: 1 } as const;
 
-/** What lies in one directory: the paths of its folders and its files, by name. */
+/** Lists one directory: the paths of its folders, and its files, by name. */
 export async function listTree(db: Db, repo: RepoRecord, path: string): Promise<RepoTree | Refusal> {
   const dir = checkTreePath(path);
   if (isRefusal(dir)) return dir;
-  const inside = { ...ofRepo(repo), dir };
+  const inside = { ...toRepoFilter(repo), dir };
   const [folders, files] = await Promise.all([
     db.repo_folders
       .find(inside)
@@ -41,17 +41,17 @@ export async function listTree(db: Db, repo: RepoRecord, path: string): Promise<
 }
 
 function findRepoFile(db: Db, repo: RepoRecord, path: string): Promise<RepoFile | null> {
-  return db.repo_files.findOne<RepoFile>({ ...ofRepo(repo), path }, { projection: SHOWN });
+  return db.repo_files.findOne<RepoFile>({ ...toRepoFilter(repo), path }, { projection: SHOWN });
 }
 
-/** Which of these paths are files of the mirror. */
+/** Returns those of the paths that are files of the mirror. */
 export async function findKnownPaths(
   db: Db,
   repo: RepoRecord,
   paths: readonly string[],
 ): Promise<Set<string>> {
   const docs = await db.repo_files
-    .find({ ...ofRepo(repo), path: { $in: [...new Set(paths)] } })
+    .find({ ...toRepoFilter(repo), path: { $in: [...new Set(paths)] } })
     .project<{ path: string }>({ _id: 0, path: 1 })
     .toArray();
   return new Set(docs.map(({ path }) => path));
@@ -59,7 +59,7 @@ export async function findKnownPaths(
 
 type ReadRepoFile = { file: RepoFile; text: string | null };
 
-/** A file and its text; null for a file that is no text or too large to be kept. */
+/** Reads a file and its text; null for a file that is no text or too large to be stored. */
 export async function readRepoFile(db: Db, repo: RepoRecord, path: string): Promise<ReadRepoFile | Refusal> {
   const file = await findRepoFile(db, repo, path);
   if (!file) return Refusal("repo_path_not_found", { path });
@@ -67,7 +67,7 @@ export async function readRepoFile(db: Db, repo: RepoRecord, path: string): Prom
   return { file, text: text ?? null };
 }
 
-/** Texts by their hash; one that a sync replaced meanwhile is missing. */
+/** Reads texts by their hash; a text that a sync replaced in between is missing. */
 export async function findTexts(
   db: Db,
   repo: Pick<RepoRecord, "id" | "user_id">,
@@ -81,29 +81,29 @@ export async function findTexts(
 
 const RENAMES_FOLLOWED = 16;
 
-/** Where a file that is gone lies now, as far as syncs saw it move; null where that is not known. */
+/** Follows the renames that syncs recorded to the current path of a missing file; null if it is unknown. */
 export async function findRenamed(db: Db, repo: RepoRecord, path: string): Promise<string | null> {
-  const met = new Set([path]);
-  for (let from = path; met.size <= RENAMES_FOLLOWED; ) {
-    const rename = await db.repo_renames.findOne({ ...ofRepo(repo), from });
-    if (!rename || met.has(rename.to)) return null;
+  const visitedPaths = new Set([path]);
+  for (let from = path; visitedPaths.size <= RENAMES_FOLLOWED; ) {
+    const rename = await db.repo_renames.findOne({ ...toRepoFilter(repo), from });
+    if (!rename || visitedPaths.has(rename.to)) return null;
     if (await findRepoFile(db, repo, rename.to)) return rename.to;
     from = rename.to;
-    met.add(from);
+    visitedPaths.add(from);
   }
   return null;
 }
 
 export type RepoCommit = { commit: string; author: string; at: Date; subject: string; touched: number };
 
-/** The newest commits, of one file or of all. */
+/** Lists the newest commits of one file or of all. */
 export function listCommits(
   db: Db,
   repo: RepoRecord,
   { path, limit }: { path?: string; limit: number },
 ): Promise<RepoCommit[]> {
   return db.repo_commits
-    .find({ ...ofRepo(repo), ...(path === undefined ? {} : { paths: path }) })
+    .find({ ...toRepoFilter(repo), ...(path === undefined ? {} : { paths: path }) })
     .project<RepoCommit>({ _id: 0, commit: 1, author: 1, at: 1, subject: 1, touched: 1 })
     .sort({ at: -1, commit: -1 })
     .limit(limit)

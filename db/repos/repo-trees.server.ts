@@ -3,10 +3,10 @@ import { findKnownPaths } from "#db/repos/repo-tree.server.ts";
 import { findRepo, listRepos } from "#db/repos/repos.server.ts";
 import type { MirroredTree } from "#domain/notes/orphans.ts";
 
-/** Only whether a sync is at work depends on the moment, and that does not matter here. */
+/** The time only decides if a sync is running, which does not matter here. */
 const ANY_MOMENT = new Date(0);
 
-/** What the mirrored copy says of these paths. One that was never synced has no tree that could be read. */
+/** Looks up paths in the mirror. A mirror that was never synced has no readable tree. */
 export async function findTree(
   db: Db,
   ownerId: string,
@@ -17,11 +17,11 @@ export async function findTree(
   if (!repo) return { tree: { state: "absent" }, last_sync_time: null };
   const { last_sync_time } = repo;
   if (!last_sync_time) return { tree: { state: "unreadable" }, last_sync_time };
-  const known = paths.length === 0 ? new Set<string>() : await findKnownPaths(db, repo, paths);
-  return { tree: { state: "read", paths: known }, last_sync_time };
+  const knownPaths = paths.length === 0 ? new Set<string>() : await findKnownPaths(db, repo, paths);
+  return { tree: { state: "read", paths: knownPaths }, last_sync_time };
 }
 
-/** The names of what a person mirrors, synced or not. */
+/** Returns the names of a person's mirrors, synced or not. */
 export async function listRepoNames(db: Db, ownerId: string): Promise<Set<string>> {
   return new Set((await listRepos(db, ownerId, ANY_MOMENT)).map(({ repo_name }) => repo_name));
 }

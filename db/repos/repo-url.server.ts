@@ -9,8 +9,8 @@ import type { RepoRequest } from "#domain/repos/repo-schema.ts";
 import { encryptSecret } from "#platform/secrets/encrypted-secret.ts";
 
 /**
- * Points a mirror to another address; the caller requests the sync. Its files stay until then. Refused while a sync is at
- * work, which would write what the old address holds. Without a new token the old one stays, but never for another host.
+ * Changes the address of a mirror; the caller requests the sync, and the files stay until then. Refused during a sync, which
+ * would write the contents of the old address. Without a new token the old one stays, but never for another host.
  */
 export async function setRepoUrl(
   db: Db,
@@ -24,18 +24,18 @@ export async function setRepoUrl(
   if (isRefusal(url)) return url;
   const token = checkRepoToken(address.token);
   if (isRefusal(token)) return token;
-  const before = await db.repos.findOne({ user_id: ownerId, named: repoName });
-  if (!before) return Refusal("repo_not_found", { repo_name: repoName });
-  const sealed_token = token === null ? keptToken(before, url) : encryptSecret(dataKeys(), token);
+  const existing = await db.repos.findOne({ user_id: ownerId, named: repoName });
+  if (!existing) return Refusal("repo_not_found", { repo_name: repoName });
+  const sealed_token = token === null ? keepToken(existing, url) : encryptSecret(dataKeys(), token);
   const changes = { url, url_key: repoKey(url), sealed_token };
   const living = (await listLivingWorkers(db, now)).map(({ worker_id }) => worker_id);
-  const after = await db.repos.findOneAndUpdate(
-    { _id: before._id, user_id: ownerId, named: repoName, url: before.url, ...notHeld(living, now) },
+  const updated = await db.repos.findOneAndUpdate(
+    { _id: existing._id, user_id: ownerId, named: repoName, url: existing.url, ...notHeld(living, now) },
     { $set: { ...changes, error: null, failures: 0, next_sync_at: now, wanted_at: now } },
     { returnDocument: "after" },
   );
-  return after ? toRepo(after) : Refusal("repo_syncing", { repo_name: repoName });
+  return updated ? toRepo(updated) : Refusal("repo_syncing", { repo_name: repoName });
 }
 
-const keptToken = ({ url: before, sealed_token }: RepoDoc, url: string) =>
-  new URL(before).origin === new URL(url).origin ? sealed_token : null;
+const keepToken = ({ url: oldUrl, sealed_token }: RepoDoc, url: string) =>
+  new URL(oldUrl).origin === new URL(url).origin ? sealed_token : null;

@@ -79,8 +79,8 @@ export async function createRepo(
     import_run_id: null,
     analysis_run_id: null,
   };
-  const placed = await placeRepo(db, ownerId, draft);
-  return isRefusal(placed) ? placed : toRepo(placed);
+  const inserted = await insertRepo(db, ownerId, draft);
+  return isRefusal(inserted) ? inserted : toRepo(inserted);
 }
 
 /** Checks that an address may be mirrored and that its host is allowed. */
@@ -90,7 +90,7 @@ export function checkRemote(text: string, allowLocal: boolean): string | Refusal
   return isOutboundUrl(url, { allowLoopback: false }) ? url : Refusal("repo_url_not_public");
 }
 
-async function placeRepo(
+async function insertRepo(
   db: Db,
   ownerId: string,
   draft: Omit<RepoDoc, "_id" | "slot">,
@@ -114,20 +114,20 @@ async function placeRepo(
   }
 }
 
-const mirrored = (ownerId: string) => ({ user_id: ownerId, named: { $gt: "" } });
+const toMirroredFilter = (ownerId: string) => ({ user_id: ownerId, named: { $gt: "" } });
 
-/** The bytes of the texts of all mirrors of a person, including what a running sync is about to store. */
+/** Sums the text bytes of all mirrors of a person, including texts that a running sync is about to store. */
 export async function sumMirroredBytes(db: Db, ownerId: string): Promise<number> {
   const docs = await db.repos
-    .find(mirrored(ownerId))
+    .find(toMirroredFilter(ownerId))
     .project<{ text_bytes?: number }>({ text_bytes: 1 })
     .toArray();
   return docs.reduce((sum, { text_bytes = 0 }) => sum + text_bytes, 0);
 }
 
-/** The mirrors of a person, sorted by name. */
+/** Lists the mirrors of a person, sorted by name. */
 export async function listRepos(db: Db, ownerId: string, now: Date): Promise<RepoRecord[]> {
-  const docs = await db.repos.find(mirrored(ownerId)).sort({ named: 1 }).toArray();
+  const docs = await db.repos.find(toMirroredFilter(ownerId)).sort({ named: 1 }).toArray();
   return toRecords(db, docs, now);
 }
 
@@ -151,7 +151,7 @@ async function toRecords(db: Db, docs: readonly RepoDoc[], now: Date): Promise<R
   return docs.map((doc) => toRepo(doc, isHeldBy(names, doc)));
 }
 
-/** A mirror whose files can be read. One that was never synced is refused differently from a missing one. */
+/** Finds a mirror whose files can be read. One that was never synced is refused differently from a missing one. */
 export async function findReadableRepo(
   db: Db,
   ownerId: string,
@@ -163,7 +163,7 @@ export async function findReadableRepo(
   return repo.last_sync_time ? repo : Refusal("repo_not_synced", { repo_name: repoName });
 }
 
-/** The access token of a mirror; null if it has none or it can no longer be decrypted. */
+/** Returns the access token of a mirror; null if it has none or it can no longer be decrypted. */
 export async function findRepoToken(
   db: Db,
   { id, user_id }: RepoRecord,
@@ -173,13 +173,13 @@ export async function findRepoToken(
   return doc?.sealed_token ? decryptSecret(dataKeys(), doc.sealed_token) : null;
 }
 
-/** Finds a mirror by its id alone. Only for jobs, which were given the id by somebody who may read it. */
+/** Finds a mirror by its id alone. Only for jobs, whose ids come from people who may read the mirror. */
 export async function findRepoDoc(db: Db, repoId: string): Promise<RepoDoc | null> {
   if (!isOpaqueId(repoId)) return null;
   return db.repos.findOne({ _id: new ObjectId(repoId), named: { $gt: "" } });
 }
 
-/** All mirrors of one address, of all owners. */
+/** Lists all mirrors of an address, of all owners. */
 export function listReposAt(db: Db, urlKey: string): Promise<RepoDoc[]> {
   return db.repos
     .find({ url_key: urlKey, named: { $gt: "" } })
@@ -187,7 +187,7 @@ export function listReposAt(db: Db, urlKey: string): Promise<RepoDoc[]> {
     .toArray();
 }
 
-/** A mirror with more files is removed by the worker, so that nobody waits for it. */
+/** Mirrors with more files are removed by the worker, so that nobody waits. */
 const REMOVED_AT_ONCE = 100;
 
 /**
@@ -214,11 +214,11 @@ export async function removeRepo(
 export async function finishRemoval(db: Db, { _id, user_id, lease }: RepoDoc, now: Date): Promise<boolean> {
   if (lease && lease.until > now) return false;
   await removeRepoContents(db, _id);
-  const gone = await db.repos.deleteOne({ _id, user_id, removed_at: { $gt: new Date(0) } });
-  return gone.deletedCount === 1;
+  const result = await db.repos.deleteOne({ _id, user_id, removed_at: { $gt: new Date(0) } });
+  return result.deletedCount === 1;
 }
 
-/** Removed mirrors whose files are not all deleted yet. */
+/** Lists removed mirrors whose files are not all deleted yet. */
 export function listRemovedRepos(db: Db): Promise<RepoDoc[]> {
   return db.repos
     .find({ removed_at: { $gt: new Date(0) } })
@@ -245,7 +245,7 @@ export function toRepo(doc: RepoDoc, isSyncing = false): RepoRecord {
     user_id,
     repo_name,
     url,
-    state: isSyncing ? "syncing" : restingState(doc),
+    state: isSyncing ? "syncing" : toRestingState(doc),
     has_token: sealed_token !== null,
     branch,
     head,
@@ -262,7 +262,7 @@ export function toRepo(doc: RepoDoc, isSyncing = false): RepoRecord {
   };
 }
 
-function restingState({ error, last_sync_time }: RepoDoc): RepoState {
+function toRestingState({ error, last_sync_time }: RepoDoc): RepoState {
   if (error) return "failed";
   return last_sync_time ? "ready" : "waiting";
 }

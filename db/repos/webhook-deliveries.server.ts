@@ -6,7 +6,7 @@ export async function claimDelivery(db: Db, deliveryId: string, received_at: Dat
   return insertOnce(() => db.webhook_deliveries.insertOne({ _id: deliveryId, received_at }));
 }
 
-/** Lets a delivery that could not be processed come again. */
+/** Allows a delivery that could not be processed to be sent again. */
 export async function releaseDelivery(db: Db, deliveryId: string): Promise<void> {
   await db.webhook_deliveries.deleteOne({ _id: deliveryId });
 }
