@@ -26,38 +26,37 @@ import { listKeys } from "#domain/typed-keys.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 
-/** The collections, what is known about the server that takes their writes, and whether it may be written to. */
+/** The collections, the state of the primary, whether writing is paused, and the disk. */
 export type Stores = Collections & { primary: Primary; writing: WritingPause; disk: Disk };
 
 type StorageLimits = { maxLibraryBytes: number; uploadsPerMinute: number };
 
-/** The text of one version of a file, and the file after that version was saved. */
+/** A version's text, and the file after that version was saved. */
 export type KnownText = { version: number; body: string; file: FileDoc };
 
-/** Where changed files wait to be indexed; `createIndexQueue` makes it. */
+/** The changed files that wait to be indexed; see `createIndexQueue`. */
 export type IndexQueue = {
-  /** A text that the caller has at hand is not read again, where there is room to hold it. */
+  /** A text that the caller passes is not read again, if there is room to hold it. */
   add(ownerId: string, fileIds: readonly string[], text?: KnownText): void;
-  /** Whether files of this owner wait or are being indexed. */
+  /** True if files of this owner wait or are being indexed. */
   has(ownerId: string): boolean;
-  /** Ends after what is being indexed. */
+  /** Finishes what is being indexed, then ends. */
   close(): Promise<void>;
 };
 
 /**
- * What a store function gets: the collections, the function that emits events, and how much each person may store.
- * The limits are here so that no way of storing can leave them out; commands of an operator have none.
+ * The first parameter of store functions: the collections, the function that emits events, and the storage limits. The limits
+ * are here so that no way of storing can leave them out; commands of an operator have none.
  */
 export type Db = Stores & {
   emit: Emit;
   limits?: StorageLimits;
-  /** Threads for work that a person's text can make long. Processes that serve nobody have none and do it directly. */
+  /** For work that a person's text can make long. Processes without users have none and do it directly. */
   threads?: ThreadPool;
-  /** Where changed files wait to be indexed. */
   indexQueue?: IndexQueue;
-  /** The texts that were read last. Only a process that serves people has it. */
+  /** Caches the texts read last. Only a process that serves people has it. */
   texts?: TextMemory;
-  /** The files that searches put first. Only a process that serves people has it. */
+  /** Caches the files that searches rank first. Only a process that serves people has it. */
   preferred?: PreferredMemory;
 };
 
@@ -68,12 +67,12 @@ export type Connection = {
   ping(): Promise<void>;
   /** A command for the server as a whole. */
   adminCommand(command: Document): Promise<Document>;
-  /** What this kind of deployment cannot guarantee. */
+  /** Returns the guarantee that this kind of deployment lacks. */
   findWeakness(): Promise<Weakness | null>;
   close(): Promise<void>;
 };
 
-/** A standalone server loses with its disk what it had; a set with an arbiter may have no majority of data after one loss. */
+/** A standalone server loses its data with its disk; a set with an arbiter may have no majority of data after one loss. */
 type Weakness = "standalone" | "arbiter";
 
 export const WEAKNESSES: Record<Weakness, string> = {
@@ -83,28 +82,28 @@ export const WEAKNESSES: Record<Weakness, string> = {
     "The replica set has an arbiter: after the loss of one data member, saving may stop until it is back.",
 };
 
-/** How long a question waits for a primary: an election takes 10 to 12 seconds. */
+/** How long a command waits for a primary; an election takes 10 to 12 seconds. */
 export const ELECTION_WAIT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 2_500;
 const DEFAULT_DATABASE = "codeshelf";
 
 type ConnectOptions = {
   appName: string;
-  /** The database, where it is not the one the address names. */
+  /** Replaces the database of the address. */
   databaseName?: string;
-  /** How long the server may keep silent on a question; shortly before, it ends the question itself. Unlimited where it is not given. */
+  /** How long a command waits for the server's answer; shortly before, the server ends the command. Unlimited by default. */
   timeoutMs?: number;
   /** How long the server may be silent before all commands fail. Unlimited by default. */
   silenceMaxMs?: number;
-  /** Where the figures of the pool of connections go. */
+  /** Receives the metrics of the connection pool. */
   metrics?: Metrics;
-  /** For a process that serves people: what its writes do while a move has paused writing. Without it they do not ask. */
+  /** For a process that serves people: what its writes do while a move has paused writing. Without it they do not check. */
   whilePaused?: WhilePaused;
 };
 
 /**
- * Opens a client whose writes reach a majority and whose reads go to the primary, whatever the address says. A write whose answer was lost is
- * repeated under its number before it is reported as failed.
+ * Opens a client whose writes reach a majority and whose reads go to the primary; the address cannot change that. A write whose
+ * answer was lost is repeated under its number before it is reported as failed.
  */
 export async function connectMongo(uri: string, options: ConnectOptions): Promise<Connection> {
   const { appName, databaseName, timeoutMs, silenceMaxMs, metrics, whilePaused } = options;
@@ -135,7 +134,7 @@ export async function connectMongo(uri: string, options: ConnectOptions): Promis
   const hello = () => database.command({ hello: 1 });
   const disk = watchDisk(client, hello);
   const names = listKeys(COLLECTIONS);
-  // The row of each name says the type of its documents, which `fromEntries` forgets.
+  // The row of each name gives the type of its documents, which `fromEntries` loses.
   const collections = Object.fromEntries(
     names.map((name) => [name, database.collection(name, COLLECTIONS[name].options)]),
   ) as unknown as Collections;

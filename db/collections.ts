@@ -44,17 +44,17 @@ import type {
 import type { ChunkDoc, PostingDoc, SearchNumberDoc, SegmentDoc } from "#db/search/documents.ts";
 import type { ShareDoc } from "#db/shares/documents.ts";
 
-/** What a collection holds, and the guarantees of its writes. `document` says the type alone and has no value. */
+/** The options of a collection's writes. `document` only gives the type and has no value. */
 type CollectionSpec<Doc extends Document> = { options: CollectionOptions; document?: Doc };
 
 function collection<Doc extends Document>(options: CollectionOptions = {}): CollectionSpec<Doc> {
   return { options };
 }
 
-/** For figures, heartbeats, caches and search aids, which can be made again or missed if a server is lost. */
-const UNPROMISED = { writeConcern: UNCONFIRMED } satisfies CollectionOptions;
+/** For metrics, heartbeats, caches and search data, which can be rebuilt or missed if a server is lost. */
+const BEST_EFFORT = { writeConcern: UNCONFIRMED } satisfies CollectionOptions;
 
-/** Every collection of the product and the shape of its documents, a row each. What else is said of collections is keyed by these names. */
+/** Every collection with the type of its documents. Other tables of collections are keyed by these names. */
 export const COLLECTIONS = {
   installation: collection<InstallationDoc>(),
   users: collection<UserDoc>(),
@@ -72,15 +72,15 @@ export const COLLECTIONS = {
   folder_trees: collection<FolderTreeDoc>(),
   folder_changes: collection<FolderChangesDoc>(),
   dav_locks: collection<DavLocksDoc>(),
-  dav_departures: collection<DavDepartureDoc>(UNPROMISED),
-  dav_junk: collection<DavJunkDoc>(UNPROMISED),
+  dav_departures: collection<DavDepartureDoc>(BEST_EFFORT),
+  dav_junk: collection<DavJunkDoc>(BEST_EFFORT),
   file_versions: collection<VersionDoc>(),
   file_bodies: collection<BodyDoc>(),
-  search_segments: collection<SegmentDoc>(UNPROMISED),
-  search_chunks: collection<ChunkDoc>(UNPROMISED),
-  postings: collection<PostingDoc>(UNPROMISED),
-  search_numbers: collection<SearchNumberDoc>(UNPROMISED),
-  library_tallies: collection<TallyDoc>(UNPROMISED),
+  search_segments: collection<SegmentDoc>(BEST_EFFORT),
+  search_chunks: collection<ChunkDoc>(BEST_EFFORT),
+  postings: collection<PostingDoc>(BEST_EFFORT),
+  search_numbers: collection<SearchNumberDoc>(BEST_EFFORT),
+  library_tallies: collection<TallyDoc>(BEST_EFFORT),
   library_imports: collection<LibraryImportDoc>(),
   library_import_chunks: collection<LibraryImportChunkDoc>(),
   library_usage: collection<UsageDoc>(),
@@ -93,14 +93,14 @@ export const COLLECTIONS = {
   push_events: collection<PushEventDoc>(),
   job_runs: collection<JobRunDoc>(),
   job_settings: collection<JobSettingDoc>(),
-  workers: collection<WorkerDoc>(UNPROMISED),
-  events: collection<EventDoc>(UNPROMISED),
-  event_counts: collection<EventCountDoc>(UNPROMISED),
-  request_timings: collection<RequestTimingDoc>(UNPROMISED),
+  workers: collection<WorkerDoc>(BEST_EFFORT),
+  events: collection<EventDoc>(BEST_EFFORT),
+  event_counts: collection<EventCountDoc>(BEST_EFFORT),
+  request_timings: collection<RequestTimingDoc>(BEST_EFFORT),
   alerts: collection<AlertDoc>(),
-  alert_cooldowns: collection<AlertCooldownDoc>(UNPROMISED),
-  alert_explanations: collection<AlertExplanationDoc>(UNPROMISED),
-  quick_fix_uses: collection<QuickFixUseDoc>(UNPROMISED),
+  alert_cooldowns: collection<AlertCooldownDoc>(BEST_EFFORT),
+  alert_explanations: collection<AlertExplanationDoc>(BEST_EFFORT),
+  quick_fix_uses: collection<QuickFixUseDoc>(BEST_EFFORT),
   repos: collection<RepoDoc>(),
   repo_files: collection<RepoFileDoc>(),
   repo_folders: collection<RepoFolderDoc>(),

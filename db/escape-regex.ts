@@ -1,2 +1,2 @@
-/** A text for `$regex` that finds this very text. */
+/** Escapes a text for `$regex` so that it matches literally. */
 export const escapeRegex = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -11,7 +11,7 @@ import { MAX_TIME_EXPIRED, UNKNOWN_FATE } from "#db/driver/retryable-errors.ts";
 const DUPLICATE_KEY = 11000;
 const DISK_FULL = 14031;
 const PG_CONNECTION_LOST = /^(08|57P|53|XX000|ECONN|EPIPE|ENOTFOUND|ENOENT|ETIMEDOUT|EAI_)/;
-/** A connection that breaks under a query comes from the driver with these words and without a code. */
+/** The driver reports a connection that breaks during a query with these messages and without a code. */
 const PG_CONNECTION_BROKEN =
   /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout exceeded when trying to connect|Query read timeout)/;
 
@@ -30,28 +30,28 @@ export async function insertOnce(insert: () => Promise<unknown>): Promise<boolea
   }
 }
 
-/** The server ended a query that took longer than its caller waits. */
+/** True if the server ended a query that took longer than its caller waits. */
 export function isDeadlineExceeded(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED;
 }
 
-/** An operator's move has paused writing. Known by its name, because the web process loads its class twice. */
+/** True if an operator's move has paused writing. Recognised by name, because the web process loads the class twice. */
 export function isWritingPaused(error: unknown): boolean {
   return error instanceof MongoError && error.name === "WritingPaused";
 }
 
-/** The disk of the database is full, as it says itself or as it told before. The class is known by its name, too. */
+/** True if the disk of the database is full, by its answer or by an earlier report. The class is recognised by name, too. */
 export function isDiskFull(error: unknown): boolean {
   return error instanceof MongoError && (error.name === "DiskFull" || error.code === DISK_FULL);
 }
 
-/** What kind of fault it is, in one word without contents. */
+/** Names the kind of fault in a word, without private content. */
 export function nameFault(error: unknown): string {
   if (isDeadlineExceeded(error)) return "MaxTimeMSExpired";
   return error instanceof Error ? error.name : typeof error;
 }
 
-/** Of many writes at once those that failed all met what is there already; the others are done. */
+/** True if all failed writes of a batch met existing documents; the others are done. */
 export function hasOnlyDuplicates(error: unknown): boolean {
   if (!(error instanceof MongoBulkWriteError)) return isDuplicateKey(error);
   const faults = [error.writeErrors].flat();
@@ -65,7 +65,7 @@ export function hasOnlyDuplicates(error: unknown): boolean {
 const NOT_NOW = [13, 18, 43, MAX_TIME_EXPIRED, 100, 133, 134, 175, 237, 8000, 11601, DISK_FULL];
 const OUTAGE_CODES: ReadonlySet<number> = new Set([...UNKNOWN_FATE, ...NOT_NOW]);
 
-/** The databases could not be reached: an outage that passes. A query that the server refuses is our mistake and no outage. */
+/** True if the databases could not be reached, which passes. A query that the server refuses is our mistake and no outage. */
 export function isStorageFault(error: unknown): boolean {
   if (error instanceof MongoError) return isMongoOutage(error);
   if (error instanceof AggregateError) return error.errors.some(isStorageFault);

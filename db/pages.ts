@@ -1,35 +1,35 @@
 /**
- * Reads a query to its end, a page at a time, each from where the last one ended. No cursor stays open between pages, so a walk may take
- * as long as it likes and goes on after an election; no page takes long, however much there is.
+ * Reads a query to its end in pages, each from where the last one ended. No cursor stays open between pages, so a walk may take
+ * any time and continues after an election; the time of a page is independent of the total.
  */
 
 import type { BSONSerializeOptions, Collection, Document, WithId } from "mongodb";
 import { asFilter } from "#db/driver/driver-types.ts";
 import { lastItem } from "#domain/required.ts";
 
-/** An order in which no two matching documents are equal, best one that an index has. */
+/** An order in which no two matching documents are equal, preferably that of an index. */
 export type KeyOrder = Readonly<Record<string, 1 | -1>>;
 type Walk = {
   filter: object;
   order: KeyOrder;
-  /** What is read of each document; the fields of the order come with it. */
+  /** The fields to read; the fields of the order are added. */
   projection?: Document;
   pageSize: number;
-  /** How the driver turns stored values into ours, where it is not as usual. */
+  /** The driver's conversion of stored values, if it differs from the default. */
   values?: BSONSerializeOptions;
 };
 
-/** A document that is there all the while, and keeps its place in the order, is met once. */
+/** A document that exists throughout and keeps its position in the order is read once. */
 export async function* readInPages<Doc extends Document, Read extends Document = WithId<Doc>>(
   collection: Collection<Doc>,
   { filter, order, projection, pageSize, values }: Walk,
 ): AsyncGenerator<Read> {
   const fields = Object.fromEntries(Object.keys(order).map((field) => [field, 1]));
-  const shown = projection ? { projection: { ...projection, ...fields } } : {};
+  const projectionOption = projection ? { projection: { ...projection, ...fields } } : {};
   for (let last: Document | null = null; ; ) {
-    const onward: object = last ? { $and: [filter, toFilterAfter(order, last)] } : filter;
+    const pageFilter: object = last ? { $and: [filter, toFilterAfter(order, last)] } : filter;
     const page: Read[] = await collection
-      .find<Read>(asFilter<Doc>(onward), { ...values, ...shown, batchSize: pageSize })
+      .find<Read>(asFilter<Doc>(pageFilter), { ...values, ...projectionOption, batchSize: pageSize })
       .sort(order)
       .limit(pageSize)
       .toArray();
@@ -39,16 +39,16 @@ export async function* readInPages<Doc extends Document, Read extends Document =
   }
 }
 
-/** What comes after a document. The bound on the first field alone is what an index is entered by. */
+/** Filters the documents after this one. An index can only use the bound on the first field. */
 function toFilterAfter(order: KeyOrder, last: Document): Document {
   const fields = Object.keys(order);
-  const beyond = (field: string) => ({ [field]: { [order[field] === 1 ? "$gt" : "$lt"]: last[field] } });
+  const toBound = (field: string) => ({ [field]: { [order[field] === 1 ? "$gt" : "$lt"]: last[field] } });
   const [first, ...others] = fields;
   if (first === undefined) throw new Error("Pages need an order");
-  if (others.length === 0) return beyond(first);
-  const branches = fields.map((field, at) => ({
-    ...Object.fromEntries(fields.slice(0, at).map((before) => [before, last[before]])),
-    ...beyond(field),
+  if (others.length === 0) return toBound(first);
+  const branches = fields.map((field, index) => ({
+    ...Object.fromEntries(fields.slice(0, index).map((equalField) => [equalField, last[equalField]])),
+    ...toBound(field),
   }));
   return { [first]: { [order[first] === 1 ? "$gte" : "$lte"]: last[first] }, $or: branches };
 }

@@ -1,4 +1,4 @@
-/** Splits what is too much for one call of the driver. */
+/** Splits items that are too many for one call of the driver. */
 export function* inPortions<Item>(items: readonly Item[], size: number): Generator<Item[]> {
-  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
+  for (let offset = 0; offset < items.length; offset += size) yield items.slice(offset, offset + size);
 }

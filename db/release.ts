@@ -20,7 +20,7 @@ import { noMetrics } from "#platform/metrics/no-metrics.ts";
 import { awaitStart } from "#platform/processes/start-message.ts";
 import { withRequestId } from "#platform/request-id.ts";
 
-/** The release step: brings indexes, documents, the queue's schema and encrypted secrets to what this version of the code expects, before it serves. */
+/** The release step: prepares indexes, documents, the queue's schema and encrypted secrets for this version before it serves. */
 await awaitStart();
 const env = readEnvOrExit("release");
 const log = createLog({ process: "release", level: env.logLevel });
@@ -28,12 +28,12 @@ const runStep = openReleaseSteps({ timeoutMs: env.releaseTimeoutSeconds * SECOND
 
 const documents = { name: "MongoDB", uri: env.mongodbUri, log } as const;
 const mongo = await openOrExit(documents, async () => {
-  const opened = await runStep("connecting to MongoDB", async () => {
+  const connection = await runStep("connecting to MongoDB", async () => {
     await probeMongo(env.mongodbUri);
     return connectMongo(env.mongodbUri, { appName: "codeshelf-release" });
   });
-  await exitOnUnusableData(opened.collections, log);
-  return opened;
+  await exitOnUnusableData(connection.collections, log);
+  return connection;
 });
 const jobs = { name: "PostgreSQL", uri: env.databaseUrl, log } as const;
 const [{ wrong, reencryption }] = await Promise.all([
@@ -47,7 +47,7 @@ await mongo.close();
 async function releaseDocuments() {
   const weakness = await mongo.findWeakness();
   if (weakness) log.warn("mongodb_promises_less", { weakness, message: WEAKNESSES[weakness] });
-  await runStep("checking the trash", () => announceBefore(mongo));
+  await runStep("checking the trash", () => announceTrash(mongo));
   const reports = await buildIndexes(mongo);
   const reencryption = await runStep("encrypting secrets anew", () =>
     reencryptTokens(mongo.collections, env.dataKeys),
@@ -57,22 +57,22 @@ async function releaseDocuments() {
   return { wrong: reports.filter(({ state }) => state !== "present"), reencryption };
 }
 
-/** Reports that the trash was not being emptied, before the indexes are repaired. A new installation has no trash. */
-async function announceBefore({ collections }: Connection): Promise<void> {
+/** Reports a trash that was not emptied, before the indexes are repaired. A new installation has no trash. */
+async function announceTrash({ collections }: Connection): Promise<void> {
   if (!(await collections.files.findOne({}, { projection: { _id: 1 } }))) return;
   const emitter = createEmitter({ collections, log, metrics: noMetrics, clock: systemClock });
   await withRequestId(newRequestId(), () => announceTrashExpiry({ ...collections, emit: emitter.emit }));
   await emitter.close();
 }
 
-/** After the indexes, which migrations may use. */
+/** Runs after the indexes are built, because migrations may use them. */
 async function migrate({ collections }: Connection): Promise<void> {
   const emitter = createEmitter({ collections, log, metrics: noMetrics, clock: systemClock });
   await migrateData({ ...collections, emit: emitter.emit }, { log, now: systemClock() });
   await emitter.close();
 }
 
-/** Printed for whoever runs the release step. It makes one administrator, once. */
+/** Prints the first invitation for the person who runs the release step. It makes one administrator, once. */
 async function inviteFirst({ collections }: Connection): Promise<void> {
   const emitter = createEmitter({ collections, log, metrics: noMetrics, clock: systemClock });
   const token = await inviteFirstAdministrator({ ...collections, emit: emitter.emit }, systemClock());
@@ -87,8 +87,8 @@ async function inviteFirst({ collections }: Connection): Promise<void> {
 /** Builds missing or different indexes and reports the state of all. It continues after a failure, so that one run reports every problem. */
 async function buildIndexes(mongo: Connection): Promise<IndexReport[]> {
   const verify = () => runStep("checking the indexes", () => verifyIndexes(mongo.collection));
-  const before = await verify();
-  const unfinished = before.filter(({ state }) => state !== "present");
+  const reports = await verify();
+  const unfinished = reports.filter(({ state }) => state !== "present");
   for (const report of unfinished) {
     const { collection, index } = report;
     try {
@@ -98,7 +98,7 @@ async function buildIndexes(mongo: Connection): Promise<IndexReport[]> {
       log.error("index_not_built", { collection, index, message: error.message });
     }
   }
-  return unfinished.length > 0 ? verify() : before;
+  return unfinished.length > 0 ? verify() : reports;
 }
 
 if (wrong.length > 0) {

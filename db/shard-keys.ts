@@ -1,8 +1,9 @@
 import type { CollectionName } from "#db/collections.ts";
 
 /**
- * By which field each collection is divided on a sharded cluster. A server keeps a unique index there only where it begins with that
- * field, and finds the one document of a write only where its filter has it. A collection that is not named here does not compile.
+ * The field by which each collection is divided on a sharded cluster. A server enforces a unique index there only if the index
+ * begins with that field, and finds the document of a write only if the filter contains it. A collection without a row does not
+ * compile.
  */
 type ShardKey = { by: string } | { whole: string };
 

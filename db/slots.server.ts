@@ -4,14 +4,14 @@ import { isDuplicateKey } from "#db/faults.server.ts";
 import { itemAt } from "#domain/required.ts";
 
 /**
- * Limits on how many documents there may be, held without transactions: each document has a number of its own below the limit,
- * unique by an index. The number is part of the document, so nothing counts that is not there, and a crash leaves no count behind.
+ * Limits numbers of documents without transactions: each document has its own number below the limit, unique by an index. The
+ * number is part of the document, so only existing documents count, and a crash leaves no wrong count.
  */
 const ATTEMPTS = 400;
 
 /**
- * A number that is free right now, or null where the limit is reached. Of the free numbers only as many of the lowest are offered as
- * there is room, so that those who ask at once cannot pass the limit together, even where some hold numbers beyond it.
+ * Returns a currently free number, or null at the limit. It offers only as many of the lowest free numbers as there is room, so
+ * that simultaneous writers cannot exceed the limit together, even if some documents have numbers beyond it.
  */
 export async function findFreeSlot<Doc extends Document>(
   collection: Collection<Doc>,
@@ -19,12 +19,13 @@ export async function findFreeSlot<Doc extends Document>(
   field: string,
   max: number,
 ): Promise<number | null> {
-  const taken = await takenSlots(collection, filter, field);
-  const room = max - taken.size;
+  const takenNumbers = await takenSlots(collection, filter, field);
+  const room = max - takenNumbers.size;
   if (room <= 0) return null;
-  const free: number[] = [];
-  for (let slot = 0; free.length < room; slot += 1) if (!taken.has(slot)) free.push(slot);
-  return itemAt(free, Math.floor(Math.random() * free.length));
+  const freeNumbers: number[] = [];
+  for (let slot = 0; freeNumbers.length < room; slot += 1)
+    if (!takenNumbers.has(slot)) freeNumbers.push(slot);
+  return itemAt(freeNumbers, Math.floor(Math.random() * freeNumbers.length));
 }
 
 export async function takenSlots<Doc extends Document>(
@@ -40,7 +41,7 @@ export async function takenSlots<Doc extends Document>(
   return new Set(docs.flatMap((doc) => doc[field] ?? []));
 }
 
-/** Tries a write until no other has the number it chose. Every failed try means that another write succeeded. */
+/** Repeats a write until no other one has its number. Every failed attempt means that another write succeeded. */
 export async function takingSlots<T>(
   write: () => Promise<T>,
   isSlot: (field: string) => boolean,
@@ -54,7 +55,7 @@ export async function takingSlots<T>(
   }
 }
 
-/** The fields of the unique index that a write met; none for any other fault. */
+/** Returns the fields of the unique index that a write violated; none for any other fault. */
 export function duplicateFields(error: unknown): string[] {
   if (!isDuplicateKey(error) || !(error instanceof MongoServerError)) return [];
   return Object.keys(error.keyPattern ?? {});
