@@ -5,17 +5,17 @@ import type { FileFields } from "#domain/files/file-schema.ts";
 export type FileDoc = FileFields & {
   _id: ObjectId;
   user_id: string;
-  /** Where its name stands in a list by names (`toNameOrder`); written with every `file_name`. */
+  /** The sort key of the name (`toNameOrder`); written with every `file_name`. */
   name_order: string;
-  /** What its tags are found by (`toTagKey`), each once; written with all `tags`. */
+  /** The search keys of the tags (`toTagKey`), each once; written with all `tags`. */
   tag_keys: string[];
-  /** The folder it is in; none, or null, at the root. */
+  /** Missing or null at the root. */
   folder_id?: string | null;
-  /** The highest number ever taken; `version` follows it once the body stands. */
+  /** The highest number ever taken; `version` follows it after the text is written. */
   last_version: number;
   size_bytes: number;
   lines: number;
-  /** Which of a person's few places for pins it has; unique among them, so that no race makes one too many. */
+  /** One of a person's few pin slots; unique, so that no race pins too many files. */
   pin_slot?: number;
   created_at: Date;
   updated_at: Date;
@@ -26,17 +26,17 @@ export type FileDoc = FileFields & {
   expiring?: boolean;
   /** Hidden while an import adds its texts; it expires if the import does not finish in time. */
   importing?: true;
-  /** What WebDAV clients keep on it; `revision` counts the changes. */
+  /** Properties set by WebDAV clients; `revision` counts the changes. */
   dead_properties?: { revision: number; list: DeadProperty[] };
-  /** When a version was written on the client that sent it, where that said so. */
+  /** When the client last wrote a version, if it said so. */
   client_modified?: { version: number; at: Date };
-  /** The number under which the search index names this state of the file. */
+  /** The number of this state of the file in the search index. */
   n?: number;
-  /** Set by each change to what the file is found by, until the index names it. */
+  /** Set by each change of searched fields until the index contains it. */
   unindexed?: string;
 };
 
-/** What one saving of a file was. Its text is kept apart, in `file_bodies`, so that lists never load it. */
+/** One saved version of a file. Its text is in `file_bodies`, so that lists never load it. */
 export type VersionDoc = {
   _id: ObjectId;
   file_id: ObjectId;
@@ -47,29 +47,29 @@ export type VersionDoc = {
   size_bytes: number;
   lines: number;
   created_at: Date;
-  /** While the file is in the trash: when this goes for good. */
+  /** While the file is in the trash: when this is deleted. */
   expires_at?: Date;
 };
 
-/** Keyed by file and version: a body is written once and read by its key alone. */
+/** Keyed by file and version: a text is written once and only read by its key. */
 export type BodyDoc = { _id: string; user_id: string; body: string; expires_at?: Date };
 
 export type DayTally = { day: string; files: number; bytes: number; lines: number };
 
-/** `at` is the last number given out before anything of it was read. */
+/** `at` is the last number assigned before the files were read. */
 export type TallyDoc = { _id: string; at: number; days: DayTally[] };
 
 export type UsageDoc = {
   _id: string;
   bytes: number;
-  /** Raised by every change, so that a count sees whether something happened meanwhile. */
+  /** Increased by every change, so that a recount notices changes in between. */
   changes: number;
-  /** When bytes were last reserved; whoever reserved them has stored them soon after, or never. */
+  /** When bytes were last reserved. They are stored soon after or never. */
   stored_at?: Date;
-  /** Work that deletes right now. What a dead process left is dropped after an hour. */
+  /** Active deletions. Those of dead processes are dropped after an hour. */
   deleting?: { id: string; at: Date }[];
   counted_at: Date;
-  /** Uploads in the minute that the last one fell into. */
+  /** Uploads in the minute of the last one. */
   upload_minute?: number;
   uploads?: number;
 };

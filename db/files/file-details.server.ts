@@ -24,8 +24,8 @@ export type DetailChanges = Partial<FileDetails> & {
 const UPDATE_ATTEMPTS = 5;
 
 /**
- * Changes what is known about a file, its name and its folder included, and makes no version. A language that followed from the old name follows
- * from the new one; one that a person chose stays.
+ * Changes the details of a file, including its name and its folder, without a new version. A language that was detected from
+ * the old name is detected again; one that a person chose stays.
  */
 export async function updateDetails(
   db: Db,
@@ -44,8 +44,8 @@ export async function updateDetails(
     if (Object.keys(changes).length === 0) return file;
     const { file_name, folder_id } = { ...file, ...changes };
     const isPlaced = file_name !== file.file_name || folder_id !== file.folder_id;
-    const taken = isPlaced && (await checkNoFolderNamed(db, ownerId, folder_id, [file_name]));
-    if (taken) return taken;
+    const nameConflict = isPlaced && (await checkNoFolderNamed(db, ownerId, folder_id, [file_name]));
+    if (nameConflict) return nameConflict;
     if (isPlaced && (await checkNoLookAlike(db, ownerId, { id: file_id, folder_id, file_name })))
       return Refusal("name_taken", { file_name });
     const language = changes.language ?? (await chooseLanguage(db, ownerId, file, changes.file_name));
@@ -67,7 +67,7 @@ async function chooseLanguage(
   return file.language === detectLanguage(file.file_name, body) ? detectLanguage(name, body) : file.language;
 }
 
-/** Null where the file has another version or name by now. */
+/** Returns null if the file has another version or name now. */
 async function setDetails(
   db: Db,
   ownerId: string,

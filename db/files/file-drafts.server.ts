@@ -45,14 +45,14 @@ export function toDraft(input: FileToSave): Draft | Refusal {
   return { ...input, file_name, body, language: input.language ?? detectLanguage(file_name, body) };
 }
 
-/** What an event about a failed save names: the file that the text was for, or the owner where it would begin a file. */
+/** Returns the resource for an event about a failed save: the file that the text was for, or the owner for a new file. */
 export const toDraftResource = (ownerId: string, { writtenTo }: Draft): EventResource =>
   writtenTo ? { type: "file", id: writtenTo } : { type: "user", id: ownerId };
 
-/** The columns that tell the size of a text. */
+/** Returns the columns for the size of a text. */
 export const measureBody = (body: string) => ({ size_bytes: utf8Bytes(body), lines: countLines(body) });
 
-/** The columns that every save of a text replaces. */
+/** Returns the columns that every save of a text replaces. */
 export const toTextColumns = (draft: Draft, now: Date) => ({
   language: draft.language,
   ...measureBody(draft.body),
@@ -60,7 +60,7 @@ export const toTextColumns = (draft: Draft, now: Date) => ({
   ...unindexed(),
 });
 
-/** The document of a new file at its first version. */
+/** Returns the document of a new file at its first version. */
 export const toFileDoc = (ownerId: string, draft: Draft, now: Date): FileDoc => ({
   _id: new ObjectId(),
   user_id: ownerId,

@@ -7,15 +7,15 @@ import { isRefusal, type Refusal } from "#domain/refusal.ts";
 export type Edit = FileToSave & { onto: EditedFrom };
 type EditedFile = SavedFile & { unchanged: boolean; described: boolean };
 
-/** Saves an edit, as a version where its text or its name is another. */
+/** Saves an edit, as a new version if its text or its name changed. */
 export async function editFile(
   db: Db,
   ownerId: string,
   edit: Edit,
   now: Date,
 ): Promise<EditedFile | Refusal> {
-  const kept = await keepUnchangedText(db, ownerId, edit);
-  if (kept) return kept;
+  const unchangedFile = await keepUnchangedText(db, ownerId, edit);
+  if (unchangedFile) return unchangedFile;
   const saved = await saveFile(db, ownerId, edit, now);
   return isRefusal(saved) ? saved : { ...saved, unchanged: false, described: false };
 }

@@ -3,10 +3,10 @@ import type { EventResource } from "#domain/events/event-resource.ts";
 
 type FaultEvent = "db_save_code_snippet_error" | "db_get_latest_version_error" | "db_delete_file_error";
 
-/** What is only known once the work has begun is computed when it has failed. */
+/** A function for a resource that is only known after the work began; it is called if the work fails. */
 type Subject = EventResource | (() => EventResource);
 
-/** Announces a fault by its kind alone, because its message may quote what it was about, and passes it on. */
+/** Emits an event with only the kind of a fault, because its message may quote private content, and throws the fault again. */
 export async function emitOnFault<T>(
   event: FaultEvent,
   db: Db,

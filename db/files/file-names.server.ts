@@ -6,57 +6,57 @@ import { listNameForms, toComposedName } from "#domain/files/name-forms.ts";
 import { toNameOrder } from "#domain/files/name-order.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** The columns that hold the name of a file. */
+/** Returns the columns for the name of a file. */
 export const toNameColumns = (file_name: string) => ({ file_name, name_order: toNameOrder(file_name) });
 
-/** The one living file of a name in a folder; a document from before folders is at the root. */
+/** Filters the file of a name in a folder, outside the trash. Documents from before folders are at the root. */
 export const named = (ownerId: string, file_name: string, folder_id: string | null = null) => ({
   ...living(ownerId),
   folder_id,
   file_name,
 });
 
-/** The one living file of a name in a folder. Where two look alike, the requested form decides. */
+/** Finds the file of a name in a folder. If two names look alike, the requested form decides. */
 export async function findNamedDoc(
   db: Db,
   ownerId: string,
   file_name: string,
   folder_id: string | null = null,
 ): Promise<FileDoc | null> {
-  const [given, ...others] = listNameForms(file_name);
-  const exact = await db.files.findOne(named(ownerId, given ?? file_name, folder_id));
-  if (exact || others.length === 0) return exact;
-  return db.files.findOne({ ...named(ownerId, file_name, folder_id), file_name: { $in: others } });
+  const [requestedForm, ...otherForms] = listNameForms(file_name);
+  const exact = await db.files.findOne(named(ownerId, requestedForm ?? file_name, folder_id));
+  if (exact || otherForms.length === 0) return exact;
+  return db.files.findOne({ ...named(ownerId, file_name, folder_id), file_name: { $in: otherForms } });
 }
 
-/** The name of the file that a text becomes a version of, in the form it has there; composed where it begins a file. */
+/** Returns the name of the file that a text becomes a version of, in its existing form; composed for a new file. */
 export async function findKeptName(
   db: Db,
   ownerId: string,
   { file_name, folder_id }: { file_name: string; folder_id?: string | null },
 ): Promise<string> {
   if (listNameForms(file_name).length === 1) return file_name;
-  const there = await findNamedDoc(db, ownerId, file_name, folder_id);
-  return there?.file_name ?? toComposedName(file_name);
+  const existing = await findNamedDoc(db, ownerId, file_name, folder_id);
+  return existing?.file_name ?? toComposedName(file_name);
 }
 
-/** The refusal of a name that another file of the folder has in another form. The same form is refused by the store. */
+/** Refuses a name that another file of the folder has in another form. The store itself refuses the same form. */
 export async function checkNoLookAlike(
   db: Db,
   ownerId: string,
   { id, folder_id, file_name }: { id: string; folder_id: string | null; file_name: string },
 ): Promise<Refusal | null> {
-  const others = listNameForms(file_name).slice(1);
-  if (others.length === 0) return null;
-  const filter = { ...named(ownerId, file_name, folder_id), file_name: { $in: others } };
-  const there = await db.files.findOne(
+  const otherForms = listNameForms(file_name).slice(1);
+  if (otherForms.length === 0) return null;
+  const filter = { ...named(ownerId, file_name, folder_id), file_name: { $in: otherForms } };
+  const existing = await db.files.findOne(
     { ...filter, _id: { $ne: new ObjectId(id) } },
     { projection: { _id: 1 } },
   );
-  return there && Refusal("file_name_taken", { file_name });
+  return existing && Refusal("file_name_taken", { file_name });
 }
 
-/** The names and tags of the files that were made last. */
+/** Lists the names and tags of the newest files. */
 export async function listNewestNames(db: Db, ownerId: string, limit: number): Promise<string[]> {
   const files = await db.files
     .find(living(ownerId), { hint: "by_creation" })

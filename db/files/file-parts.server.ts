@@ -9,26 +9,25 @@ import { hideReminders, removeRemindersOfFile, revealReminders } from "#db/remin
 import { dateShares, removeFileShares, undateShares } from "#db/shares/share-trash.server.ts";
 
 /**
- * What hangs on a file besides its record, a row for each collection. Trash, restore, purge, their upkeep and the deletion of accounts
- * read this table; the export is held to it by its types. A collection whose documents have a `file_id` and no row here does not compile.
- *
- * The versions stand first, and a part is dated before those below it and removed after them: by its versions upkeep finds a file
- * whose deletion or restoring was cut off.
+ * The parts of a file besides its record, a row for each collection. Trash, restore, purge, their upkeep and the deletion of
+ * accounts read this table, and the types of the export check against it. A collection whose documents have a `file_id` does
+ * not compile without a row. Versions come first: a part is dated before the parts below it and removed after them, so that
+ * upkeep finds a file whose deletion or restoring was interrupted by its versions.
  */
 type OnFile = (db: Db, fileId: ObjectId) => Promise<number>;
 type OnFiles = (db: Db, fileIds: readonly ObjectId[]) => Promise<unknown>;
 type OnDeletion = (db: Db, fileIds: readonly ObjectId[], expiresAt: Date) => Promise<unknown>;
 
 type FilePart = {
-  /** The files go to the trash: from this date on the part is gone, and until then it is not seen. */
+  /** The files go to the trash: the part is hidden until this date and then deleted. */
   date: OnDeletion;
-  /** The files come back: takes the date of one deletion from the part. */
+  /** The files are restored: removes the date of one deletion from the part. */
   undate: OnDeletion;
-  /** The file goes for good. Answers how many bytes of its owner's library went. */
+  /** The file is deleted for good. Returns how many bytes of its owner's library were deleted. */
   remove: OnFile;
-  /** The account goes: found by its owner, or removed together with so many files. */
+  /** The account is deleted: the part is found by its owner, or removed with a batch of files. */
   removeWithOwner: "by_owner" | OnFiles;
-  /** The library is exported: within the record of its file, as records of its own, or not at all. */
+  /** In an export: within the record of its file, as records of its own, or not at all. */
   exported: "in_file" | "as_records" | "never";
 };
 
@@ -39,10 +38,10 @@ type NamesFile<Name extends CollectionName> = string extends keyof DocumentIn<Na
     : false;
 type NamingFiles = { [Name in CollectionName]: NamesFile<Name> extends true ? Name : never }[CollectionName];
 
-/** News about a file tell what happened to it, whatever becomes of it later; texts and shares name their files in other ways. */
+/** Events about a file report its past, independent of its present; texts and shares name their files in other ways. */
 type FilePartName = Exclude<NamingFiles, "push_events"> | "file_bodies" | "shares";
 
-/** For what takes no part of its owner's bytes. */
+/** For parts that do not count towards their owner's bytes. */
 function removeUnmeasured(remove: (db: Db, fileId: ObjectId) => Promise<unknown>): OnFile {
   return async (db, fileId) => {
     await remove(db, fileId);
@@ -120,7 +119,7 @@ export const FILE_PARTS = {
   },
 } as const satisfies Record<FilePartName, FilePart>;
 
-/** What an export holds in records of its own kind. */
+/** The parts that an export contains as records of their own. */
 export type ExportedPart = {
   [Name in FilePartName]: (typeof FILE_PARTS)[Name]["exported"] extends "as_records" ? Name : never;
 }[FilePartName];
@@ -136,14 +135,14 @@ export async function undateFileParts(db: Db, fileIds: readonly ObjectId[], expi
   if (fileIds.length > 0) for (const { undate } of LAST_FIRST) await undate(db, fileIds, expiresAt);
 }
 
-/** Answers how many bytes of its owner's library went. */
+/** Returns how many bytes of the owner's library were deleted. */
 export async function removeFileParts(db: Db, fileId: ObjectId): Promise<number> {
   let bytes = 0;
   for (const { remove } of LAST_FIRST) bytes += await remove(db, fileId);
   return bytes;
 }
 
-/** Removes what deleting an account does not find by its owner. */
+/** Removes the parts that the deletion of an account does not find by owner. */
 export async function removePartsOfFiles(db: Db, fileIds: readonly ObjectId[]): Promise<void> {
   for (const { removeWithOwner } of LAST_FIRST)
     if (removeWithOwner !== "by_owner") await removeWithOwner(db, fileIds);

@@ -7,21 +7,21 @@ import { findFolderAt, makeFolders } from "#db/folders/folders.server.ts";
 import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 
 export type FileToPut = Pick<FileToSave, "file_name" | "body"> & {
-  /** Missing folders are made, unless the expectation fails. */
+  /** Missing folders are created, unless the expectation fails. */
   folders: readonly string[];
-  /** What has to hold of the file at that path, or of its absence, for the text to be saved. */
+  /** The condition on the file at that path, or on its absence, for saving the text. */
   expects?: (current: FileRecord | null) => boolean;
 };
 export type PutResult = SavedFile & { unchanged: boolean };
 
 const PUT_ATTEMPTS = 5;
-/** What a save onto a version, or onto nothing, is refused with where another one came first. */
+/** The refusals of a save onto a version, or onto nothing, if another one came first. */
 export const OVERTAKEN: readonly RefusalCode[] = ["stale_edit", "file_not_found", "file_name_taken"];
 
 /**
- * Saves a text at a path, unless the file there shows it already. An expectation is part of the write: the text is saved onto
- * the very file and version that met it, or onto nothing. Of two writers with the same expectation one wins, and the other's is
- * checked again against what is there then.
+ * Saves a text at a path, unless the file there has it already. An expectation is part of the write: the text is saved only
+ * onto the file and version that met it, or onto nothing. If two writers have the same expectation, one succeeds, and the
+ * other's is checked again against the new file.
  */
 export async function putFile(
   db: Db,
@@ -46,7 +46,7 @@ export async function putFile(
   return Refusal("version_changed", { version: current?.version ?? null });
 }
 
-/** What the file must still be when it is written to. */
+/** Returns the fields that must be unchanged when the file is written. */
 export const pickSeen = ({ id, version, file_name, folder_id }: FileRecord) => ({
   id,
   version,

@@ -36,13 +36,13 @@ export function toFile({
   client_modified: _c,
   n: _n,
   unindexed: _u,
-  ...rest
+  ...file
 }: FileDoc): FileRecord {
-  // A document from before a detail existed has none of it.
-  return { id: _id.toHexString(), folder_id: null, ...NO_DETAILS, ...rest };
+  // Documents from before a detail existed lack it.
+  return { id: _id.toHexString(), folder_id: null, ...NO_DETAILS, ...file };
 }
 
-/** Those of the files that this person has, in any order. */
+/** Finds those of the files that the person has, in any order. */
 export async function findFiles(db: Db, ownerId: string, ids: readonly string[]): Promise<FileRecord[]> {
   if (ids.length === 0) return [];
   const _id = { $in: ids.map((id) => new ObjectId(id)) };
@@ -65,7 +65,7 @@ export async function findFileByName(
   return doc && toFile(doc);
 }
 
-/** The text of the version the file shows. */
+/** Returns the text of the file's current version. */
 export async function readBody(db: Db, ownerId: string, file: FileRecord): Promise<string> {
   return emitOnFault("db_get_latest_version_error", db, { type: "file", id: file.id }, async () => {
     const body = await recallBody(db, ownerId, file);

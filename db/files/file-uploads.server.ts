@@ -13,8 +13,8 @@ import { utf8Bytes } from "#domain/text/text.ts";
 const UPLOAD_ATTEMPTS = 5;
 
 /**
- * Keeps several texts, in order, where there is room for all of them: else none is kept. The first that is refused for another
- * reason stops the rest; those before it stand. A text that its file shows already is no new version.
+ * Saves several texts, in order, if there is room for all of them; otherwise none. The first refusal for another reason stops
+ * the rest, while those before it remain saved. A text that its file has already makes no new version.
  */
 export async function saveFiles(
   db: Db,
@@ -28,22 +28,22 @@ export async function saveFiles(
     if (isRefusal(draft)) return draft;
     drafts.push(draft);
   }
-  let left = drafts.reduce((sum, { body }) => sum + utf8Bytes(body), 0);
+  let remainingBytes = drafts.reduce((sum, { body }) => sum + utf8Bytes(body), 0);
   let saving: Draft | undefined;
   const findResource = () => (saving ? toDraftResource(ownerId, saving) : { type: "user", id: ownerId });
   return emitOnFault("db_save_code_snippet_error", db, findResource, () =>
-    storeBytes(db, ownerId, { bytes: left, uploads: drafts.length }, now, async (free) => {
+    storeBytes(db, ownerId, { bytes: remainingBytes, uploads: drafts.length }, now, async (free) => {
       const saved: SavedFile[] = [];
       for (const [i, draft] of drafts.entries()) {
         saving = draft;
-        const one = await keepUpload(db, ownerId, draft, inputs[i]?.language, now);
-        if (isRefusal(one)) {
-          free(left);
-          return one;
+        const savedFile = await saveUpload(db, ownerId, draft, inputs[i]?.language, now);
+        if (isRefusal(savedFile)) {
+          free(remainingBytes);
+          return savedFile;
         }
-        if (one.unchanged) free(utf8Bytes(draft.body));
-        left -= utf8Bytes(draft.body);
-        saved.push(one);
+        if (savedFile.unchanged) free(utf8Bytes(draft.body));
+        remainingBytes -= utf8Bytes(draft.body);
+        saved.push(savedFile);
       }
       return saved;
     }),
@@ -51,10 +51,11 @@ export async function saveFiles(
 }
 
 /**
- * Saves the text onto the version that was compared with it, or onto nothing. Of two equal uploads at once the later one so finds the
- * text of the other, and makes no version. A file that others keep changing gets the text as a version without a comparison.
+ * Saves the text onto the version that it was compared with, or onto nothing. So of two equal simultaneous uploads, the later
+ * one finds the text of the other and makes no version. If a file keeps changing, the text becomes a version without a
+ * comparison.
  */
-async function keepUpload(
+async function saveUpload(
   db: Db,
   ownerId: string,
   draft: Draft,
@@ -64,10 +65,10 @@ async function keepUpload(
   const { file_name, folder_id } = draft;
   for (let attempt = 0; attempt < UPLOAD_ATTEMPTS; attempt += 1) {
     const current = await findFileByName(db, ownerId, file_name, folder_id);
-    // What was found in the text is no choice of the person's.
-    const said = { ...draft, language: chosenLanguage, onto: undefined };
-    const kept = current && (await keepUnchangedText(db, ownerId, said, current));
-    if (kept) return kept;
+    // A language detected from the text is not a person's choice.
+    const input = { ...draft, language: chosenLanguage, onto: undefined };
+    const unchangedFile = current && (await keepUnchangedText(db, ownerId, input, current));
+    if (unchangedFile) return unchangedFile;
     draft.file_name = current?.file_name ?? file_name;
     draft.onto = current ? pickSeen(current) : "nothing";
     const saved = await keepDraft(db, ownerId, draft, now);

@@ -6,13 +6,13 @@ import type { VersionDoc } from "#db/files/documents.ts";
 
 export const bodyKey = (fileId: ObjectId, version: number) => `${fileId.toHexString()}:${version}`;
 
-/** Another save had the same number: an election lost the write that took it. */
+/** Another save had the same number, because an election lost the write that took it. */
 export const NUMBER_TAKEN = Symbol("number taken");
 
 /**
- * Writes the text, then the record that names it, then does `publish`, which shows the version: a version that can be seen can be read.
- * Only `publish` waits for the majority, because replication keeps the order of one primary's writes. A new primary may lack what
- * only the old one had, so after an election the text and the record are written again.
+ * Writes the text, then the record that names it, and then calls `publish`, which shows the version: a visible version can
+ * always be read. Only `publish` waits for the majority, because replication keeps the order of one primary's writes. A new
+ * primary may lack earlier writes, so after an election the text and the record are written again.
  */
 export async function publishVersion<Published>(
   db: Db,
@@ -21,12 +21,12 @@ export async function publishVersion<Published>(
   publish: () => Promise<Published>,
 ): Promise<Published | typeof NUMBER_TAKEN> {
   const text = { _id: bodyKey(version.file_id, version.version), user_id: version.user_id, body };
-  const before = db.primary.changes();
-  const covered = db.primary.keepsOrder() ? COVERED : {};
-  if (!(await insertOnce(() => db.file_bodies.insertOne(text, covered)))) return NUMBER_TAKEN;
-  await db.file_versions.insertOne(version, covered);
+  const changesBefore = db.primary.changes();
+  const options = db.primary.keepsOrder() ? COVERED : {};
+  if (!(await insertOnce(() => db.file_bodies.insertOne(text, options)))) return NUMBER_TAKEN;
+  await db.file_versions.insertOne(version, options);
   const published = await publish();
-  if (db.primary.changes() !== before) {
+  if (db.primary.changes() !== changesBefore) {
     await insertOnce(() => db.file_bodies.insertOne(text));
     await insertOnce(() => db.file_versions.insertOne(version));
   }
@@ -38,14 +38,14 @@ export async function removeVersion(db: Db, fileId: ObjectId, version: number): 
   await db.file_bodies.deleteOne({ _id: bodyKey(fileId, version) }, COVERED);
 }
 
-/** A version is shown in the language and under the name that its file had while it was the newest. */
+/** A version is shown with the language and the name that its file had while it was the newest. */
 export async function updateVersion(
   db: Db,
   fileId: ObjectId,
   version: number,
-  shown: Partial<Pick<VersionDoc, "language" | "file_name">>,
+  columns: Partial<Pick<VersionDoc, "language" | "file_name">>,
 ): Promise<void> {
-  await db.file_versions.updateOne({ file_id: fileId, version }, { $set: shown });
+  await db.file_versions.updateOne({ file_id: fileId, version }, { $set: columns });
 }
 
 export async function findBody(
@@ -54,30 +54,30 @@ export async function findBody(
   fileId: ObjectId,
   version: number,
 ): Promise<string | null> {
-  // A body was written as text by the same driver: looking at each of its characters again tells nothing.
+  // The same driver wrote the text, so checking each of its characters again is useless.
   const unchecked = { enableUtf8Validation: false };
   const doc = await db.file_bodies.findOne({ _id: bodyKey(fileId, version), user_id: ownerId }, unchecked);
   return doc?.body ?? null;
 }
 
 /**
- * A text that a file shows is remembered, because it is read more often than any older one. A number can be taken twice where a version
- * was lost with its server, so that the moment tells texts apart, too.
+ * The key of a cached text. Current texts are cached, because they are read more often than older ones. A version number can be
+ * used twice if a version was lost with its server, so the time distinguishes texts, too.
  */
 const memoryKey = (ownerId: string, { id, version, updated_at }: Versioned) =>
   `${ownerId} ${id}:${version} ${updated_at.getTime()}`;
 
-/** The text that a file shows. */
+/** Returns the text of the file's current version. */
 export async function recallBody(db: Db, ownerId: string, file: Versioned): Promise<string | null> {
   const key = memoryKey(ownerId, file);
-  const known = db.texts?.recall(key);
-  if (known !== undefined) return known;
+  const cachedBody = db.texts?.recall(key);
+  if (cachedBody !== undefined) return cachedBody;
   const body = await findBody(db, ownerId, new ObjectId(file.id), file.version);
   if (body !== null) db.texts?.keep(key, body);
   return body;
 }
 
-/** The texts that files show, in the order of the files; null for one that is gone. */
+/** Returns the current texts of files, in their order; null for a missing one. */
 export async function recallBodies(
   db: Db,
   ownerId: string,
@@ -87,16 +87,16 @@ export async function recallBodies(
   const unread = files.map((file, i) => ({ file, i })).filter(({ i }) => bodies[i] === null);
   if (unread.length === 0) return bodies;
   const ids = unread.map(({ file: { id, version } }) => ({ _id: new ObjectId(id), version }));
-  const read = await findBodies(db, ownerId, ids);
-  for (const [at, { file, i }] of unread.entries()) {
-    const body = read[at] ?? null;
+  const storedBodies = await findBodies(db, ownerId, ids);
+  for (const [index, { file, i }] of unread.entries()) {
+    const body = storedBodies[index] ?? null;
     bodies[i] = body;
     if (body !== null) db.texts?.keep(memoryKey(ownerId, file), body);
   }
   return bodies;
 }
 
-/** The same from the store, whatever is remembered. */
+/** Like `recallBodies`, but from the store instead of the cache. */
 export async function findBodies(
   db: Db,
   ownerId: string,
@@ -108,7 +108,7 @@ export async function findBodies(
   return keys.map((key) => bodies.get(key) ?? null);
 }
 
-/** How the text of each file begins, in so many characters. The rest of a long text is not sent for it. */
+/** Returns the first characters of the text of each file. The rest of a long text is not transferred. */
 export async function findBodyStarts(
   db: Db,
   ownerId: string,
@@ -127,7 +127,7 @@ export async function findBodyStarts(
 type VersionRecord = Omit<VersionDoc, "_id" | "file_id"> & { file_id: string };
 type Versioned = { id: string; version: number; updated_at: Date };
 
-/** One version of a file, no newer than the one it shows. */
+/** Finds a version of a file, no newer than the current one. */
 export async function findVersion(
   db: Db,
   ownerId: string,
@@ -139,7 +139,7 @@ export async function findVersion(
   return doc && toVersion(doc);
 }
 
-/** The text of one version of a file; null where there is no such version. */
+/** Returns the text of a version; null if there is no such version. */
 export async function readVersion(
   db: Db,
   ownerId: string,
@@ -154,7 +154,7 @@ export async function readVersion(
 
 type VersionPage = { versions: VersionRecord[]; more: boolean };
 
-/** Versions of a file, newest first, from the one it shows or from below `before`. */
+/** Lists versions of a file, newest first, from the current one or below `before`. */
 export async function listVersions(
   db: Db,
   ownerId: string,
@@ -173,6 +173,6 @@ export async function listVersions(
   return { versions: docs.slice(0, limit).map(toVersion), more: docs.length > limit };
 }
 
-function toVersion({ _id: _, file_id, ...rest }: VersionDoc): VersionRecord {
-  return { file_id: file_id.toHexString(), ...rest };
+function toVersion({ _id: _, file_id, ...version }: VersionDoc): VersionRecord {
+  return { file_id: file_id.toHexString(), ...version };
 }

@@ -47,9 +47,9 @@ const SAVE_ATTEMPTS = 5;
 
 /**
  * Saves a text under a name. If the folder has a file of that name that is not in the trash, the file gets its next version; otherwise
- * a new file is created. A version number is taken by one atomic increment, the body is written under it, and only then does the
- * file point to it, never to a lower number: concurrent saves each keep their own version, and a crash leaves an unused number at
- * worst. An edit is refused as stale, and leaves nothing behind, if the file no longer shows the version that the edit began with.
+ * a new file is created. A version number is taken by an atomic increment, then the body is written under it, and then the file
+ * points to it, never to a lower number: concurrent saves each keep their own version, and a crash leaves at most an unused number.
+ * An edit is refused as stale, and leaves nothing behind, if the file no longer shows the version that the edit began with.
  */
 export async function saveFile(
   db: Db,
@@ -78,15 +78,15 @@ export async function keepDraft(
   now: Date,
 ): Promise<SavedFile | Refusal> {
   const { onto, tags } = draft;
-  const edited = typeof onto === "object" ? onto.id : undefined;
-  if (tags) draft.tags = await spellTags(db, ownerId, tags, edited);
-  const kept = await (!onto
+  const editedId = typeof onto === "object" ? onto.id : undefined;
+  if (tags) draft.tags = await spellTags(db, ownerId, tags, editedId);
+  const savedVersion = await (!onto
     ? saveByName(db, ownerId, draft, now)
     : onto === "nothing"
       ? saveAsNewFile(db, ownerId, draft, now)
       : saveEdit(db, ownerId, draft, onto, now));
-  if (isRefusal(kept)) return kept;
-  const { doc, version, created } = kept;
+  if (isRefusal(savedVersion)) return savedVersion;
+  const { doc, version, created } = savedVersion;
   const file = toFile(doc);
   await indexSaved(db, ownerId, file.id, { version, body: draft.body, file: doc });
   db.emit("business_metric", { metric: "file_saved", resource: { type: "file", id: file.id } });
@@ -94,9 +94,9 @@ export async function keepDraft(
 }
 
 /** The version just saved, and its file, which may already show a newer version. */
-type KeptVersion = { doc: FileDoc; version: number; created: boolean };
+type SavedVersion = { doc: FileDoc; version: number; created: boolean };
 
-async function saveByName(db: Db, ownerId: string, draft: Draft, now: Date): Promise<KeptVersion | Refusal> {
+async function saveByName(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedVersion | Refusal> {
   draft.file_name = await findKeptName(db, ownerId, draft);
   for (let attempt = 0; attempt < SAVE_ATTEMPTS; attempt += 1) {
     const saved =
@@ -111,7 +111,7 @@ async function saveAsNewFile(
   ownerId: string,
   draft: Draft,
   now: Date,
-): Promise<KeptVersion | Refusal> {
+): Promise<SavedVersion | Refusal> {
   const { file_name, folder_id } = draft;
   const existing = await findNamedDoc(db, ownerId, file_name, folder_id);
   draft.file_name = toComposedName(file_name);
@@ -124,23 +124,23 @@ async function saveNextVersion(
   ownerId: string,
   draft: Draft,
   now: Date,
-): Promise<KeptVersion | null> {
-  const taken = await takeVersion(db, named(ownerId, draft.file_name, draft.folder_id));
-  if (!taken) return null;
-  draft.writtenTo = taken._id.toHexString();
-  const version = taken.last_version;
+): Promise<SavedVersion | null> {
+  const file = await takeVersion(db, named(ownerId, draft.file_name, draft.folder_id));
+  if (!file) return null;
+  draft.writtenTo = file._id.toHexString();
+  const version = file.last_version;
   const columns = { ...toTextColumns(draft, now), ...keyedDetails(draft), version };
-  const doc = toVersionDoc(taken, version, draft, now);
+  const doc = toVersionDoc(file, version, draft, now);
   const published = await publishVersion(db, doc, draft.body, () =>
-    showVersion(db, { _id: taken._id, ...living(ownerId), version: { $lt: version } }, columns),
+    showVersion(db, { _id: file._id, ...living(ownerId), version: { $lt: version } }, columns),
   );
   if (published === NUMBER_TAKEN) return null;
-  if (!published && !(await findFile(db, ownerId, taken._id.toHexString()))) {
-    // The file was deleted meanwhile. Files in the trash get no versions, so the caller creates a new file.
-    await removeVersion(db, taken._id, version);
+  if (!published && !(await findFile(db, ownerId, file._id.toHexString()))) {
+    // The file was deleted in between. Files in the trash get no versions, so the caller creates a new file.
+    await removeVersion(db, file._id, version);
     return null;
   }
-  return { doc: published ?? taken, version, created: false };
+  return { doc: published ?? file, version, created: false };
 }
 
 /** The owner is the shard key, so every filter has to name one. */
@@ -174,26 +174,26 @@ async function saveEdit(
   draft: Draft,
   onto: EditedFrom,
   now: Date,
-): Promise<KeptVersion | Refusal> {
+): Promise<SavedVersion | Refusal> {
   if (!isFileId(onto.id)) return Refusal("file_not_found", { file_id: onto.id });
-  const { id, ...seen } = onto;
+  const { id, ...expected } = onto;
   draft.writtenTo = id;
-  const unchanged = { _id: new ObjectId(id), ...living(ownerId), ...seen };
-  const taken = await takeVersion(db, unchanged);
-  if (!taken) return explainStaleEdit(db, ownerId, onto.id);
-  const version = taken.last_version;
-  const isRenamed = draft.file_name !== taken.file_name;
+  const unchanged = { _id: new ObjectId(id), ...living(ownerId), ...expected };
+  const file = await takeVersion(db, unchanged);
+  if (!file) return explainStaleEdit(db, ownerId, onto.id);
+  const version = file.last_version;
+  const isRenamed = draft.file_name !== file.file_name;
   if (isRenamed) draft.file_name = toComposedName(draft.file_name);
   const { file_name } = draft;
-  const nameTaken = isRenamed && (await checkNewName(db, ownerId, taken, file_name));
-  if (nameTaken) return nameTaken;
+  const nameConflict = isRenamed && (await checkNewName(db, ownerId, file, file_name));
+  if (nameConflict) return nameConflict;
   const columns = {
     ...toTextColumns(draft, now),
     ...toNameColumns(file_name),
     ...keyedDetails(draft),
     version,
   };
-  const doc = toVersionDoc(taken, version, draft, now);
+  const doc = toVersionDoc(file, version, draft, now);
   const published = await publishVersion(db, doc, draft.body, () =>
     showVersion(db, unchanged, columns).catch((error) => {
       if (isDuplicateKey(error)) return Refusal("file_name_taken", { file_name });
@@ -202,11 +202,11 @@ async function saveEdit(
   );
   if (published === NUMBER_TAKEN) return explainStaleEdit(db, ownerId, onto.id);
   if (published && !isRefusal(published)) return { doc: published, version, created: false };
-  await removeVersion(db, taken._id, version);
+  await removeVersion(db, file._id, version);
   return published ?? explainStaleEdit(db, ownerId, onto.id);
 }
 
-/** The refusal of a name that a folder or another file beside this one already has. */
+/** Refuses a name that a folder or another file in the same folder already has. */
 async function checkNewName(
   db: Db,
   ownerId: string,
@@ -220,7 +220,7 @@ async function checkNewName(
   );
 }
 
-/** Why an edit did not find its file as it expected: the file has changed, or it is gone. */
+/** Returns the reason why an edit was refused: the file has changed, or it is gone. */
 async function explainStaleEdit(db: Db, ownerId: string, file_id: string): Promise<Refusal> {
   const file = await findFile(db, ownerId, file_id);
   return file
@@ -233,9 +233,9 @@ async function createFile(
   ownerId: string,
   draft: Draft,
   now: Date,
-): Promise<KeptVersion | Refusal | null> {
-  const taken = await checkNoFolderNamed(db, ownerId, draft.folder_id ?? null, [draft.file_name]);
-  if (taken) return taken;
+): Promise<SavedVersion | Refusal | null> {
+  const nameConflict = await checkNoFolderNamed(db, ownerId, draft.folder_id ?? null, [draft.file_name]);
+  if (nameConflict) return nameConflict;
   const doc = toFileDoc(ownerId, draft, now);
   const version = toVersionDoc(doc, 1, draft, now);
   try {

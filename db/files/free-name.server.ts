@@ -4,13 +4,13 @@ import { type SavedFile, saveFile } from "#db/files/files.server.ts";
 import { numberedName } from "#domain/files/trash.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-/** Whether a file was refused for what has its name already. */
+/** True if a file was refused because its name is taken. */
 export const isNameTaken = ({ refused }: Refusal) =>
   refused === "file_name_taken" || refused === "name_of_folder";
 
 const NUMBER_MAX = 1_000;
 
-/** Never onto a file that is there: a name that a file or a folder has gets a number. */
+/** Never saves onto an existing file: a name that a file or a folder has gets a number. */
 export async function saveUnderFreeName(
   db: Db,
   ownerId: string,

@@ -2,8 +2,8 @@ import { defineIndexes } from "#db/indexes/index-table.ts";
 import { LARGE_BYTES } from "#domain/files/file-query.ts";
 
 /**
- * What a list is narrowed to stands before `deleted_at`, so that all files with it, and those of them in the trash, are each counted
- * from keys alone. The fields after `_id` narrow a list further without reading files.
+ * Fields that narrow a list come before `deleted_at`, so that all matching files, and those of them in the trash, are each
+ * counted from keys alone. The fields after `_id` narrow a list further without reading files.
  */
 export const FILE_INDEXES = defineIndexes({
   files: [

@@ -1,2 +1,2 @@
-/** The filter of the files of a person that are not in the trash. */
+/** Filters a person's files outside the trash. */
 export const living = (ownerId: string) => ({ user_id: ownerId, deleted_at: null });

@@ -8,7 +8,7 @@ import { isFileId } from "#domain/files/selection.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 
-/** What a person marks a file with: a star, a pin, and the words about it. None of it is a change of the file's text. */
+/** A person's marks of a file: favorite, pin and last opening. They do not change the file's text. */
 export async function toggleFavorite(db: Db, ownerId: string, fileId: string): Promise<FileRecord | Refusal> {
   const notFound = Refusal("file_not_found", { file_id: fileId });
   if (!isFileId(fileId)) return notFound;
@@ -28,8 +28,8 @@ export async function togglePin(db: Db, ownerId: string, fileId: string): Promis
 }
 
 /**
- * Takes the first free of a person's places. The unique index on the place decides who gets it: of any number of pins at once no
- * more succeed than there are places.
+ * Takes the first free pin slot of a person. The unique index on the slot decides: of any number of simultaneous pins, no more
+ * succeed than there are slots.
  */
 export async function pinFile(db: Db, ownerId: string, fileId: string): Promise<FileRecord | Refusal> {
   const _id = new ObjectId(fileId);
@@ -70,7 +70,7 @@ export async function listPinned(db: Db, ownerId: string): Promise<FileRecord[]>
 
 const OPENED_EVERY_MS = MINUTE_MS;
 
-/** Remembers that a file was opened, once a minute at most. */
+/** Records that a file was opened, at most once a minute. */
 export async function setOpened(db: Db, ownerId: string, file: FileRecord, now: Date): Promise<void> {
   const { last_opened_at } = file;
   if (db.writing.isPaused()) return;

@@ -9,9 +9,8 @@ import { isRefusal, type Refusal } from "#domain/refusal.ts";
 export type SampleFile = FileToSave & { favorite?: true; pinned?: true };
 
 /**
- * Adds sample files to a library. A name that is there already is left alone, so that asking twice changes nothing,
- * not even at once: each file is made by one of those who ask, and only if there is none.
- * Answers how many were added; each is a second younger than the one before it, which keeps their order.
+ * Adds sample files to a library and returns their number. Existing names are skipped, so that repeated or simultaneous calls
+ * create each file only once. Each file is a second younger than the one before it, which keeps their order.
  */
 export async function addSample(
   db: Db,

@@ -7,20 +7,20 @@ import { type FileDetails, pickDetails } from "#domain/files/file-details.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { findSpelling, listTagKeys, toTagKey } from "#domain/files/tags.ts";
 
-/** Tags as they are stored. */
+/** Returns tags with their keys. */
 export const keyedTags = (tags: string[]) => ({ tags, tag_keys: listTagKeys(tags) });
 
-/** The details that are given, as they are stored. */
+/** Returns the details of a file that are present, with the keys of tags. */
 export const keyedDetails = (
-  given: Partial<FileDetails>,
+  details: Partial<FileDetails>,
 ): Partial<FileDetails & Pick<FileDoc, "tag_keys">> => ({
-  ...pickDetails(given),
-  ...(given.tags === undefined ? {} : keyedTags(given.tags)),
+  ...pickDetails(details),
+  ...(details.tags === undefined ? {} : keyedTags(details.tags)),
 });
 
 /**
- * Each tag as another living file of the owner than this one spells it, the newest one that has it. Two saves at once may still bring two spellings;
- * they are one tag to whoever looks for it.
+ * Returns each tag in the spelling of the owner's newest other file that has it. Two simultaneous saves may still result in two
+ * spellings, which count as one tag in searches.
  */
 export function spellTags(
   db: Db,
@@ -28,12 +28,12 @@ export function spellTags(
   tags: readonly string[],
   fileId?: string,
 ): Promise<string[]> {
-  const others = isFileId(fileId) ? { _id: { $ne: new ObjectId(fileId) } } : {};
+  const otherFiles = isFileId(fileId) ? { _id: { $ne: new ObjectId(fileId) } } : {};
   return Promise.all(
     tags.map(async (tag) => {
       const key = toTagKey(tag);
       const [file] = await db.files
-        .find({ ...living(ownerId), tag_keys: key, ...others }, { hint: TAG_INDEX })
+        .find({ ...living(ownerId), tag_keys: key, ...otherFiles }, { hint: TAG_INDEX })
         .project<Pick<FileDoc, "tags">>({ _id: 0, tags: 1 })
         .limit(1)
         .toArray();

@@ -1,16 +1,16 @@
 import { LRUCache } from "lru-cache";
 
-/** A text of a version never changes, so that it can be kept by its key. */
+/** Caches texts by key. The text of a version never changes. */
 export type TextMemory = {
   recall(key: string): string | undefined;
   keep(key: string, text: string): void;
 };
 
 const MAX_CHARACTERS = 4_000_000;
-/** One long text would push out many that are read more often. */
+/** A single long text would displace many that are read more often. */
 const TEXT_MAX_CHARACTERS = 100_000;
 
-/** Keeps the texts that were read last, within a limit of characters. */
+/** Creates a cache of the texts read last, limited by characters. */
 export function createTextMemory(maxCharacters = MAX_CHARACTERS): TextMemory {
   const texts = new LRUCache<string, string>({ maxSize: maxCharacters });
   return {

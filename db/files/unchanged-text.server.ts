@@ -21,9 +21,8 @@ import { listKeys } from "#domain/typed-keys.ts";
 type UnchangedFile = SavedFile & { unchanged: true; described: boolean };
 
 /**
- * A version is a text under a name. Where the file shows this very text under this name already, no version is made: what else is
- * said about it is written while the file still shows that version. Null where the text is another, begins a file, or is an
- * edit of another version.
+ * A version is a text with a name. If the file already has this text and name, no version is made, and only its other details
+ * are updated while it still has that version. Returns null if the text differs, begins a file, or edits another version.
  */
 export async function keepUnchangedText(
   db: Db,
@@ -35,21 +34,23 @@ export async function keepUnchangedText(
   if (!file || !(await showsText(db, ownerId, file, draft.body))) return null;
   const details = pickDetails(draft);
   if (details.tags) details.tags = await spellTags(db, ownerId, details.tags, file.id);
-  const said = { language: draft.language ?? chooseLanguage(draft, file), ...details };
-  const isSame = listKeys(said).every((name) => JSON.stringify(said[name]) === JSON.stringify(file[name]));
+  const newDetails = { language: draft.language ?? chooseLanguage(draft, file), ...details };
+  const isSame = listKeys(newDetails).every(
+    (name) => JSON.stringify(newDetails[name]) === JSON.stringify(file[name]),
+  );
   if (isSame) return { file, version: file.version, created: false, unchanged: true, described: false };
   const doc = await db.files.findOneAndUpdate(
     { _id: new ObjectId(file.id), ...living(ownerId), version: file.version, file_name: file.file_name },
-    { $set: { ...said, ...keyedDetails(details), ...unindexed() } },
+    { $set: { ...newDetails, ...keyedDetails(details), ...unindexed() } },
     { returnDocument: "after" },
   );
   if (!doc) return null;
-  await updateVersion(db, doc._id, doc.version, { language: said.language });
+  await updateVersion(db, doc._id, doc.version, { language: newDetails.language });
   await indexChanged(db, ownerId, [file.id]);
   return { file: toFile(doc), version: doc.version, created: false, unchanged: true, described: true };
 }
 
-/** The file that the text would become a version of. */
+/** Finds the file that the text would become a version of. */
 async function findEdited(
   db: Db,
   ownerId: string,
@@ -61,7 +62,7 @@ async function findEdited(
   return file?.version === onto.version && file.file_name === file_name ? file : null;
 }
 
-/** An edit that names no language gets the one of its text; a text that is saved again leaves it as it is. */
+/** An edit without a language gets the detected one; saving a text again leaves the language as it is. */
 const chooseLanguage = ({ onto, file_name, body }: FileToSave, { language }: FileRecord) =>
   onto ? detectLanguage(file_name, body) : language;
 

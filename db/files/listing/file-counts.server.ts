@@ -1,10 +1,8 @@
 /**
- * How many living files there are, from the keys of an index alone. A living file is one whose `deleted_at` is null, and no index
- * tells null from a field that is missing: a store that counts by it reads every file. So all files are counted, and those in the trash,
- * whose date is a range of keys, are taken off.
- *
- * A file that goes to the trash or comes back between the two counts is counted as it was when the trash was. One that is deleted
- * for good between them may be taken off without having been counted, for that one answer.
+ * The filter of files in the trash. `countLiving` counts files outside it from the keys of an index alone. An index does not
+ * distinguish `deleted_at: null` from a missing field, so all files are counted, and those in the trash, whose date is a range
+ * of keys, are subtracted. A file that is trashed or restored in between counts as it was when the trash was counted. One that
+ * is deleted for good in between may be subtracted without having been counted, for that single answer.
  */
 
 import type { Filter } from "mongodb";
@@ -14,14 +12,14 @@ import { countIndex, narrowingFilter } from "#db/files/listing/file-filters.serv
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 
 export const TRASHED = { deleted_at: { $gt: new Date(0) } } as const;
-/** It holds all that lists are narrowed to but tags. */
+/** Contains every field that lists can be narrowed to, except tags. */
 export const TRASH_INDEX = "trashed_files";
 
 type CountedFiles = {
   filter: Filter<FileDoc>;
-  /** Which index holds every field of the filter. */
+  /** The index that contains every field of the filter. */
   index: string;
-  /** Which index holds them together with `deleted_at`. */
+  /** The index that contains them together with `deleted_at`. */
   trashIndex?: string;
 };
 
@@ -37,7 +35,7 @@ export async function countLiving(
   return Math.max(all - trashed, 0);
 }
 
-/** How many files a list has on all its pages. */
+/** Counts the files on all pages of a list. */
 export async function countFiles(
   db: Db,
   ownerId: string,
@@ -45,7 +43,7 @@ export async function countFiles(
 ): Promise<number> {
   const { category, lang, repo } = narrowing;
   if (category === "other") {
-    // Without a repository means null, which keys do not tell: it is what is left of all.
+    // "Without a repository" is null, which keys do not distinguish, so it is computed from the others.
     if (repo) return 0;
     const [all, fromRepos] = await Promise.all([
       countFiles(db, ownerId, { lang }),

@@ -14,29 +14,29 @@ export type Facet = { value: string; count: number };
 type Facets = { languages: Facet[]; tags: Facet[]; repos: Facet[] /** All living files. */; files: number };
 
 const SHOWN_MAX = 30;
-const KEPT_MS = 30_000;
-const KEPT_FOR_TIMES = 100;
+const CACHE_MIN_MS = 30_000;
+const CACHE_TIME_FACTOR = 100;
 const OWNERS_MAX = 1_000;
-/** Up to so many different values are stepped through one by one; more are read at once. */
+/** Up to this many values are read one by one along the index; more are grouped at once. */
 const STEPS_MAX = 100;
 
-type Kept = { lastNumber: number; untilMs: number; facets: Facets };
-const kept = new WeakMap<object, LRUCache<string, Kept>>();
+type CachedFacets = { lastNumber: number; untilMs: number; facets: Facets };
+const caches = new WeakMap<object, LRUCache<string, CachedFacets>>();
 
 /**
- * The languages, tags and repositories of the owner's living files, the most used first. They are not counted again while nothing was
- * indexed, for half a minute, or for a hundred times as long as counting took. They are counted again even without a new number, because a process
- * may be killed between a write and its number.
+ * Lists the languages, tags and repositories of an owner's files outside the trash, the most used first. While nothing was
+ * indexed, they are cached for half a minute, or for a hundred times the time of counting if that is longer. Then they are counted again even
+ * without a new number, because a process may die between a write and its number.
  */
 export async function listFacets(db: Db, ownerId: string, nowMs = () => performance.now()): Promise<Facets> {
-  const known = kept.get(db.files) ?? new LRUCache<string, Kept>({ max: OWNERS_MAX });
-  kept.set(db.files, known);
+  const cache = caches.get(db.files) ?? new LRUCache<string, CachedFacets>({ max: OWNERS_MAX });
+  caches.set(db.files, cache);
   const lastNumber = await findLastNumber(db, ownerId);
-  const before = known.get(ownerId);
+  const cached = cache.get(ownerId);
   const startedMs = nowMs();
   const isChanged = db.indexQueue?.has(ownerId) ?? false;
-  if (before && !isChanged && before.lastNumber === lastNumber && startedMs < before.untilMs)
-    return before.facets;
+  if (cached && !isChanged && cached.lastNumber === lastNumber && startedMs < cached.untilMs)
+    return cached.facets;
   const [languages, tags, repos] = await Promise.all([
     countBy(db, ownerId, "language"),
     countBy(db, ownerId, "tags"),
@@ -51,19 +51,19 @@ export async function listFacets(db: Db, ownerId: string, nowMs = () => performa
   };
   const endedMs = nowMs();
   const tookMs = endedMs - startedMs;
-  const untilMs = endedMs + Math.max(KEPT_MS, tookMs * KEPT_FOR_TIMES);
-  known.set(ownerId, { lastNumber, untilMs, facets });
+  const untilMs = endedMs + Math.max(CACHE_MIN_MS, tookMs * CACHE_TIME_FACTOR);
+  cache.set(ownerId, { lastNumber, untilMs, facets });
   return facets;
 }
 
-/** After files came or went without being indexed, what was counted before is not true any more. */
+/** Makes the cached counts invalid after files were added or removed without being indexed. */
 export async function recountFacets(db: Db, ownerId: string): Promise<void> {
   await takeNumbers(db, ownerId, 1);
 }
 
 type Field = "language" | "tags" | "repo";
 
-/** Where the values of each field are that files are counted by, and the index that holds them in order, an owner's files together. */
+/** The column of each field that is counted, and the index that contains its values in order, by owner. */
 const COUNTED = {
   language: { column: "language", index: "files_of_language" },
   tags: { column: "tag_keys", index: TAG_INDEX },
@@ -71,32 +71,32 @@ const COUNTED = {
 } as const satisfies Record<Field, { column: keyof FileDoc; index: string }>;
 
 /**
- * How many living files have each value, the most used first. The values are stepped through along their index and each is
- * counted by its range there: no file is read, but for each tag one.
+ * Counts the files of each value outside the trash, the most used value first. The values are read one by one along their
+ * index, and each is counted by its range there, so no file is read, except one for each tag.
  */
 export function countBy(db: Db, ownerId: string, field: Field): Promise<Facet[]> {
-  const counts = counting.get(db.files) ?? getCounting(db);
-  counting.set(db.files, counts);
+  const counts = countersByStore.get(db.files) ?? createCounters(db);
+  countersByStore.set(db.files, counts);
   return counts[field](ownerId);
 }
 
-type Counting = Record<Field, (ownerId: string) => Promise<Facet[]>>;
-const counting = new WeakMap<object, Counting>();
+type Counters = Record<Field, (ownerId: string) => Promise<Facet[]>>;
+const countersByStore = new WeakMap<object, Counters>();
 
-/** Concurrent requests of one owner share a count, because each would read the same values. */
-function getCounting(db: Db): Counting {
+/** Simultaneous requests of one owner share a count, because each would read the same values. */
+function createCounters(db: Db): Counters {
   const count = (field: Field) => coalesceCalls((ownerId) => countAlongIndex(db, ownerId, field));
   return { language: count("language"), tags: count("tags"), repo: count("repo") };
 }
 
 async function countAlongIndex(db: Db, ownerId: string, field: Field): Promise<Facet[]> {
   const values: string[] = [];
-  const shown = new Map<string, string>();
-  for (let next = await nextValue(db, ownerId, field, ""); next !== null; ) {
+  const spellings = new Map<string, string>();
+  for (let next = await findNextValue(db, ownerId, field, ""); next !== null; ) {
     values.push(next.value);
-    shown.set(next.value, next.shown);
+    spellings.set(next.value, next.shown);
     if (values.length > STEPS_MAX) return countByReading(db, ownerId, field);
-    next = await nextValue(db, ownerId, field, next.value);
+    next = await findNextValue(db, ownerId, field, next.value);
   }
   if (values.length === 0) return [];
   const [all, trashed] = await Promise.all([
@@ -107,7 +107,7 @@ async function countAlongIndex(db: Db, ownerId: string, field: Field): Promise<F
     .map((value, i) => ({ value, count: itemAt(all, i) - (trashed.get(value) ?? 0) }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count || byBytes(a.value, b.value))
-    .map(({ value, count }) => ({ value: shown.get(value) ?? value, count }));
+    .map(({ value, count }) => ({ value: spellings.get(value) ?? value, count }));
 }
 
 const countWith = (db: Db, ownerId: string, field: Field, value: string, narrowing: Filter<FileDoc> = {}) =>
@@ -118,7 +118,7 @@ const countWith = (db: Db, ownerId: string, field: Field, value: string, narrowi
     },
   );
 
-/** How many files in the trash have each value. An index of tags cannot tell a file's tags, so each tag is counted. */
+/** Counts the files in the trash for each value. An index of tags cannot return a file's tags, so each tag is counted. */
 async function countTrashed(
   db: Db,
   ownerId: string,
@@ -146,19 +146,19 @@ async function countTrashed(
   return new Map(await Promise.all(counts));
 }
 
-/** The store orders strings by their bytes; JavaScript would order some emoji otherwise. */
+/** The store orders strings by their bytes, and JavaScript orders some emoji differently. */
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** The first value past another, also of files in the trash. The index is named because its order makes the first file found the right one. */
-async function nextValue(
+/** Finds the next value, also of files in the trash. The index is named because its order makes the first match the right one. */
+async function findNextValue(
   db: Db,
   ownerId: string,
   field: Field,
-  past: string,
+  previous: string,
 ): Promise<{ value: string; shown: string } | null> {
   const { column, index } = COUNTED[field];
   const [file] = await db.files
-    .find({ user_id: ownerId, [column]: { $gt: past } }, { hint: index })
+    .find({ user_id: ownerId, [column]: { $gt: previous } }, { hint: index })
     .project<Pick<FileDoc, typeof column> & Partial<Pick<FileDoc, "tags">>>({
       _id: 0,
       [column]: 1,
@@ -167,31 +167,31 @@ async function nextValue(
     .limit(1)
     .toArray();
   if (!file) return null;
-  const beyond = [file[column] ?? []].flat().filter((value) => byBytes(value, past) > 0);
-  const value = beyond.sort(byBytes)[0];
-  return value === undefined ? null : { value, shown: show(field, value, file.tags) };
+  const laterValues = [file[column] ?? []].flat().filter((value) => byBytes(value, previous) > 0);
+  const value = laterValues.sort(byBytes)[0];
+  return value === undefined ? null : { value, shown: toShownValue(field, value, file.tags) };
 }
 
-/** A tag is shown as a file spells it that has it. */
-const show = (field: Field, value: string, tags: readonly string[] = []) =>
+/** A tag is shown in the spelling of a file that has it. */
+const toShownValue = (field: Field, value: string, tags: readonly string[] = []) =>
   (field === "tags" ? findSpelling(tags, value) : undefined) ?? value;
 
-/** Languages and repositories are grouped from keys alone; for tags every file that has one is read. */
+/** Groups languages and repositories from keys alone; for tags, every file with a tag is read. */
 async function countByReading(db: Db, ownerId: string, field: Field): Promise<Facet[]> {
   const { column, index } = COUNTED[field];
   const isTrashed = { $gt: ["$deleted_at", new Date(0)] };
-  const spelled = field === "tags" ? { tags: { $first: "$tags" } } : {};
+  const tagFields = field === "tags" ? { tags: { $first: "$tags" } } : {};
   const counts = await db.files
     .aggregate<{ _id: string; count: number; tags?: string[] }>(
       [
         { $match: { user_id: ownerId, [column]: { $gt: "" } } },
         { $unwind: `$${column}` },
-        { $group: { _id: `$${column}`, count: { $sum: { $cond: [isTrashed, 0, 1] } }, ...spelled } },
+        { $group: { _id: `$${column}`, count: { $sum: { $cond: [isTrashed, 0, 1] } }, ...tagFields } },
         { $match: { count: { $gt: 0 } } },
         { $sort: { count: -1, _id: 1 } },
       ],
       { hint: index },
     )
     .toArray();
-  return counts.map(({ _id, count, tags }) => ({ value: show(field, _id, tags), count }));
+  return counts.map(({ _id, count, tags }) => ({ value: toShownValue(field, _id, tags), count }));
 }

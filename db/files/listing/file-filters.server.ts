@@ -16,7 +16,7 @@ import { toTagKey } from "#domain/files/tags.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { fieldsIn } from "#domain/typed-keys.ts";
 
-/** Each has an index of its own that holds its files in the order of the list. */
+/** Each category has its own index with its files in the order of the list. */
 const CATEGORY_FILTERS: Record<Category, Filter<FileDoc>> = {
   recent: { last_opened_at: { $gt: new Date(0) } },
   favorites: { is_favorite: true },
@@ -28,24 +28,24 @@ const CATEGORY_FILTERS: Record<Category, Filter<FileDoc>> = {
 
 type Narrowing = Omit<FileNarrowing, "q">;
 
-/** What a list was narrowed to, without the owner and the trash. */
+/** Returns the filter of a narrowed list, without the owner and the trash. */
 export function narrowingFilter({ lang, category, repo, folder }: Narrowing): Filter<FileDoc> {
   const inFolder = folder ? { folder_id: folder === ROOT_FOLDER ? null : folder } : {};
   const shared = { ...inFolder, ...(lang ? { language: lang.toLowerCase() } : {}) };
-  const named = repo ? { repo } : {};
-  if (!category) return { ...shared, ...named };
-  if (!isCategory(category)) return { ...shared, tag_keys: toTagKey(category), ...named };
-  // Files of no repository are never files of a named one.
+  const inRepo = repo ? { repo } : {};
+  if (!category) return { ...shared, ...inRepo };
+  if (!isCategory(category)) return { ...shared, tag_keys: toTagKey(category), ...inRepo };
+  // Files without a repository never belong to a given one.
   if (category === "other" && repo) return { ...shared, repo: { $in: [] } };
-  return { ...shared, ...CATEGORY_FILTERS[category], ...named };
+  return { ...shared, ...CATEGORY_FILTERS[category], ...inRepo };
 }
 
-/** The owner's living files that a list was narrowed to, the words to look for aside. */
+/** Filters an owner's files of a narrowed list outside the trash, without the search words. */
 export function toFilter(ownerId: string, narrowing: Narrowing): Filter<FileDoc> {
   return { user_id: ownerId, deleted_at: null, ...narrowingFilter(narrowing) };
 }
 
-/** All files with a tag, the newest living one first. */
+/** Contains all files with a tag, newest first, those outside the trash before the others. */
 export const TAG_INDEX = "files_with_tag";
 
 const LIST_INDEXES: Record<Category, string> = {
@@ -57,7 +57,10 @@ const LIST_INDEXES: Record<Category, string> = {
   other: "files_of_repo",
 };
 
-/** The index that holds all files of a narrowing in the order of their creation, and the other things a list may be narrowed to. */
+/**
+ * Returns the index with all files of a narrowed list in the order of their creation, and with the other fields that lists are
+ * narrowed to.
+ */
 function narrowingIndex({ lang, category, repo, folder }: Narrowing): string {
   if (folder) return "files_of_folder";
   if (category === "favorites" && lang) return "favorite_files_of_language";
@@ -66,7 +69,10 @@ function narrowingIndex({ lang, category, repo, folder }: Narrowing): string {
   return lang ? "files_of_language" : "by_creation";
 }
 
-/** A list in one of these orders is walked in that order, whatever it is narrowed to: an index for each narrowing would cost every save. */
+/**
+ * Lists in one of these orders are read in that order for every narrowing: an index for each narrowing would slow down every
+ * save.
+ */
 const ORDER_INDEXES = {
   updated_at: "by_update",
   name_order: "by_name_order",
@@ -74,17 +80,17 @@ const ORDER_INDEXES = {
 } as const;
 
 /**
- * The index that a list is read from: it holds the list's order. It is named in the query, because a planner that tries several at once may
- * settle on one that has to sort.
+ * Returns the index that a list is read from, which has the list's order. Queries name it, because a planner that tries several
+ * indexes may choose one that has to sort.
  */
 export function listIndex({ sort = "created_at_desc", ...query }: Narrowing & { sort?: FileSort }): string {
   const { field } = toOrder({ ...query, sort });
-  // A folder's files are few beside all; in another order than these two they are sorted.
+  // A folder contains few of all files, so they are sorted for any other order.
   if (query.folder) return field === "name_order" ? "files_of_folder_by_name" : "files_of_folder";
   return field === "created_at" || field === "last_opened_at" ? narrowingIndex(query) : ORDER_INDEXES[field];
 }
 
-/** The index whose keys alone say how many files there are. */
+/** Returns the index that counts the files by keys alone. */
 export function countIndex(narrowing: Narrowing): string {
   return narrowing.category === "repo" ? "files_of_repo" : narrowingIndex(narrowing);
 }
@@ -93,7 +99,7 @@ type Order = {
   field: "created_at" | "last_opened_at" | keyof typeof ORDER_INDEXES;
   direction: 1 | -1;
 };
-/** In a list by names it has the name, too: a cursor carries that, and where the name stands follows from it. */
+/** A position in a list by name includes the name: cursors contain it, and the sort key is computed from it. */
 type ListPosition = { value: Date | string | number; id: ObjectId; name?: string };
 export type Span = { order: Order; from: ListPosition | null; backwards: boolean };
 
@@ -108,7 +114,10 @@ const ORDERS: Record<FileSort, Order> = {
   size_asc: { field: "size_bytes", direction: 1 },
 };
 
-/** By what a list is ordered. Files opened lately are ordered by when they were opened, unless another order than by age was requested. */
+/**
+ * Returns the order of a list. Recently opened files are ordered by the time of opening, unless an order other than age was
+ * requested.
+ */
 export function toOrder({ category, sort }: { category?: string; sort: FileSort }): Order {
   const order = ORDERS[sort];
   return category === "recent" && order.field === "created_at"
@@ -116,12 +125,12 @@ export function toOrder({ category, sort }: { category?: string; sort: FileSort 
     : order;
 }
 
-/** Where a page begins and which way it is read. A page before a place is read backwards and turned around. */
+/** Returns the start and the direction of a page. A page before a position is read backwards and then reversed. */
 export function parseSpan({ category, sort, cursor, before }: FileQuery): Span | Refusal {
-  const given = cursor ?? before;
+  const cursorText = cursor ?? before;
   const { field, direction } = toOrder({ category, sort });
-  const from = given === undefined ? null : parsePosition(given, field);
-  if (given !== undefined && from === null) return Refusal("invalid_cursor");
+  const from = cursorText === undefined ? null : parsePosition(cursorText, field);
+  if (cursorText !== undefined && from === null) return Refusal("invalid_cursor");
   const backwards = cursor === undefined && before !== undefined;
   return { order: { field, direction: backwards ? reverse(direction) : direction }, from, backwards };
 }
@@ -130,8 +139,8 @@ const reverse = (direction: 1 | -1): 1 | -1 => (direction === 1 ? -1 : 1);
 
 function parsePosition(cursor: string, field: Order["field"]): ListPosition | null {
   if (field === "name_order") {
-    const named = decodeNameCursor(cursor);
-    return named && toNamedPlace(named.name, new ObjectId(named.id));
+    const namePosition = decodeNameCursor(cursor);
+    return namePosition && toNamedPlace(namePosition.name, new ObjectId(namePosition.id));
   }
   const decoded = decodeCursor(cursor);
   if (!decoded) return null;
@@ -145,8 +154,8 @@ export const toSort = ({ field, direction }: Order): Record<string, 1 | -1> => (
 });
 
 /**
- * What lies past a place. The bound on the value alone is what an index is read by; what shares the value and is not past the place is
- * taken out by `$nor`, which no planner reads a second index for, as it may for `$or`.
+ * Filters files after a position. An index uses only the bound on the value. `$nor` removes files with the same value up to the
+ * position; unlike `$or`, it never makes a planner read a second index.
  */
 export function past(
   filter: Filter<FileDoc>,
@@ -156,7 +165,7 @@ export function past(
   if (!from) return filter;
   const [beyondOrAt, atOrBefore] =
     direction === 1 ? (["$gte", "$lte"] as const) : (["$lte", "$gte"] as const);
-  // The list may be narrowed by the same field: to large files, or to those ever opened.
+  // The list may be narrowed by the same field: to large files, or to files that were opened.
   return asFilter<FileDoc>({
     ...filter,
     [field]: { ...fieldsIn(filter[field]), [beyondOrAt]: from.value },
@@ -171,27 +180,30 @@ export function toPlace(doc: FileDoc, { field }: Order): ListPosition {
   return { value: doc[field] ?? new Date(0), id: doc._id };
 }
 
-/** Negative where `a` comes first. */
+/** Negative if `a` comes first. */
 export function comparePlaces(a: ListPosition, b: ListPosition, { direction }: Order): number {
   const byId = a.id.toHexString() < b.id.toHexString() ? -1 : a.id.equals(b.id) ? 0 : 1;
   return direction * (compareValues(a.value, b.value) || byId);
 }
 
-/** Texts are in the order of their bytes, as stores have them. */
+/** Compares texts by their bytes, like the store. */
 function compareValues(a: ListPosition["value"], b: ListPosition["value"]): number {
   if (typeof a === "string" || typeof b === "string")
     return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
   return Number(a) - Number(b);
 }
 
-const cursorAt = ({ value, id, name }: ListPosition) =>
+const toCursor = ({ value, id, name }: ListPosition) =>
   name !== undefined
     ? encodeNameCursor({ name, id: id.toHexString() })
     : encodeCursor({ createdAtMs: Number(value), id: id.toHexString() });
 
 export type Cursors = { next_cursor: string | null; prev_cursor: string | null };
 
-/** The ways on from a page whose rows are in reading order; `more` says whether reading on would have found more. */
+/**
+ * Returns the cursors of a page whose rows are in reading order; `more` is true if there were more rows in the direction of
+ * reading.
+ */
 export function toCursors(
   span: Span,
   first: ListPosition | undefined,
@@ -199,9 +211,9 @@ export function toCursors(
   more: boolean,
 ): Cursors {
   const { backwards, from } = span;
-  const [ahead, behind] = backwards ? [true, more] : [more, from !== null];
+  const [hasNext, hasPrevious] = backwards ? [true, more] : [more, from !== null];
   return {
-    next_cursor: ahead && last ? cursorAt(last) : null,
-    prev_cursor: behind && first ? cursorAt(first) : null,
+    next_cursor: hasNext && last ? toCursor(last) : null,
+    prev_cursor: hasPrevious && first ? toCursor(first) : null,
   };
 }

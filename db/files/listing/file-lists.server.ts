@@ -15,7 +15,7 @@ import { isRefusal, type Refusal } from "#domain/refusal.ts";
 
 type FilePage = { files: FileRecord[] } & Cursors;
 
-/** One page by creation time and id. New files never shift it: the cursor is a place, not a count. */
+/** Lists a page of files. New files never shift pages, because a cursor is a position and not a count. */
 export async function listFiles(
   db: Db,
   ownerId: string,
@@ -29,8 +29,8 @@ export async function listFiles(
     .sort(toSort(order))
     .limit(query.limit + 1)
     .toArray();
-  const read = docs.slice(0, query.limit);
-  const shown = backwards ? read.toReversed() : read;
-  const [first, last] = [shown.at(0), shown.at(-1)].map((doc) => doc && toPlace(doc, order));
-  return { files: shown.map(toFile), ...toCursors(span, first, last, docs.length > query.limit) };
+  const rows = docs.slice(0, query.limit);
+  const visible = backwards ? rows.toReversed() : rows;
+  const [first, last] = [visible.at(0), visible.at(-1)].map((doc) => doc && toPlace(doc, order));
+  return { files: visible.map(toFile), ...toCursors(span, first, last, docs.length > query.limit) };
 }

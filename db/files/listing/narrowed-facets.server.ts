@@ -4,18 +4,18 @@ import { listIndex, toFilter } from "#db/files/listing/file-filters.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { eachTagOnce, listTagKeys, toTagKey } from "#domain/files/tags.ts";
 
-/** So many files of a list are looked at, the newest: each page of a narrowed list reads them. */
+/** The newest files of a narrowed list that are read for its facets, for each of its pages. */
 const FILES_READ = 500;
 
 type NarrowedFacets = {
   languages: Facet[];
   tags: Facet[];
   repos: Facet[];
-  /** Whether the list has no more files than were looked at, so that the counts are of all. */
+  /** True if the list has no more files than were read, so that the counts are complete. */
   isWhole: boolean;
 };
 
-/** The languages, tags and repositories of the files in a narrowed list, the most used first. */
+/** Lists the languages, tags and repositories of the files in a narrowed list, the most used first. */
 export async function listNarrowedFacets(
   db: Db,
   ownerId: string,
@@ -28,24 +28,26 @@ export async function listNarrowedFacets(
     .limit(FILES_READ + 1)
     .project<{ language: string; tags: string[]; repo: string | null }>({ language: 1, tags: 1, repo: 1 })
     .toArray();
-  const read = files.slice(0, FILES_READ);
+  const countedFiles = files.slice(0, FILES_READ);
   return {
-    languages: countValues(read.map(({ language }) => language)),
-    tags: countTags(read.map(({ tags }) => tags)),
-    repos: countValues(read.flatMap(({ repo }) => repo ?? [])),
-    isWhole: read.length === files.length,
+    languages: countValues(countedFiles.map(({ language }) => language)),
+    tags: countTags(countedFiles.map(({ tags }) => tags)),
+    repos: countValues(countedFiles.flatMap(({ repo }) => repo ?? [])),
+    isWhole: countedFiles.length === files.length,
   };
 }
 
-/** Each tag as the newest file spells it, one file once. */
-function countTags(tagged: readonly string[][]): Facet[] {
-  const spellings = eachTagOnce(tagged.flat());
-  const shown = new Map(spellings.map((tag) => [toTagKey(tag), tag]));
-  return countValues(tagged.flatMap((tags) => listTagKeys(tags).map((key) => shown.get(key) ?? key)));
+/** Counts each tag in the spelling of the newest file, once per file. */
+function countTags(tagLists: readonly string[][]): Facet[] {
+  const spellings = eachTagOnce(tagLists.flat());
+  const spellingByKey = new Map(spellings.map((tag) => [toTagKey(tag), tag]));
+  return countValues(
+    tagLists.flatMap((tags) => listTagKeys(tags).map((key) => spellingByKey.get(key) ?? key)),
+  );
 }
 
 function countValues(values: readonly string[]): Facet[] {
   return [...Map.groupBy(values, (value) => value)]
-    .map(([value, same]) => ({ value, count: same.length }))
+    .map(([value, group]) => ({ value, count: group.length }))
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }

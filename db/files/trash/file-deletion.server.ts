@@ -14,8 +14,8 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 type Deletion = { deleted: number; deleted_at: Date; expires_at: Date };
 
 /**
- * Moves living files to the trash: all of them, or none when one is missing. A deletion that was interrupted is continued by the next
- * request for it, with the moment of its beginning, so that undoing it restores all of them.
+ * Moves files to the trash: all of them, or none if one is missing. An interrupted deletion is continued by the next request
+ * for it, with its original time, so that undoing it restores all of them.
  */
 export async function trashFiles(
   db: Db,
@@ -36,25 +36,36 @@ async function putInTrash(
   now: Date,
   days: number,
 ): Promise<Deletion | Refusal> {
-  const gone = await findMissing(db, ownerId, fileIds);
-  const begun = gone.length > 0 ? await listBegun(db, ownerId, gone, now) : [];
-  const missing = gone.filter((id) => !begun.some(({ _id }) => _id.toHexString() === id));
+  const missingIds = await findMissing(db, ownerId, fileIds);
+  const interrupted = missingIds.length > 0 ? await listInterrupted(db, ownerId, missingIds, now) : [];
+  const missing = missingIds.filter((id) => !interrupted.some(({ _id }) => _id.toHexString() === id));
   if (missing.length > 0) return Refusal("files_not_found", { missing });
-  const { deleted_at, expires_at } = begun[0] ?? { deleted_at: now, expires_at: trashExpiry(now, days) };
+  const { deleted_at, expires_at } = interrupted[0] ?? {
+    deleted_at: now,
+    expires_at: trashExpiry(now, days),
+  };
   const ids = fileIds.map((id) => new ObjectId(id));
   const { modifiedCount } = await db.files.updateMany(
     { _id: { $in: ids }, ...living(ownerId) },
     { $set: { deleted_at, expires_at, expiring: false }, $unset: { pin_slot: 1 } },
   );
-  const fresh = ids.filter((id) => !begun.some(({ _id }) => _id.equals(id)));
-  for (const file of begun) await dateTrashedFile(db, file);
-  await dateTrashedFiles(db, ownerId, fresh, { deleted_at, expires_at });
+  const newIds = ids.filter((id) => !interrupted.some(({ _id }) => _id.equals(id)));
+  for (const file of interrupted) await dateTrashedFile(db, file);
+  await dateTrashedFiles(db, ownerId, newIds, { deleted_at, expires_at });
   await recountFacets(db, ownerId);
-  return { deleted: modifiedCount + begun.length, deleted_at, expires_at };
+  return { deleted: modifiedCount + interrupted.length, deleted_at, expires_at };
 }
 
-/** Of these the files of deletions that were cut off, what was deleted last first: those that are not dated yet, and those beside them. */
-async function listBegun(db: Db, ownerId: string, fileIds: string[], now: Date): Promise<TrashedFileDoc[]> {
+/**
+ * Lists those of the files that belong to interrupted deletions, the latest first: files without dates, and others of the same
+ * deletion.
+ */
+async function listInterrupted(
+  db: Db,
+  ownerId: string,
+  fileIds: string[],
+  now: Date,
+): Promise<TrashedFileDoc[]> {
   const docs = await db.files
     .find({
       _id: { $in: fileIds.map((id) => new ObjectId(id)) },
@@ -68,15 +79,15 @@ async function listBegun(db: Db, ownerId: string, fileIds: string[], now: Date):
       expiring: 1,
     })
     .toArray();
-  const moments = new Set(
+  const deletionTimes = new Set(
     docs.filter(({ expiring }) => !expiring).map(({ deleted_at }) => deleted_at.getTime()),
   );
   return docs
-    .filter(({ deleted_at }) => moments.has(deleted_at.getTime()))
+    .filter(({ deleted_at }) => deletionTimes.has(deleted_at.getTime()))
     .sort((a, b) => b.deleted_at.getTime() - a.deleted_at.getTime());
 }
 
-/** In the trash, and not every part of it has the date. */
+/** Files in the trash with a part that lacks the date. */
 export const cutOff = (now: Date) => ({ ...restorable(now), expiring: false });
 
 export async function trashFile(
@@ -98,7 +109,7 @@ export const dateTrashedFile = (db: Db, { _id, user_id, ...dates }: TrashedFileD
 
 type DeletionDates = Pick<TrashedFileDoc, "deleted_at" | "expires_at">;
 
-/** Dates all that files of one deletion are made of, and only then the records: they never go before the rest. */
+/** Dates all parts of the files of one deletion, and only then the records, so that no record expires before its parts. */
 export async function dateTrashedFiles(
   db: Db,
   user_id: string,
@@ -107,10 +118,10 @@ export async function dateTrashedFiles(
 ): Promise<void> {
   if (ids.length === 0) return;
   await dateFileParts(db, ids, expires_at);
-  const trashedWith = { _id: { $in: [...ids] }, user_id, deleted_at, expires_at };
-  const dated = await db.files.updateMany(trashedWith, { $set: { expiring: true } });
-  if (dated.matchedCount === ids.length) return;
-  const still = await db.files.find(trashedWith).project<{ _id: ObjectId }>({ _id: 1 }).toArray();
-  const back = ids.filter((id) => !still.some(({ _id }) => _id.equals(id)));
-  await undateFileParts(db, back, expires_at);
+  const filter = { _id: { $in: [...ids] }, user_id, deleted_at, expires_at };
+  const result = await db.files.updateMany(filter, { $set: { expiring: true } });
+  if (result.matchedCount === ids.length) return;
+  const stillTrashed = await db.files.find(filter).project<{ _id: ObjectId }>({ _id: 1 }).toArray();
+  const restoredIds = ids.filter((id) => !stillTrashed.some(({ _id }) => _id.equals(id)));
+  await undateFileParts(db, restoredIds, expires_at);
 }

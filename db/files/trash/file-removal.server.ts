@@ -15,7 +15,7 @@ export async function purgeFile(db: Db, ownerId: string, fileId: string, now: Da
   if (!isFileId(fileId)) return notFound;
   return emitOnFault("db_delete_file_error", db, { type: "file", id: fileId }, async () => {
     const _id = new ObjectId(fileId);
-    // From here on it cannot be restored, and what a crash leaves is overdue.
+    // From now on it cannot be restored, and the remains after a crash are overdue.
     const { matchedCount } = await db.files.updateOne(
       { _id, ...trashed(ownerId) },
       { $set: { expires_at: now } },
@@ -26,14 +26,14 @@ export async function purgeFile(db: Db, ownerId: string, fileId: string, now: Da
   });
 }
 
-/** The record last: it stands as long as anything of the file does. Answers how many bytes of text went. */
+/** Removes a file, the record last, so that it exists as long as any part does. Returns how many bytes of text were deleted. */
 export async function removeWhole(db: Db, user_id: string, _id: ObjectId): Promise<number> {
   const bytes = await removeFileParts(db, _id);
   await db.files.deleteOne({ _id, user_id, deleted_at: { $gt: EPOCH } });
   return bytes;
 }
 
-/** Deletes for good all that is in the trash at this moment. */
+/** Deletes everything for good that is in the trash now. */
 export async function emptyTrash(db: Db, ownerId: string, now: Date): Promise<number> {
   return emitOnFault("db_delete_file_error", db, { type: "user", id: ownerId }, async () => {
     const ids = await db.files
@@ -49,12 +49,12 @@ export async function emptyTrash(db: Db, ownerId: string, now: Date): Promise<nu
   });
 }
 
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 const BATCHES = 25;
 
 /**
- * Deletes files of a person for good, in the trash or not, so many at a time: texts first, so that what is left is found by its
- * record. Answers how many; none means that none are left.
+ * Deletes a limited number of a person's files for good, in the trash or not: texts first, so that the remains are found by
+ * their record. Returns the number of deleted files; 0 if there are none left.
  */
 export async function removeOwnerFiles(db: Db, ownerId: string): Promise<number> {
   let removed = 0;
@@ -62,7 +62,7 @@ export async function removeOwnerFiles(db: Db, ownerId: string): Promise<number>
     const docs = await db.files
       .find({ user_id: ownerId })
       .project<{ _id: ObjectId }>({ _id: 1 })
-      .limit(AT_ONCE)
+      .limit(BATCH_SIZE)
       .toArray();
     if (docs.length === 0) return removed;
     const ids = docs.map(({ _id }) => _id);

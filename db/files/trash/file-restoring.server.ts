@@ -17,8 +17,8 @@ import { findChild, findFolder, listOldFolders } from "#domain/folders/folder-tr
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /**
- * Brings a file back with all its versions, to the path that it had: folders of it that are in the trash are made again. It comes to the
- * root if its folder is gone for good, and under a numbered name where its own lives again.
+ * Restores a file with all its versions to its former path, and creates the folders of the path that are in the trash. It goes
+ * to the root if its folder was deleted for good, and gets a number if its name is taken.
  */
 export async function restoreFile(
   db: Db,
@@ -28,23 +28,23 @@ export async function restoreFile(
 ): Promise<FileRecord | Refusal> {
   const notFound = Refusal("file_not_found", { file_id: fileId });
   if (!isFileId(fileId)) return notFound;
-  // Upkeep may have taken it for an interrupted deletion and dated it again; then this is tried once more.
+  // Upkeep may have dated it again as an interrupted deletion; then this is repeated.
   for (let attempt = 0; attempt < RESTORE_ATTEMPTS; attempt += 1) {
-    const held = await db.files.findOneAndUpdate(
+    const trashedDoc = await db.files.findOneAndUpdate(
       { _id: new ObjectId(fileId), ...trashed(ownerId), expires_at: { $gt: now } },
       { $set: { expiring: false } },
       { returnDocument: "after" },
     );
-    if (!held?.expires_at) return notFound;
-    await undateFileParts(db, [held._id], held.expires_at);
-    if ((await findBody(db, ownerId, held._id, held.version)) === null) return notFound;
-    const file = await reveal(db, held, now);
+    if (!trashedDoc?.expires_at) return notFound;
+    await undateFileParts(db, [trashedDoc._id], trashedDoc.expires_at);
+    if ((await findBody(db, ownerId, trashedDoc._id, trashedDoc.version)) === null) return notFound;
+    const file = await showFile(db, trashedDoc, now);
     if (file) return file;
   }
   return notFound;
 }
 
-/** Takes back one deletion: every file that went at that moment. Answers with those that came back. */
+/** Undoes one deletion, with every file of that time. Returns the restored files. */
 export async function restoreDeletion(
   db: Db,
   ownerId: string,
@@ -70,24 +70,24 @@ export async function restoreDeletion(
 const NAMES_TRIED = 1000;
 const RESTORE_ATTEMPTS = 3;
 
-async function provideFolder(
+async function ensureFolder(
   db: Db,
   ownerId: string,
-  before: string | null | undefined,
+  oldFolderId: string | null | undefined,
   now: Date,
 ): Promise<string | null> {
   const tree = await readFolders(db, ownerId);
-  if (before && findFolder(tree, before)) return before;
-  const made = await makeFolders(db, ownerId, listOldFolders(tree, before ?? null), now);
-  return isRefusal(made) ? null : made;
+  if (oldFolderId && findFolder(tree, oldFolderId)) return oldFolderId;
+  const newFolderId = await makeFolders(db, ownerId, listOldFolders(tree, oldFolderId ?? null), now);
+  return isRefusal(newFolderId) ? null : newFolderId;
 }
 
-async function reveal(db: Db, held: FileDoc, now: Date): Promise<FileRecord | null> {
-  const { _id, user_id, deleted_at, expires_at, is_pinned } = held;
-  const folder_id = await provideFolder(db, user_id, held.folder_id, now);
+async function showFile(db: Db, trashedDoc: FileDoc, now: Date): Promise<FileRecord | null> {
+  const { _id, user_id, deleted_at, expires_at, is_pinned } = trashedDoc;
+  const folder_id = await ensureFolder(db, user_id, trashedDoc.folder_id, now);
   const tree = await readFolders(db, user_id);
   for (let number = 1; number <= NAMES_TRIED; number += 1) {
-    const file_name = number === 1 ? held.file_name : numberedName(held.file_name, number);
+    const file_name = number === 1 ? trashedDoc.file_name : numberedName(trashedDoc.file_name, number);
     if (findChild(tree, folder_id, file_name)) continue;
     try {
       const doc = await db.files.findOneAndUpdate(

@@ -8,7 +8,7 @@ import { belatedExpiry, overdueBefore } from "#domain/files/trash.ts";
 /** Checks whether the trash empties itself, and repairs it. */
 type TrashExpiry = { state: CheckedState; overdue: number | null };
 
-/** Never throws: where the store does not answer, the state is unchecked and the number of overdue files unknown. */
+/** Never throws: if the store does not answer, the state is unchecked and the number of overdue files is unknown. */
 export async function reportTrashExpiry(db: Db, now: Date): Promise<TrashExpiry> {
   const [state, overdue] = await Promise.all([
     checkTrashExpiry(db).catch(() => "unchecked" as const),
@@ -17,7 +17,7 @@ export async function reportTrashExpiry(db: Db, now: Date): Promise<TrashExpiry>
   return { state, overdue };
 }
 
-/** Counted from the keys of an index that is not the one that empties the trash: that one may be what is missing. */
+/** Counts from the keys of another index than the one that empties the trash, because that may be missing. */
 async function countOverdue(db: Db, now: Date): Promise<number> {
   const expires_at = { $gt: EPOCH, $lt: overdueBefore(now) };
   const count = (expiring: boolean) =>
@@ -26,20 +26,20 @@ async function countOverdue(db: Db, now: Date): Promise<number> {
   return expiring + others;
 }
 
-/** Whether a person's trash holds files that should be gone. */
+/** True if a person's trash contains overdue files. */
 export async function hasOverdue(db: Db, ownerId: string, now: Date): Promise<boolean> {
-  const found = await db.files.findOne(
+  const overdueFile = await db.files.findOne(
     { user_id: ownerId, deleted_at: { $gt: EPOCH }, expires_at: { $lt: overdueBefore(now) } },
     { projection: { _id: 1 } },
   );
-  return found !== null;
+  return overdueFile !== null;
 }
 
 const EPOCH = new Date(0);
-/** Each of them takes several writes. */
+/** Each file takes several writes. */
 const READ_AT_ONCE = 100;
 
-/** Gives a date to what lies in the trash without one, or was never made to expire. It reads every file, which is acceptable for a repair. */
+/** Dates files in the trash that have no date or are not set to expire. It reads every file, which is acceptable for a repair. */
 export async function dateUndated(db: Db, now: Date): Promise<number> {
   const undated = readInPages(db.files, {
     filter: {
@@ -49,19 +49,19 @@ export async function dateUndated(db: Db, now: Date): Promise<number> {
     order: { _id: 1 },
     pageSize: READ_AT_ONCE,
   });
-  let dated = 0;
-  for await (const { _id, user_id, deleted_at, expires_at: known } of undated) {
+  let datedCount = 0;
+  for await (const { _id, user_id, deleted_at, expires_at: existingDate } of undated) {
     if (!deleted_at) continue;
-    const expires_at = known ?? belatedExpiry(deleted_at, now);
+    const expires_at = existingDate ?? belatedExpiry(deleted_at, now);
     const { modifiedCount } = await db.files.updateOne(
-      { _id, user_id, deleted_at, expires_at: known ?? null },
+      { _id, user_id, deleted_at, expires_at: existingDate ?? null },
       { $set: { expires_at, expiring: false } },
     );
     if (modifiedCount === 0) continue;
     await dateTrashedFile(db, { _id, user_id, deleted_at, expires_at });
-    dated++;
+    datedCount++;
   }
-  return dated;
+  return datedCount;
 }
 
 /** Rebuilds the indexes that empty the trash. */

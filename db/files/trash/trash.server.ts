@@ -8,30 +8,28 @@ import { isFileId } from "#domain/files/selection.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /**
- * The trash. A file is its record and what hangs on it (`file-parts.server.ts`), and each kind of document has a TTL index, so
- * the store itself empties the trash.
- *
- * The record decides: `deleted_at` hides the file in one write. Then its parts get the date, and only then is the record
- * `expiring`. Coming back goes the other way: the record stops expiring, the others lose the date, the record is seen again. So
- * a crash anywhere leaves a file that is in the trash, whole and restorable, or out of it; a record never goes before the rest.
- * A file that comes back while it is still being dated has the date taken from it again, by the deletion itself or by its upkeep.
+ * The trash. A file is its record and its parts (`file-parts.server.ts`), and each kind of document has a TTL index, so the
+ * store itself empties the trash. `deleted_at` hides the file in one write, then its parts get the date, and only then the
+ * record is `expiring`. Restoring reverses this order. So after a crash the file is either in the trash, complete and
+ * restorable, or out of it, and no record expires before its parts. If a file is restored while it is still being dated, the
+ * deletion itself or upkeep removes the date again.
  */
 export const EPOCH = new Date(0);
 export const trashed = (ownerId: string) => ({ user_id: ownerId, ...TRASHED });
 
 type TrashedFile = FileRecord & { deleted_at: Date; expires_at: Date };
-/** The filters of the trash ask for both dates. */
+/** The filters of the trash require both dates. */
 const toTrashedFile = (doc: FileDoc) => toFile(doc) as TrashedFile;
 
-/** Not overdue, and not being imported: an unfinished import looks like a deleted file. */
+/** Not overdue and not being imported, because an unfinished import looks like a deleted file. */
 export const restorable = (now: Date) => ({ expires_at: { $gt: now }, importing: { $exists: false } });
 
 type TrashPage = { files: TrashedFile[]; next_cursor: string | null };
 
-/** The files that went to the trash at one moment with these folders. */
+/** The files that were deleted with these folders at one time. */
 type FilesOfDeletion = { deleted_at: Date; folderIds: readonly string[] };
 
-/** What was deleted last comes first; what is listed as a folder may be left out. */
+/** Lists the trash, latest deletion first; files that are listed as a folder can be left out. */
 export async function listTrash(
   db: Db,
   ownerId: string,
@@ -40,15 +38,19 @@ export async function listTrash(
   const after = cursor === undefined ? undefined : decodeCursor(cursor);
   if (after === null) return Refusal("invalid_cursor");
   const moment = after && new Date(after.createdAtMs);
-  const behind = after && moment ? { deleted_at: { $gt: EPOCH, $lte: moment } } : {};
-  const before = after && moment ? [{ deleted_at: moment, _id: { $gte: new ObjectId(after.id) } }] : [];
-  const left = without.map(({ deleted_at, folderIds }) => ({
+  const cursorFilter = after && moment ? { deleted_at: { $gt: EPOCH, $lte: moment } } : {};
+  const cursorExclusions =
+    after && moment ? [{ deleted_at: moment, _id: { $gte: new ObjectId(after.id) } }] : [];
+  const folderExclusions = without.map(({ deleted_at, folderIds }) => ({
     deleted_at,
     folder_id: { $in: [...folderIds] },
   }));
-  const nor = [...before, ...left];
+  const nor = [...cursorExclusions, ...folderExclusions];
   const docs = await db.files
-    .find({ ...trashed(ownerId), ...behind, ...(nor.length > 0 ? { $nor: nor } : {}) }, { hint: TRASH_INDEX })
+    .find(
+      { ...trashed(ownerId), ...cursorFilter, ...(nor.length > 0 ? { $nor: nor } : {}) },
+      { hint: TRASH_INDEX },
+    )
     .sort({ deleted_at: -1, _id: -1 })
     .limit(limit + 1)
     .toArray();
@@ -60,7 +62,7 @@ export async function listTrash(
   };
 }
 
-/** A file that is in the trash and can be restored. */
+/** Finds a file in the trash that can be restored. */
 export async function findTrashedFile(
   db: Db,
   ownerId: string,

@@ -4,8 +4,8 @@ import { untyped } from "#db/driver/driver-types.ts";
 import { type KeyOrder, readInPages } from "#db/pages.ts";
 
 /**
- * What counts as a person's library: the texts of all versions of all files, also in the trash, the contents of notes and what
- * they were before, and the outputs of runs that are kept. Mirrored repositories have a limit of their own.
+ * Measures a person's library: the texts of all versions of all files, also in the trash, current and former contents of notes,
+ * and stored outputs of runs. Mirrored repositories have a limit of their own.
  */
 const READ_AT_ONCE = 2_000;
 
@@ -23,7 +23,7 @@ export const NOTE_BYTES = {
 };
 export const RUN_RESULT_BYTES = { $add: [textBytes("$stdout"), textBytes("$stderr")] };
 
-/** Read in pages: no single question to the store takes long, however much there is. */
+/** Reads in pages, so that no single query takes long, independent of the total. */
 export async function measureLibrary(db: Db, ownerId: string): Promise<number> {
   const parts: [Collection<Document>, KeyOrder, object | string][] = [
     [untyped(db.file_versions), { file_id: 1, version: 1 }, VERSION_BYTES],
@@ -38,7 +38,7 @@ export async function measureLibrary(db: Db, ownerId: string): Promise<number> {
       projection: { _id: 0, bytes },
       pageSize: READ_AT_ONCE,
     });
-    for await (const one of measured) sum += one.bytes;
+    for await (const row of measured) sum += row.bytes;
   }
   return sum;
 }

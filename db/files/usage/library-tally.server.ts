@@ -1,10 +1,9 @@
 /**
- * How many files, bytes and lines an owner's living files have, by the day of UTC on which each was created. The sums of a day are
- * kept and used until something in that day changed, so a large library is read once and then a day at a time.
- *
- * A file that came, came back or changed since a tally was made is marked `unindexed` or has a number beyond the last one of
- * that time: its day is read again. A file that went is only missing: as the other days can only have lost, they are right
- * where the files of all days together are as many as there are, and else the days that lost are found by halving.
+ * Counts an owner's files outside the trash, with their bytes and lines, by the UTC day of creation. The sums of a day are
+ * stored and used until something in the day changes, so a large library is read once and then a day at a time. A new, restored
+ * or changed file is marked `unindexed` or has a number above the tally's, so its day is read again. A removed file is only
+ * missing: other days can only have lost files, so they are right if the total is, and otherwise the days with losses are found
+ * by halving.
  */
 
 import type { Db } from "#db/client.ts";
@@ -16,35 +15,37 @@ import { toDay } from "#domain/reminders/calendar.ts";
 import { lastItem, required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 
-/** With more changes than these it is quicker to read the library again. */
+/** With more changes, reading the whole library again is faster. */
 const CHANGES_MAX = 2_000;
 const READ_AT_ONCE = 2_000;
-/** It holds all that is summed up. */
+/** Contains all fields that are summed. */
 const BY_DAY = "by_day";
 
-/** The days with living files, the first one first. */
+/** Lists the days with files outside the trash, first day first. */
 export async function tallyLibrary(db: Db, ownerId: string): Promise<DayTally[]> {
-  const at = await findLastNumber(db, ownerId);
-  const before = await db.library_tallies.findOne({ _id: ownerId });
-  const changed = before && (await changedDays(db, ownerId, before.at));
+  const lastNumber = await findLastNumber(db, ownerId);
+  const previous = await db.library_tallies.findOne({ _id: ownerId });
+  const changedDays = previous && (await findChangedDays(db, ownerId, previous.at));
   const days =
-    before && changed ? await broughtUpToDate(db, ownerId, before, changed) : await readDays(db, ownerId);
-  const tally = { at, days: [...days.values()].sort((a, b) => (a.day < b.day ? -1 : 1)) };
-  if (!before || before.at !== at || JSON.stringify(before.days) !== JSON.stringify(tally.days))
+    previous && changedDays
+      ? await updateDays(db, ownerId, previous, changedDays)
+      : await readDays(db, ownerId);
+  const tally = { at: lastNumber, days: [...days.values()].sort((a, b) => (a.day < b.day ? -1 : 1)) };
+  if (!previous || previous.at !== lastNumber || JSON.stringify(previous.days) !== JSON.stringify(tally.days))
     await db.library_tallies.updateOne({ _id: ownerId }, { $set: tally }, { upsert: true });
   return tally.days;
 }
 
 type Days = Map<string, DayTally>;
 
-/** The lower bound says what the index of numbers holds. */
-export const numberedSince = (ownerId: string, at: number) => ({
+/** The lower bound is the condition of the index of numbers. */
+export const numberedSince = (ownerId: string, lastNumber: number) => ({
   user_id: ownerId,
-  n: { $gt: at, $gte: 0 },
+  n: { $gt: lastNumber, $gte: 0 },
 });
 
-/** Null where there are too many changes to tell. Marks are read first: a mark that goes meanwhile leaves a number. */
-async function changedDays(db: Db, ownerId: string, at: number): Promise<Set<string> | null> {
+/** Returns null if there are too many changes. Marks are read first, because a mark that is removed in between leaves a number. */
+async function findChangedDays(db: Db, ownerId: string, lastNumber: number): Promise<Set<string> | null> {
   const created = { _id: 0, created_at: 1 } as const;
   const marked = await db.files
     .find({ ...living(ownerId), unindexed: { $gt: "" } }, { hint: "unindexed" })
@@ -52,7 +53,7 @@ async function changedDays(db: Db, ownerId: string, at: number): Promise<Set<str
     .limit(CHANGES_MAX)
     .toArray();
   const numbered = await db.files
-    .find(numberedSince(ownerId, at), { hint: "by_number" })
+    .find(numberedSince(ownerId, lastNumber), { hint: "by_number" })
     .project<{ created_at: Date }>(created)
     .limit(CHANGES_MAX)
     .toArray();
@@ -60,35 +61,35 @@ async function changedDays(db: Db, ownerId: string, at: number): Promise<Set<str
   return new Set([...marked, ...numbered].map(({ created_at }) => toDay(created_at)));
 }
 
-async function broughtUpToDate(
+async function updateDays(
   db: Db,
   ownerId: string,
-  before: TallyDoc,
-  changed: Set<string>,
+  previous: TallyDoc,
+  changedDays: Set<string>,
 ): Promise<Days> {
-  const days: Days = new Map(before.days.map((tally) => [tally.day, tally]));
-  for (const day of changed) await readAgain(db, ownerId, days, day);
-  const known = [...days.keys()].sort();
+  const days: Days = new Map(previous.days.map((tally) => [tally.day, tally]));
+  for (const day of changedDays) await readAgain(db, ownerId, days, day);
+  const sortedDays = [...days.keys()].sort();
   const files = await countFiles(db, ownerId, {});
-  if (files !== sumDays(days, known)) await findLosses(db, ownerId, days, known);
+  if (files !== sumDays(days, sortedDays)) await findLosses(db, ownerId, days, sortedDays);
   return days;
 }
 
-/** Reads again each of the days, given in order, whose files are not as many as they were. */
-async function findLosses(db: Db, ownerId: string, days: Days, known: string[]): Promise<void> {
-  const [first, last] = [known[0], known.at(-1)];
+/** Reads those of the sorted days again that have another number of files. */
+async function findLosses(db: Db, ownerId: string, days: Days, sortedDays: string[]): Promise<void> {
+  const [first, last] = [sortedDays[0], sortedDays.at(-1)];
   if (first === undefined || last === undefined) return;
   const filter = { created_at: span(first, last) };
   const files = await countLiving(db, ownerId, { filter, index: BY_DAY });
-  if (files === sumDays(days, known)) return;
-  if (known.length === 1) return readAgain(db, ownerId, days, first);
-  const half = known.length >> 1;
-  await findLosses(db, ownerId, days, known.slice(0, half));
-  await findLosses(db, ownerId, days, known.slice(half));
+  if (files === sumDays(days, sortedDays)) return;
+  if (sortedDays.length === 1) return readAgain(db, ownerId, days, first);
+  const half = sortedDays.length >> 1;
+  await findLosses(db, ownerId, days, sortedDays.slice(0, half));
+  await findLosses(db, ownerId, days, sortedDays.slice(half));
 }
 
-const sumDays = (days: Days, known: string[]) =>
-  known.reduce((sum, day) => sum + required(days.get(day), "day that is known").files, 0);
+const sumDays = (days: Days, sortedDays: string[]) =>
+  sortedDays.reduce((sum, day) => sum + required(days.get(day), "day that is known").files, 0);
 
 const span = (first: string, last: string) => ({
   $gte: new Date(first),
@@ -96,8 +97,8 @@ const span = (first: string, last: string) => ({
 });
 
 async function readAgain(db: Db, ownerId: string, days: Days, day: string): Promise<void> {
-  const read = await readDays(db, ownerId, span(day, day));
-  const tally = read.get(day);
+  const newDays = await readDays(db, ownerId, span(day, day));
+  const tally = newDays.get(day);
   if (tally) days.set(day, tally);
   else days.delete(day);
 }
@@ -123,14 +124,14 @@ type FileKeys = Pick<FileDoc, "_id" | "created_at" | "deleted_at" | "size_bytes"
 const KEYS = { created_at: 1, deleted_at: 1, size_bytes: 1, lines: 1 } as const;
 
 /**
- * What the index by days holds of each file, also of those in the trash, the newest first. Read in pages that begin with the last moment
- * of the one before, because a bound on the moment is all that keys alone can answer; what was met there is passed over.
+ * Reads the index by day for each file, also in the trash, newest first. Each page begins with the last time of the one before,
+ * because keys alone can only answer a bound on the time; files that were already read are skipped.
  */
 async function* readKeys(db: Db, ownerId: string, within: CreatedWithin): AsyncGenerator<FileKeys> {
   let bound: CreatedWithin & { $lte?: Date } = within;
-  let met = new Set<string>();
+  let seenIds = new Set<string>();
   for (;;) {
-    const limit = READ_AT_ONCE + met.size;
+    const limit = READ_AT_ONCE + seenIds.size;
     const page = await db.files
       .find(
         { user_id: ownerId, ...(Object.keys(bound).length > 0 ? { created_at: bound } : {}) },
@@ -140,11 +141,11 @@ async function* readKeys(db: Db, ownerId: string, within: CreatedWithin): AsyncG
       .sort({ created_at: -1, _id: -1 })
       .limit(limit)
       .toArray();
-    yield* page.filter(({ _id }) => !met.has(_id.toHexString()));
+    yield* page.filter(({ _id }) => !seenIds.has(_id.toHexString()));
     if (page.length < limit) return;
     const last = lastItem(page).created_at;
-    const there = page.filter(({ created_at }) => created_at.getTime() === last.getTime());
-    met = new Set(there.map(({ _id }) => _id.toHexString()));
+    const filesAtLastMoment = page.filter(({ created_at }) => created_at.getTime() === last.getTime());
+    seenIds = new Set(filesAtLastMoment.map(({ _id }) => _id.toHexString()));
     bound = { ...within, $lte: last };
   }
 }

@@ -1,11 +1,10 @@
 /**
- * How many bytes of text each person keeps, held below a limit without a transaction and without reading the library on a save.
- *
- * Whoever stores a text first adds its bytes to the person's counter, by one conditional write that fails where there is no
- * room, and gives back what was not stored. Whoever deletes gives back what was deleted, and only what this very call deleted.
- * So the counter is never below what is stored. It may be above: the store empties the trash by itself, and a process may die.
- * Counting anew corrects that. It happens while no such work is under way (`stored_at`, `deleting`) and holds only if none began
- * meanwhile (`changes`), so it never loses a reservation. Only an election may: then the counter is too low until the next count.
+ * Limits the bytes of text of each person without a transaction and without reading the library on a save. Storing first adds
+ * its bytes to the person's counter with a conditional write that fails without room, and then returns bytes that were not
+ * stored. Deleting returns only what this call deleted. So the counter is never too low. It may be too high, because the store
+ * empties the trash by itself and a process may die. A recount corrects that: it runs while no such work is active
+ * (`stored_at`, `deleting`) and counts only if none began in between (`changes`), so it loses no reservation. Only an election
+ * may: then the counter is too low until the next count.
  */
 
 import type { Collection, Document, Filter, UpdateFilter } from "mongodb";
@@ -23,23 +22,23 @@ type LibraryUsage = { used_bytes: number; max_bytes: number | null };
 
 type NeededRoom = {
   bytes: number;
-  /** How many files of these were uploaded by a person; jobs have limits of their own. */
+  /** How many of these files a person uploaded; jobs have limits of their own. */
   uploads?: number;
 };
-/** Tells of bytes that were not stored after all, or that were deleted. */
+/** Reports bytes that were not stored or were deleted. */
 export type FreeBytes = (bytes: number) => void;
 
 const ATTEMPTS = 5;
 /** No request or job takes this long to store what it reserved. */
 const STORING_MAX_MS = 5 * MINUTE_MS;
-/** No request or job takes this long to delete what it began to. */
+/** No request or job takes this long to finish a deletion. */
 const DELETING_MAX_MS = HOUR_MS;
-/** A full library is counted anew at most this often by those who find it full. */
+/** Requests that find a library full recount it at most this often. */
 const RECOUNT_EVERY_MS = MINUTE_MS;
 
 /**
- * Does work that stores so many bytes of a person's, or refuses it before it begins; throws where the disk is full. Where the work throws, what it stored is
- * unknown: its bytes stay counted until the next count.
+ * Runs work that stores this many bytes, or refuses it before it begins; throws if the disk is full. If the work throws, it is
+ * unknown what it stored, so its bytes stay counted until the next count.
  */
 export async function storeBytes<T>(
   db: Db,
@@ -53,11 +52,11 @@ export async function storeBytes<T>(
   const refusal = await reserve(db, ownerId, needed, now);
   if (refusal) return refusal;
   const { result, freed } = await sumFreed(work);
-  if (freed > 0) await giveBack(db, { _id: ownerId }, { $inc: { bytes: -freed, changes: 1 } });
+  if (freed > 0) await returnBytes(db, { _id: ownerId }, { $inc: { bytes: -freed, changes: 1 } });
   return result;
 }
 
-/** Does work that deletes texts of a person's and says how many bytes it deleted. */
+/** Runs work that deletes texts and reports how many bytes it deleted. */
 export async function freeBytes<T>(
   db: Db,
   ownerId: string,
@@ -69,12 +68,12 @@ export async function freeBytes<T>(
     { _id: ownerId },
     { $inc: { changes: 1 }, $push: { deleting: { id, at: now } } },
   );
-  // A person who was never counted is counted later, without what is deleted here.
+  // A person without a counter is counted later, without these texts.
   if (matchedCount === 0) return work(() => {});
   const { result, freed } = await sumFreed(work);
-  // A count that took this work for abandoned includes what it did.
+  // A count that considered this work abandoned includes its result.
   const isCounted = { _id: ownerId, "deleting.id": id };
-  await giveBack(db, isCounted, { $inc: { bytes: -freed, changes: 1 }, $pull: { deleting: { id } } });
+  await returnBytes(db, isCounted, { $inc: { bytes: -freed, changes: 1 }, $pull: { deleting: { id } } });
   return result;
 }
 
@@ -87,7 +86,7 @@ async function sumFreed<T>(work: (free: FreeBytes) => Promise<T>): Promise<{ res
 }
 
 /** The work is done, so a failure here does not reach the caller. A lost write leaves the counter too high until the next count. */
-async function giveBack(
+async function returnBytes(
   db: Db,
   filter: Filter<UsageDoc> & { _id: string },
   update: UpdateFilter<UsageDoc>,
@@ -119,23 +118,23 @@ async function takeRoom(
   now: Date,
 ): Promise<boolean> {
   const minute = toMinute(now);
-  const room = limits && bytes > 0 ? { bytes: { $lte: limits.maxLibraryBytes - bytes } } : {};
-  const turn = limits
+  const roomFilter = limits && bytes > 0 ? { bytes: { $lte: limits.maxLibraryBytes - bytes } } : {};
+  const uploadFilter = limits
     ? { $or: [{ upload_minute: { $ne: minute } }, { uploads: { $lte: limits.uploadsPerMinute - uploads } }] }
     : {};
   const isSameMinute = { $eq: ["$upload_minute", minute] };
-  const counted = {
+  const uploadFields = {
     uploads: { $add: [{ $cond: [isSameMinute, "$uploads", 0] }, uploads] },
     upload_minute: minute,
   };
-  const reserved = {
+  const reservation = {
     bytes: { $add: ["$bytes", bytes] },
     changes: { $add: ["$changes", 1] },
     stored_at: now,
-    ...(uploads > 0 ? counted : {}),
+    ...(uploads > 0 ? uploadFields : {}),
   };
-  const filter = { _id, ...room, ...(uploads > 0 ? turn : {}) };
-  const { matchedCount } = await library_usage.updateOne(filter, [{ $set: reserved }], {
+  const filter = { _id, ...roomFilter, ...(uploads > 0 ? uploadFilter : {}) };
+  const { matchedCount } = await library_usage.updateOne(filter, [{ $set: reservation }], {
     writeConcern: UNCONFIRMED,
   });
   return matchedCount === 1;
@@ -152,19 +151,19 @@ function findRefusal({ limits }: Db, usage: UsageDoc, { bytes, uploads = 0 }: Ne
   return Refusal("rate_limit_exceeded", { retry_after });
 }
 
-/** The counter of a person. Where there is none, nobody has stored anything by it yet, and the library is counted. */
+/** Returns the counter of a person. If there is none, nothing was stored with it yet, and the library is counted. */
 async function findUsage(db: Db, ownerId: string, now: Date): Promise<UsageDoc> {
   const usage = await db.library_usage.findOne({ _id: ownerId });
   if (usage) return usage;
   const bytes = await measureLibrary(db, ownerId);
-  const counted = { _id: ownerId, bytes, changes: 0, counted_at: now };
+  const newUsage = { _id: ownerId, bytes, changes: 0, counted_at: now };
   try {
-    await db.library_usage.insertOne(counted);
-    return counted;
+    await db.library_usage.insertOne(newUsage);
+    return newUsage;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }
-  return (await db.library_usage.findOne({ _id: ownerId })) ?? counted;
+  return (await db.library_usage.findOne({ _id: ownerId })) ?? newUsage;
 }
 
 export async function readUsage(db: Db, ownerId: string, now: Date): Promise<LibraryUsage> {
@@ -172,7 +171,7 @@ export async function readUsage(db: Db, ownerId: string, now: Date): Promise<Lib
   return { used_bytes: bytes, max_bytes: db.limits?.maxLibraryBytes ?? null };
 }
 
-/** Why so many bytes more would not find room, before anything is begun; null where they would. */
+/** Returns the refusal of this many more bytes, before any work begins; null if there is room. */
 export async function findLackOfRoom(
   db: Db,
   ownerId: string,
@@ -190,10 +189,10 @@ async function recountIfOld(db: Db, { _id, counted_at }: UsageDoc, now: Date): P
   return isOld && recountUsage(db, _id, now);
 }
 
-/** Counts a library anew. False where something is stored or deleted meanwhile; the next count does it. */
+/** Recounts a library. False if something is being stored or deleted; the next count follows. */
 export async function recountUsage(db: Db, ownerId: string, now: Date): Promise<boolean> {
   const usage = await findUsage(db, ownerId, now);
-  const isPast = (at: Date, ms: number) => Math.abs(now.getTime() - at.getTime()) > ms;
+  const isPast = (date: Date, ms: number) => Math.abs(now.getTime() - date.getTime()) > ms;
   if (usage.stored_at && !isPast(usage.stored_at, STORING_MAX_MS)) return false;
   if (!(usage.deleting ?? []).every(({ at }) => isPast(at, DELETING_MAX_MS))) return false;
   const bytes = await measureLibrary(db, ownerId);
@@ -207,7 +206,7 @@ export async function recountUsage(db: Db, ownerId: string, now: Date): Promise<
 const RECOUNTED_AFTER_MS = 24 * HOUR_MS;
 const RECOUNTED_AT_ONCE = 500;
 
-/** Counts anew those whose last count is a day old, the oldest first. Answers how many were counted. */
+/** Recounts libraries whose last count is a day old, the oldest first. Returns how many were counted. */
 export async function recountLibraries(db: Db, now: Date): Promise<number> {
   const due = await db.library_usage
     .find({ counted_at: { $lt: new Date(now.getTime() - RECOUNTED_AFTER_MS) } })
@@ -221,20 +220,20 @@ export async function recountLibraries(db: Db, now: Date): Promise<number> {
 }
 
 /**
- * Deletes documents and answers how many bytes of text they held: none where another call deleted one of them, so that nothing
- * is given back twice. `bytes` is the expression that measures one.
+ * Deletes documents and returns the bytes of their texts: none if another call deleted one of them, so that nothing is returned
+ * twice. `bytes` is the expression that measures a document.
  */
 export async function deleteMeasured<Doc extends Document>(
   collection: Collection<Doc>,
   filter: Filter<Doc>,
   bytes: object | string,
 ): Promise<{ deleted: number; bytes: number }> {
-  const found = await collection
+  const docs = await collection
     .aggregate<{ _id: Doc["_id"]; bytes: number }>([{ $match: filter }, { $project: { bytes } }])
     .toArray();
-  if (found.length === 0) return { deleted: 0, bytes: 0 };
-  const these = asFilter<Doc>({ _id: { $in: found.map(({ _id }) => _id) } });
-  const { deletedCount } = await collection.deleteMany(these);
-  const isOurs = deletedCount === found.length;
-  return { deleted: deletedCount, bytes: isOurs ? found.reduce((sum, one) => sum + one.bytes, 0) : 0 };
+  if (docs.length === 0) return { deleted: 0, bytes: 0 };
+  const docsFilter = asFilter<Doc>({ _id: { $in: docs.map(({ _id }) => _id) } });
+  const { deletedCount } = await collection.deleteMany(docsFilter);
+  const isOurs = deletedCount === docs.length;
+  return { deleted: deletedCount, bytes: isOurs ? docs.reduce((sum, doc) => sum + doc.bytes, 0) : 0 };
 }
