@@ -4,7 +4,7 @@ import type { ShownNote } from "#app/notes/note-card.tsx";
 import { writtenLines } from "#domain/notes/note-place.ts";
 import type { SuggestedLines } from "#domain/notes/suggested-lines.ts";
 
-/** A note and where its line or heading is now; null for one on the file as a whole. */
+/** A note and the current position of its line or heading; `at` is null for a note on the whole file. */
 export type PlacedNote = ShownNote & {
   at: {
     state: "same" | "moved" | "changed" | "lost";
@@ -12,20 +12,20 @@ export type PlacedNote = ShownNote & {
     line_end: number | null;
     anchor_id: string | null;
   } | null;
-  /** Where its lines could be, where they are lost. */
+  /** Lines that resemble the note's own, if those are lost. */
   suggested: SuggestedLines[];
 };
 
-/** What happened to the lines of a note, and a button to attach it again. Nothing where they are unchanged. */
+/** Says what happened to the lines of a note and offers to attach it again. Shows nothing if they are unchanged. */
 export function NoteAnchor({ note }: { note: PlacedNote }) {
   const text = useText().notes.anchors;
   const { at } = note;
   if (!at || at.state === "same") return null;
-  const said = describeChange(note, at.state, text);
-  if (said === null) return null;
+  const changeText = describeChange(note, at.state, text);
+  if (changeText === null) return null;
   return (
     <div className="cluster note-anchor tiny pad-block-1 gap-2 rows-1">
-      <span>{said}</span>
+      <span>{changeText}</span>
       {at.line_start === null ? (
         <a href={`/note/${note.id}/edit`}>{note.line_start === null ? text.repin : text.attach}</a>
       ) : (
@@ -38,7 +38,7 @@ export function NoteAnchor({ note }: { note: PlacedNote }) {
 
 type AnchorWords = ReturnType<typeof useText>["notes"]["anchors"];
 
-/** In the numbers of the lines that the note was put on. A heading that moved with its text is no news. */
+/** Uses the line numbers that the note was put on. A heading that moved with its text is not mentioned. */
 function describeChange(
   { line_start, line_end, anchor_text }: PlacedNote,
   state: "moved" | "changed" | "lost",
@@ -49,7 +49,7 @@ function describeChange(
   return state === "lost" ? text.lostHeading(anchor_text ?? "") : null;
 }
 
-/** The reader says: this is the place. */
+/** Confirms that the note is attached to the right lines. */
 function PinForm({ noteId }: { noteId: string }) {
   const text = useText().notes.anchors;
   const { pathname, search } = useLocation();
@@ -63,7 +63,7 @@ function PinForm({ noteId }: { noteId: string }) {
   );
 }
 
-/** Lines that resemble those the note was on, each with a button that attaches the note to it. */
+/** Lists lines that resemble the note's own, each with a button that attaches the note to it. */
 function SuggestedPlaces({ note: { id, suggested } }: { note: PlacedNote }) {
   const text = useText().notes.anchors;
   const { pathname, search } = useLocation();

@@ -5,10 +5,10 @@ import type { BatchedUpdate } from "#domain/notes/note-request.ts";
 import { isRefusal, type Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 
-/** Several updates in one request, each with its own result. A change to one note follows the change before it. */
+/** One request with several updates, each with its own result. Updates of one note run in order. */
 export const BATCH_MAX_BYTES = 16 * 1024 * 1024;
 // Enough to use the store well, and few enough not to delay other requests.
-const AT_ONCE = 8;
+const CONCURRENT_UPDATES = 8;
 
 export async function runBatch(
   db: Db,
@@ -17,48 +17,48 @@ export async function runBatch(
   now: Date,
 ): Promise<object[]> {
   const outcomes: Outcome[] = new Array(updates.length);
-  const turns = [...turnsByNote(updates).values()];
+  const groups = [...groupIndexesByNote(updates).values()];
   const work = async () => {
-    for (let turn = turns.shift(); turn; turn = turns.shift())
-      for (const i of turn) outcomes[i] = await updateOne(db, ownerId, itemAt(updates, i), now);
+    for (let group = groups.shift(); group; group = groups.shift())
+      for (const i of group) outcomes[i] = await updateOne(db, ownerId, itemAt(updates, i), now);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENT_UPDATES }, work));
   return toBatchResults(db, ownerId, updates, outcomes);
 }
 
 type Outcome = NoteRecord | Refusal;
 
-/** Whatever else the answer says about notes is read for all of them together. */
+/** Reads what the answer says beside the notes for all of them in one go. */
 async function toBatchResults(
   db: Db,
   ownerId: string,
   updates: BatchedUpdate[],
   outcomes: Outcome[],
 ): Promise<object[]> {
-  const stored = outcomes.map((outcome) => (isRefusal(outcome) ? storedIn(outcome) : outcome));
+  const storedNotes = outcomes.map((outcome) => (isRefusal(outcome) ? storedIn(outcome) : outcome));
   const onWire = await notesOnWire(
     db,
     ownerId,
-    stored.filter((note) => note !== undefined),
+    storedNotes.filter((note) => note !== undefined),
   );
   return outcomes.map((outcome, i) => {
-    const note = stored[i] && onWire.shift();
-    const seen = note ? { updated_at: note.updated_at, note } : {};
+    const note = storedNotes[i] && onWire.shift();
+    const state = note ? { updated_at: note.updated_at, note } : {};
     const { id } = itemAt(updates, i);
-    if (!isRefusal(outcome)) return { id, ok: true, status: 200, ...seen };
+    if (!isRefusal(outcome)) return { id, ok: true, status: 200, ...state };
     const content = note ? { content: note.content } : {};
-    return { id, ok: false, status: refusalStatus(outcome), ...refusalBody(outcome), ...seen, ...content };
+    return { id, ok: false, status: refusalStatus(outcome), ...refusalBody(outcome), ...state, ...content };
   });
 }
 
-/** The places in the batch that concern the same note, in order. */
-function turnsByNote(updates: BatchedUpdate[]): Map<unknown, number[]> {
-  const turns = new Map<unknown, number[]>();
+/** Groups the indexes of the batch by note, in order. An update without an id is a group of its own. */
+function groupIndexesByNote(updates: BatchedUpdate[]): Map<unknown, number[]> {
+  const groups = new Map<unknown, number[]>();
   for (const [i, { id }] of updates.entries()) {
     const key = id ?? i;
-    turns.set(key, [...(turns.get(key) ?? []), i]);
+    groups.set(key, [...(groups.get(key) ?? []), i]);
   }
-  return turns;
+  return groups;
 }
 
 async function updateOne(
@@ -68,6 +68,6 @@ async function updateOne(
   now: Date,
 ): Promise<Outcome> {
   if (isRefusal(update)) return update;
-  const { changes, ...seen } = update;
-  return updateNote(db, ownerId, required(id, "id of a note"), changes, { ...seen, now });
+  const { changes, ...expectedState } = update;
+  return updateNote(db, ownerId, required(id, "id of a note"), changes, { ...expectedState, now });
 }

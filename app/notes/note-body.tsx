@@ -1,10 +1,10 @@
 import { usePage } from "#app/page-context.ts";
 import type { NoteHtml } from "#app/viewers/markdown/notes-html.server.ts";
 
-/** What a note says, as `notesHtml` made it. */
+/** The content of a note, as `notesHtml` made it. */
 export function NoteBody({ html }: { html: NoteHtml }) {
   const { largePlace } = usePage();
-  const placed = typeof html === "string" ? html : `${largePlace}${html.digest}.${html.number};`;
+  const markup = typeof html === "string" ? html : `${largePlace}${html.digest}.${html.number};`;
   // biome-ignore lint/security/noDangerouslySetInnerHtml: made from a tree without markup, every text escaped
-  return <div className="note-body" data-note-body="" dangerouslySetInnerHTML={{ __html: placed }} />;
+  return <div className="note-body" data-note-body="" dangerouslySetInnerHTML={{ __html: markup }} />;
 }

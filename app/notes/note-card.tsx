@@ -10,13 +10,12 @@ import { NOTE_COLORS, type TargetedNote } from "#domain/notes/note.ts";
 import { inkOn } from "#domain/notes/note-ink.ts";
 import { firstLine } from "#domain/notes/note-markdown.ts";
 
-/** A note as pages show it. */
 export type ShownNote = TargetedNote & {
   id: string;
   title: string | null;
-  /** What it is called by, and measured by. */
+  /** Stands in for a missing title, and lets the page estimate the height. */
   beginning: string;
-  /** What it says, as a page shows it. */
+  /** The content as a page shows it. */
   html: NoteHtml;
   position: { x: number; y: number };
   size: { width: number; height: number };
@@ -32,15 +31,15 @@ export type ShownNote = TargetedNote & {
 
 type CardProps = {
   note: ShownNote;
-  /** Where it is, as a link to that place. */
+  /** A link to the position of the note. */
   place?: ReactNode;
-  /** What became of the place it was put at. */
+  /** What happened to the lines it is attached to. */
   anchor?: ReactNode;
-  /** On a board it can be moved and resized. */
+  /** Whether it can be moved and resized, as on a board. */
   movable?: boolean;
-  /** Where a board is chosen for it. */
+  /** The address where a board is chosen for it. */
   moving?: string;
-  /** The file that it came from and can go back to. */
+  /** The name of the file that it came from and can return to. */
   leftFile?: string;
 };
 
@@ -73,7 +72,7 @@ export function NoteCard({ note, place, anchor, movable = false, moving, leftFil
   );
 }
 
-/** A note without a title is called by its first words. */
+/** The title of a note, or its first words. */
 export function useNoteName(): (note: Pick<ShownNote, "title" | "beginning">) => string {
   const text = useText().notes;
   return ({ title, beginning }) => title ?? (firstLine(beginning).slice(0, 80) || text.untitled);
@@ -87,7 +86,7 @@ type HeadProps = {
   place: ReactNode;
 };
 
-/** A note without a title shows its first words only while the rest is hidden. */
+/** A note without a title shows its first words only while it is minimized. */
 function NoteHead({ note, movable, moving, leftFile, place }: HeadProps) {
   const { notes: text, reminders } = useText();
   const name = useNoteName()(note);
@@ -139,10 +138,10 @@ function NoteHead({ note, movable, moving, leftFile, place }: HeadProps) {
   );
 }
 
-/** Where a board is chosen for a note of a file. */
+/** The page where a board is chosen for a note of a file. */
 export const moveAddress = (noteId: string) => `/boards?move=${noteId}`;
 
-/** All that can be done with a note, as buttons of one form. Its boxes are buttons of the same form. */
+/** Everything that can be done with a note, as buttons of one form. The checkboxes of the note belong to the same form. */
 function NoteMenu({ note, moving, leftFile }: Pick<HeadProps, "note" | "moving" | "leftFile">) {
   const text = useText().notes;
   const { pathname, search } = useLocation();

@@ -36,14 +36,14 @@ export const newNoteForm = noteForm.extend({ form_key: z.string().max(100).defau
 
 export const noteEditForm = noteForm.extend({
   prev_updated_at: z.string().optional(),
-  /** What the fields showed when the form was made. A field that still has this value leaves the note's value alone. */
+  /** What the fields showed when the form was made. A field that still has this value leaves the note unchanged. */
   shown: z.string().default("{}"),
-  /** After a conflict: which text to keep, and one's own as it was typed. */
+  /** After a conflict: which text to keep, and the person's own text as typed. */
   use: z.enum(["merged", "mine", "theirs"]).optional(),
   mine: content.optional(),
 });
 
-/** A text that is being written: that of a note, with the note whose boxes it shows, or that of a Markdown file in a folder. */
+/** A text to preview: that of a note, with the note whose checkboxes it shows, or that of a Markdown file in a folder. */
 export const previewForm = z.object({
   content,
   mode: z.enum(["note", "file"]).default("note"),
@@ -53,15 +53,15 @@ export const previewForm = z.object({
 
 export type NoteEditForm = z.output<typeof noteEditForm>;
 
-/** The id of the note that this form makes, wherever it is sent from again. */
+/** Derives the id of the new note from the form, so that sending it again makes the same note. */
 export function deriveNoteId(
   form: z.output<typeof newNoteForm>,
   url: string,
   ownerId: string,
 ): string | undefined {
   if (form.form_key === "") return undefined;
-  const said = JSON.stringify([ownerId, new URL(url).search, form]);
-  return createHash("sha256").update(said).digest("hex").slice(0, 24);
+  const digestInput = JSON.stringify([ownerId, new URL(url).search, form]);
+  return createHash("sha256").update(digestInput).digest("hex").slice(0, 24);
 }
 
 export function keepTyped(form: z.output<typeof noteForm>): TypedNote {
@@ -86,7 +86,7 @@ export function keepTyped(form: z.output<typeof noteForm>): TypedNote {
 
 const DEFAULT_OWN_COLOR = "#fff1a8";
 
-type Shown = Pick<
+type FormNote = Pick<
   NoteRecord,
   | "title"
   | "content"
@@ -100,14 +100,13 @@ type Shown = Pick<
   | "is_minimized"
 >;
 
-/** A note as its form shows it. */
-export function toFormFields(note: Shown): TypedNote {
-  const own = note.color.startsWith("#");
+export function toFormFields(note: FormNote): TypedNote {
+  const isCustom = note.color.startsWith("#");
   return {
     title: note.title ?? "",
     content: note.content,
-    color: own ? "own" : note.color,
-    own_color: own ? note.color : DEFAULT_OWN_COLOR,
+    color: isCustom ? "own" : note.color,
+    own_color: isCustom ? note.color : DEFAULT_OWN_COLOR,
     line_start: String(note.line_start ?? ""),
     line_end: String(note.line_end ?? ""),
     anchor_id: note.anchor_id ?? "",
@@ -120,9 +119,9 @@ export function toFormFields(note: Shown): TypedNote {
   };
 }
 
-const number = (typed: string) => (typed.trim() === "" ? null : Number(typed));
+const parseNumber = (typed: string) => (typed.trim() === "" ? null : Number(typed));
 
-// What the fields say about each part of a note.
+// How each part of a note is read from its fields.
 const PARTS: Record<string, { of: readonly (keyof TypedNote)[]; say: (typed: TypedNote) => object }> = {
   title: { of: ["title"], say: ({ title }) => ({ title }) },
   color: {
@@ -131,17 +130,20 @@ const PARTS: Record<string, { of: readonly (keyof TypedNote)[]; say: (typed: Typ
   },
   lines: {
     of: ["line_start", "line_end"],
-    say: ({ line_start, line_end }) => ({ line_start: number(line_start), line_end: number(line_end) }),
+    say: ({ line_start, line_end }) => ({
+      line_start: parseNumber(line_start),
+      line_end: parseNumber(line_end),
+    }),
   },
-  position: { of: ["x", "y"], say: ({ x, y }) => ({ position: { x: number(x), y: number(y) } }) },
+  position: { of: ["x", "y"], say: ({ x, y }) => ({ position: { x: parseNumber(x), y: parseNumber(y) } }) },
   size: {
     of: ["width", "height"],
-    say: ({ width, height }) => ({ size: { width: number(width), height: number(height) } }),
+    say: ({ width, height }) => ({ size: { width: parseNumber(width), height: parseNumber(height) } }),
   },
   minimized: { of: ["minimized"], say: ({ minimized }) => ({ is_minimized: minimized === "on" }) },
 };
 
-/** What was changed in a form, checked; fields that were left as they were shown are left out. */
+/** Reads and checks the fields that differ from what the form showed. */
 export function changesIn(typed: TypedNote, shown: Partial<TypedNote>): NoteChanges | Refusal {
   const changed = Object.values(PARTS).filter(({ of }) =>
     of.some((name) => shown[name] !== undefined && typed[name] !== shown[name]),
@@ -160,14 +162,14 @@ const SHOWN_BY_POSITIONING: Record<NotePositioning, readonly (keyof TypedNote)[]
   surface: ["x", "y", "width", "height", "board_id", "minimized"],
 };
 
-/** What the fields show that the form has. A note on a file has no place on a board, so its form sends none. */
+/** A note on a file has no position on a board, so its form sends no such fields. */
 function listShown(note: NoteRecord): Partial<TypedNote> {
   const fields = toFormFields(note);
   const names = [...ALWAYS_SHOWN, ...SHOWN_BY_POSITIONING[getPositioning(note.kind)]];
   return Object.fromEntries(names.map((name) => [name, fields[name]]));
 }
 
-/** An edit as its form holds it: the fields, what they showed when it began, and the moment of the note it began with. */
+/** The state of an edit in its form: the fields, what they showed when it began, and the version of the note it began with. */
 export type Edit = { fields: TypedNote; shown: string; prev_updated_at: string };
 
 export function toEdit(note: NoteRecord, fields = toFormFields(note)): Edit {
@@ -180,7 +182,7 @@ export function toRefusedEdit(form: NoteEditForm): Edit {
   return { fields, shown: form.shown, prev_updated_at: form.prev_updated_at ?? "" };
 }
 
-/** An edit based on the note as it is now, with this text. Fields that were left alone show the note's values. */
+/** Bases an edit on the current note with this text. Fields that were not edited show the note's values. */
 export function editOver(form: NoteEditForm, note: NoteRecord, content: string): Edit {
   const [typed, shown, now] = [keepTyped(form), shownIn(form), toFormFields(note)];
   const names = listKeys(now);
@@ -196,9 +198,9 @@ export const textToKeep = ({ use, mine, content }: NoteEditForm) =>
 
 const shownFields = z.record(z.string(), z.string());
 
-function parseJson(written: string): unknown {
+function parseJson(json: string): unknown {
   try {
-    return JSON.parse(written);
+    return JSON.parse(json);
   } catch {
     return null;
   }

@@ -11,7 +11,7 @@ import {
 } from "#domain/notes/note.ts";
 import type { RefusalBody } from "#domain/refusal.ts";
 
-/** The fields of a note as its forms show them: all text, as it was typed. */
+/** The fields of a note as text, as typed. */
 export type TypedNote = {
   title: string;
   content: string;
@@ -33,9 +33,9 @@ export type Choice = { id: string; name: string };
 type FieldsProps = {
   typed: TypedNote;
   kind: NoteKind;
-  /** Boards to choose from, the note's own included. */
+  /** The boards to choose from, including the note's own. */
   boards?: readonly Choice[];
-  /** The headings of a document, where the note can stand at one. */
+  /** The headings of a document, if the note can be put at one. */
   headings?: readonly Choice[];
   refusal?: RefusalBody;
   label?: string;
@@ -43,7 +43,7 @@ type FieldsProps = {
 
 type PlaceFields = (props: Required<Pick<FieldsProps, "typed" | "boards">> & { wrong: unknown }) => ReactNode;
 
-/** The fields that say where a note is. In a document a heading takes the place of lines. */
+/** In a document a heading takes the place of lines. */
 const PLACE_FIELDS: Record<NotePositioning, PlaceFields> = { lines: LineFields, surface: SurfaceFields };
 
 export function NoteFields({ typed, kind, boards = [], headings, refusal, label }: FieldsProps) {
@@ -162,9 +162,9 @@ function NumberField({ name, label, value, range: [min, max], wrong }: NumberPro
   );
 }
 
-type WhereProps = { typed: TypedNote; wrong: unknown };
+type PositionProps = { typed: TypedNote; wrong: unknown };
 
-function LineFields({ typed, wrong }: WhereProps) {
+function LineFields({ typed, wrong }: PositionProps) {
   const text = useText().notes;
   const range = [1, 10_000_000] as const;
   return (
@@ -202,8 +202,8 @@ function HeadingField({ typed, headings }: { typed: TypedNote; headings: readonl
 
 const SURFACE_NUMBERS = ["x", "y", "width", "height"] as const;
 
-/** The numbers are folded: people place a note with the pointer, and open them only for an exact place or because one is wrong. */
-function SurfaceFields({ typed, boards, wrong }: WhereProps & { boards: readonly Choice[] }) {
+/** The numbers are folded: people move a note with the pointer, and open them only for an exact position or to correct one. */
+function SurfaceFields({ typed, boards, wrong }: PositionProps & { boards: readonly Choice[] }) {
   const text = useText().notes;
   return (
     <>
@@ -242,7 +242,7 @@ function SurfaceFields({ typed, boards, wrong }: WhereProps & { boards: readonly
   );
 }
 
-/** The note as it will look. Without JavaScript it would never change, so it is only shown by it. */
+/** Shows how the note will look. It is hidden without JavaScript, because it would never change. */
 export function NotePreview({ typed }: { typed: TypedNote }) {
   const text = useText().notes;
   return (

@@ -4,14 +4,14 @@ import type { NotedFile } from "#app/notes/noted-file.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { parseLineRange } from "#domain/text/line-range.ts";
 
-/** Takes the deleting of a note back. */
+/** Undoes the deletion of a note. */
 export function UnremoveForm({ noteId }: { noteId: string }) {
   return <UndoForm noteId={noteId} intent="undo" />;
 }
 
 type BoardPlace = { board_id: string; x: number; y: number };
 
-/** Takes a note back to the board it was on, or to its file. */
+/** Moves a note back to the board it was on, or to its file. */
 export function MoveBackForm({ noteId, from }: { noteId: string; from: BoardPlace | null }) {
   const intent = from ? `move:${from.board_id}:${from.x}:${from.y}` : "return";
   return <UndoForm noteId={noteId} intent={intent} />;
@@ -31,14 +31,14 @@ function UndoForm({ noteId, intent }: { noteId: string; intent: string }) {
   );
 }
 
-/** The way to a new note on the lines that the address marks, or on a heading of a document. */
+/** Links to a new note on the lines that the address marks, or on a heading of a document. */
 export function AddNote({ on, onHeading = false }: { on: NotedFile; onHeading?: boolean }) {
   const text = useText().notes;
   const [parameters] = useSearchParams();
   const lines = parseLineRange(parameters.get("L"));
-  const at = onHeading ? "&heading=" : lines ? `&L=${lines.from}-${lines.to}` : "";
+  const target = onHeading ? "&heading=" : lines ? `&L=${lines.from}-${lines.to}` : "";
   return (
-    <a className="button" href={on.form + at} data-note-add="">
+    <a className="button" href={on.form + target} data-note-add="">
       <Icon name="note" />
       {text.add}
     </a>

@@ -43,7 +43,7 @@ const noteQuery = z.object({
     default: NOTE_SEARCH_DEFAULT_LIMIT,
   }).describe(LIMIT),
 });
-const foundNote = z
+const noteHit = z
   .object({
     id: opaqueId,
     url: z.string(),
@@ -58,15 +58,15 @@ const foundNote = z
     board_name: z.string().nullable(),
   })
   .meta({ id: "FoundNote" });
-const foundNotes = z.object({
+const noteHits = z.object({
   ok,
   query: z.string(),
   count,
   has_more: z.boolean(),
-  results: z.array(foundNote),
+  results: z.array(noteHit),
 });
-const ticked = changedNoteShape.extend({ changed: z.boolean(), content: z.string() });
-const pastContents = z.object({
+const taskResult = changedNoteShape.extend({ changed: z.boolean(), content: z.string() });
+const contentHistory = z.object({
   ok,
   note_id: opaqueId,
   contents: z.array(z.object({ content: z.string(), updated_at: timestamp })),
@@ -95,7 +95,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     summary: "Search notes by title and content",
     query: noteQuery,
     refuses: ["empty_query", "query_too_long", "invalid_limit", "invalid_color"],
-    returns: { 200: foundNotes },
+    returns: { 200: noteHits },
     answer: async ({ query, services: { db }, signedIn: { user } }) => {
       const search = checkNoteSearch(query);
       if (isRefusal(search)) return search;
@@ -117,7 +117,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     onFailure: { content: null },
     body: { deferred: taskTick },
     refuses: ["invalid_prev_updated_at", "conflict", "task_index_not_found", "library_full"],
-    returns: { 200: ticked },
+    returns: { 200: taskResult },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const tick = await body();
       const result = isRefusal(tick)
@@ -155,8 +155,8 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     returns: { 200: changedNoteShape },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const { board_id: boardId, position } = body;
-      const moved = await moveToBoard(db, user.id, note_id, { boardId, position }, clock());
-      return changedOnWire(db, user.id, isRefusal(moved) ? moved : moved.note);
+      const result = await moveToBoard(db, user.id, note_id, { boardId, position }, clock());
+      return changedOnWire(db, user.id, isRefusal(result) ? result : result.note);
     },
   }),
   endpoint({
@@ -164,7 +164,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     path: "/api/sticky-notes/note/:note_id/history",
     gate: "user",
     summary: "List earlier versions of a note",
-    returns: { 200: pastContents },
+    returns: { 200: contentHistory },
     answer: async ({ services: { db }, signedIn: { user }, params: { note_id } }) => {
       const past = await listPastContents(db, user.id, note_id);
       if (isRefusal(past)) return past;
@@ -184,14 +184,14 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     refuses: ["note_content_not_found", "conflict", "invalid_prev_updated_at"],
     returns: { 200: changedNoteShape },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
-      const seen = { prev: body.prev_updated_at ?? undefined, now: clock() };
-      const restored = await restoreContent(db, user.id, note_id, body.updated_at, seen);
-      return changedOnWire(db, user.id, restored);
+      const expectedState = { prev: body.prev_updated_at ?? undefined, now: clock() };
+      const result = await restoreContent(db, user.id, note_id, body.updated_at, expectedState);
+      return changedOnWire(db, user.id, result);
     },
   }),
 ]);
 
-/** If the note is missing, refuses with that instead. Other refusals carry the stored note. */
+/** Refuses with "not found" if the note is missing. Other refusals carry the stored note. */
 async function withStored(db: Db, ownerId: string, note_id: string, refusal: Refusal): Promise<Refusal> {
   const note = await findNote(db, ownerId, note_id);
   return note

@@ -6,9 +6,9 @@ import { LINE_REM, type Reading } from "#app/reading.ts";
 type Placed = Pick<ShownNote, "id" | "color" | "position" | "size">;
 
 /**
- * The positions of notes and their custom colours. A page lets no styles in but its own sheets and what carries its nonce, so
- * these rules stand in one element, and each is made of numbers and of a colour that was checked. A request for the page's part `notes`
- * is taken apart by another page, whose nonce it cannot know: there the rules are data.
+ * The positions of notes and their custom colours, from checked numbers and colours only. The content security policy allows styles only
+ * from our sheets and from elements with the page's nonce, so all rules are in one element. A request for the page's part `notes` gets the
+ * rules as data, because the page that reads them has another nonce.
  */
 export function NotePlaces({ rules }: { rules: string }) {
   const { nonce } = usePage();
@@ -21,7 +21,7 @@ export function NotePlaces({ rules }: { rules: string }) {
 
 const HEX = /^#[0-9a-f]{6}$/;
 
-/** The notes with a custom colour. */
+/** The rules for notes with a custom colour. */
 export function paperRules(notes: readonly Pick<Placed, "id" | "color">[]): string {
   return notes
     .filter(({ color }) => HEX.test(color))
@@ -29,77 +29,77 @@ export function paperRules(notes: readonly Pick<Placed, "id" | "color">[]): stri
     .join("");
 }
 
-const AROUND = 40;
+const BOARD_MARGIN = 40;
 
-/** A board: each note where it was put, and a surface large enough for all. */
+/** Positions each note on a board and makes the board large enough for all. */
 export function boardRules(notes: readonly Placed[]): string {
   const boxes = notes.map(
     ({ id, position: { x, y }, size: { width, height } }) =>
       `#${noteAnchor(id)}{inset-inline-start:${x}px;inset-block-start:${y}px;inline-size:${width}px;block-size:${height}px}`,
   );
-  const far = (side: (note: Placed) => number) => Math.max(0, ...notes.map(side)) + AROUND;
-  const wide = far(({ position, size }) => position.x + size.width);
-  const high = far(({ position, size }) => position.y + size.height);
-  return `@media (width>=48rem){.board-list{inline-size:${wide}px;block-size:${high}px}${boxes.join("")}}`;
+  const findExtent = (side: (note: Placed) => number) => Math.max(0, ...notes.map(side)) + BOARD_MARGIN;
+  const width = findExtent(({ position, size }) => position.x + size.width);
+  const height = findExtent(({ position, size }) => position.y + size.height);
+  return `@media (width>=48rem){.board-list{inline-size:${width}px;block-size:${height}px}${boxes.join("")}}`;
 }
 
 const CODE_PADDING_REM = 0.5;
 const GAP_REM = 0.75;
 const MINIMIZED_REM = 4;
-/** What is around the text of a note: its head, its edges and when it was changed. */
+/** The head, the edges and the footer of a note. */
 const FRAME_REM = 5;
 const TITLE_REM = 1.5;
-/** How a text is written on a note of this page; more of it than fits is scrolled. */
+/** About how many characters fit into one line of a note. Longer notes scroll. */
 const LINE_CHARACTERS = 36;
 const TEXT_LINE_REM = 1.3;
 const TASK_REM = 1.75;
 const PARAGRAPH_REM = 0.5;
 const LIMIT_REM = 26;
-/** Of a longer text no more is measured. */
+/** Further lines are not measured. */
 const MEASURED_LINES_MAX = 20;
 
 const REMINDER_REM = 2.25;
 const ANCHOR_REM = 3.5;
 
-type Beside = Pick<ShownNote, "id" | "title" | "beginning"> & {
+type NoteBeside = Pick<ShownNote, "id" | "title" | "beginning"> & {
   line: number;
   is_minimized: boolean;
-  /** Shown besides its text: when it reminds, and what became of its lines. */
+  /** Other things shown beside the text: the reminder, and what happened to the lines. */
   hasReminder: boolean;
   hasNews: boolean;
 };
 
 /**
- * Notes beside the code, in the order of their lines: each at its line, or below the one before where that is still there. Each
- * is as high as its text, up to a limit and as far as the next one lets it; the last one takes the page along.
+ * Positions notes beside the code in the order of their lines: each at its line, or below the previous note if that reaches further. A note
+ * is as high as its text, within a limit and up to the next note. The last note extends the page.
  */
-export function besideRules(notes: readonly Beside[], size: Reading["code_size"]): string {
+export function besideRules(notes: readonly NoteBeside[], size: Reading["code_size"]): string {
   const lineRem = LINE_REM[size];
-  let free = 0;
+  let freeFrom = 0;
   const boxes = notes.map(({ id, line, ...note }) => {
-    const top = Math.max((line - 1) * lineRem + CODE_PADDING_REM, free);
-    const high = note.is_minimized ? MINIMIZED_REM : measureHeight(note);
-    free = round(top + high + GAP_REM);
+    const top = Math.max((line - 1) * lineRem + CODE_PADDING_REM, freeFrom);
+    const height = note.is_minimized ? MINIMIZED_REM : measureHeight(note);
+    freeFrom = round(top + height + GAP_REM);
     return { id, top };
   });
   const rules = boxes.map(({ id, top }, i) => {
     const next = boxes[i + 1];
-    const place = next
+    const position = next
       ? `inset-block-start:${top}rem;max-block-size:${Math.min(LIMIT_REM, round(next.top - top - GAP_REM))}rem`
       : `position:relative;margin-block-start:${top}rem;max-block-size:${LIMIT_REM}rem`;
-    return `#${noteAnchor(id)}{${place}}`;
+    return `#${noteAnchor(id)}{${position}}`;
   });
   return `@media (width>=76rem){${rules.join("")}}`;
 }
 
 const round = (rem: number) => Math.round(rem * 100) / 100;
 
-/** About how high a note is. Only a browser knows it exactly. */
-function measureHeight({ title, beginning, hasReminder, hasNews }: Omit<Beside, "id" | "line">): number {
+/** Estimates the height of a note; only a browser knows it exactly. */
+function measureHeight({ title, beginning, hasReminder, hasNews }: Omit<NoteBeside, "id" | "line">): number {
   const lines = beginning.split("\n", MEASURED_LINES_MAX).map(measureLine);
-  const around = FRAME_REM + (title === null ? 0 : TITLE_REM);
-  const more = (hasReminder ? REMINDER_REM : 0) + (hasNews ? ANCHOR_REM : 0);
-  return Math.min(LIMIT_REM, around + more + lines.reduce((sum, high) => sum + high, 0));
+  const frame = FRAME_REM + (title === null ? 0 : TITLE_REM);
+  const extras = (hasReminder ? REMINDER_REM : 0) + (hasNews ? ANCHOR_REM : 0);
+  return Math.min(LIMIT_REM, frame + extras + lines.reduce((sum, high) => sum + high, 0));
 }
 
 function measureLine(line: string): number {

@@ -6,13 +6,12 @@ import { ConcreteTime, useConcreteTime, useZone } from "#app/ui/concrete-time.ts
 import { Icon } from "#app/ui/icon.tsx";
 import { daysAhead, presetMoment, REMINDER_PRESETS } from "#domain/reminders/reminder-time.ts";
 
-/** What a page has to know of a note's reminder. */
 export type ShownReminder = { remind_at: string; status: "pending" | "acknowledged" };
 
-/** The form's field that names what the reminder is about: a note, or a file that gets a note once the reminder is set. */
+/** The field of the form that names what the reminder is about: a note, or a file that gets a note when the reminder is set. */
 type ReminderSubject = { note_id: string } | { file: string };
 
-/** A form about one reminder: it goes to one place and comes back to the page it is on. */
+/** A form about one reminder; it returns to the page it is on. */
 export function ReminderForm({
   about,
   remindAt,
@@ -40,7 +39,7 @@ export function ReminderForm({
   );
 }
 
-/** The concrete time of a note's reminder, and the way to change it. Small enough for every card of a board. */
+/** Shows the time of a note's reminder and links to its page. Small enough for every card of a board. */
 export function ReminderChip({ noteId, reminder }: { noteId: string; reminder: ShownReminder }) {
   const text = useText().reminders;
   const { now } = usePage();
@@ -56,7 +55,7 @@ export function ReminderChip({ noteId, reminder }: { noteId: string; reminder: S
   );
 }
 
-/** A reminder and everything that can be done with it, by plain forms. */
+/** A reminder with everything that can be done with it, by plain forms. */
 export function NoteReminder({
   about,
   reminder,
@@ -100,7 +99,7 @@ function PendingWords({ reminder }: { reminder: ShownReminder }) {
   );
 }
 
-/** Each says the moment that it will set. */
+/** Each button shows the time that it sets. */
 function PresetButtons({ about, next }: { about: ReminderSubject; next?: string }) {
   const text = useText().reminders;
   const { now } = usePage();
@@ -122,12 +121,15 @@ function PresetButtons({ about, next }: { about: ReminderSubject; next?: string 
   );
 }
 
-/** Any time of any zone; the server says which are past, because the zone may be another. What was typed and refused comes back in the address. */
+/**
+ * Accepts any time in any zone. The server refuses past times, because the zone may not be the browser's. A refused entry comes back in the
+ * address.
+ */
 function ChosenTime({ about, next }: { about: ReminderSubject; next?: string }) {
   const text = useText().reminders;
-  const own = useZone();
+  const ownZone = useZone();
   const typed = new URLSearchParams(useLocation().search);
-  const zone = typed.get("tz") ?? own;
+  const zone = typed.get("tz") ?? ownZone;
   return (
     <ReminderForm about={about} next={next} className="toolbar">
       <div className="field">

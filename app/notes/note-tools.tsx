@@ -5,7 +5,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { getPositioning, type NoteKind } from "#domain/notes/note.ts";
 
 /**
- * What JavaScript puts beside code and on boards: `enhance/notes/note-tools.ts` takes it from the page of the form, so that reading a file
+ * Holds what JavaScript adds beside code and on boards. `enhance/notes/note-tools.ts` loads it from the form's page, so that reading a file
  * does not wait for it. This page itself shows nothing of it.
  */
 export function NoteTools({ kind }: { kind: NoteKind }) {
@@ -54,7 +54,7 @@ function LineBar() {
   );
 }
 
-/** A note while it is new. Its form is sent to the page of the whole form where saving by itself is refused. */
+/** A new note beside the code. If saving it in the page is refused, its form opens as a page. */
 function WritingCard() {
   const text = useText().notes;
   return (

@@ -57,10 +57,10 @@ export const noteListShape = z.object({ ok, notes: z.array(noteShape), count });
 export const createdNoteShape = z.object({ ok, id: opaqueId, note: noteShape });
 export const changedNoteShape = z.object({ ok, updated_at: timestamp, note: noteShape });
 
-type Beside = { reminder?: Reminder; place?: NotePlace; orphaned?: boolean | null };
+type NoteContext = { reminder?: Reminder; place?: NotePlace; orphaned?: boolean | null };
 
-/** A note as clients see it. `anchor` says where its lines or heading are in the version that its file shows now. */
-function noteOnWire(note: NoteRecord, { reminder, place, orphaned = false }: Beside) {
+/** A note as clients see it. `anchor` says where its lines or heading are in the current version of its file. */
+function noteOnWire(note: NoteRecord, { reminder, place, orphaned = false }: NoteContext) {
   const { user_id: _, anchor: _a, ...fields } = note;
   return {
     ...fields,
@@ -88,7 +88,7 @@ function reminderOnWire({ note_id, file_id, remind_at, status, ack_at }: Reminde
   };
 }
 
-/** Notes with what is kept elsewhere about them: their reminders, their places in their files, and whether those are there. */
+/** Adds what is stored elsewhere: the notes' reminders, their current lines, and whether their files are missing. */
 export async function notesOnWire(
   db: Db,
   ownerId: string,
@@ -113,19 +113,19 @@ export async function oneOnWire(db: Db, ownerId: string, note: NoteRecord): Prom
   return itemAt(await notesOnWire(db, ownerId, [note]), 0);
 }
 
-/** The note as it is stored, where a refusal tells of it. */
+/** The stored note that a refusal carries. */
 export const storedIn = (refusal: Refusal) => refusal.context.note as NoteRecord | undefined;
 
-/** A refusal that carries the stored note says it as clients see notes, with its content and moment beside it. */
+/** Writes the note that a refusal carries as clients see notes, with its content and time beside it. */
 export async function refusalOnWire(db: Db, ownerId: string, refusal: Refusal): Promise<Refusal> {
-  const stored = storedIn(refusal);
-  if (!stored) return refusal;
-  const note = await oneOnWire(db, ownerId, stored);
+  const storedNote = storedIn(refusal);
+  if (!storedNote) return refusal;
+  const note = await oneOnWire(db, ownerId, storedNote);
   const { content, updated_at } = note;
   return Refusal(refusal.refused, { ...refusal.context, updated_at, content, note });
 }
 
-/** What became of a note: as clients see it, or why not. */
+/** Writes a changed note as clients see it, or its refusal. */
 export async function changedOnWire(
   db: Db,
   ownerId: string,

@@ -10,13 +10,13 @@ import noteStyles from "#app/styles/notes/notes.css?url";
 import { writtenLines } from "#domain/notes/note-place.ts";
 import type { ShownLines } from "#domain/text/text-part.ts";
 
-type NotedProps = Pick<CodeProps, "code" | "raw"> & { on: NotedFile; notes: readonly PlacedNote[] };
+type NotedCodeProps = Pick<CodeProps, "code" | "raw"> & { on: NotedFile; notes: readonly PlacedNote[] };
 
 /**
- * Code with notes: markers on its lines, and the notes beside them or below. Notes whose lines were not found, or are in another part
- * of the text, are in collapsed lists above.
+ * Code with markers on the lines that have notes, and the notes beside or below. Notes whose lines are lost, or are in another part of the
+ * text, are in collapsed lists above.
  */
-export function NotedCode({ code, raw, on, notes }: NotedProps) {
+export function NotedCode({ code, raw, on, notes }: NotedCodeProps) {
   const text = useText().notes;
   const getNoteName = useNoteName();
   const { code_size } = usePage().reading;
@@ -75,10 +75,10 @@ function NoteFold({ on, notes, title }: FoldProps) {
   );
 }
 
-type PlaceProps = { on: NotedFile; rules: string; className: string; children: ReactNode };
+type NotedPlaceProps = { on: NotedFile; rules: string; className: string; children: ReactNode };
 
-/** Loads the style sheet of notes only where there are notes. */
-export function NotedPlace({ on, rules, className, children }: PlaceProps) {
+/** Loads the style sheet of notes only on pages that have notes. */
+export function NotedPlace({ on, rules, className, children }: NotedPlaceProps) {
   const text = useText().notes;
   return (
     <>
@@ -108,15 +108,15 @@ function NoteCards({ on, notes }: ListProps) {
     <NoteCard
       key={note.id}
       note={note}
-      place={<NoteWhere on={on} note={note} />}
+      place={<NoteLocation on={on} note={note} />}
       anchor={<NoteAnchor note={note} />}
       moving={moveAddress(note.id)}
     />
   ));
 }
 
-/** A link to the lines or the heading of a note. */
-function NoteWhere({ on, note: { at, anchor_text } }: { on: NotedFile; note: PlacedNote }) {
+/** Links to the lines or the heading of a note. */
+function NoteLocation({ on, note: { at, anchor_text } }: { on: NotedFile; note: PlacedNote }) {
   const text = useText().notes;
   if (!at) return <span className="note-place inline contained fit reach">{text.wholeFile}</span>;
   if (at.line_start === null) return null;

@@ -1,20 +1,22 @@
 import { repoNoteList, repoPlace } from "#domain/repos/repo-place.ts";
 
-/** What notes are on: what the API calls their list by, the form for a new one, and the pages that lines and headings lead to. */
+/**
+ * What notes are attached to: the name of its note list in the API, the form for a new note, and the pages that lines and headings link to.
+ */
 export type NotedFile = { list: string; form: string; page: string; prose: string };
 
 export function libraryFile(id: string): NotedFile {
   return { list: id, form: `/notes/new?file=${id}`, page: `/file/${id}`, prose: `/md/${id}` };
 }
 
-/** A file of a repository has notes on its lines alone. */
+/** A file of a repository has notes on lines only. */
 export function repositoryFile(name: string, path: string): NotedFile {
   const page = repoPlace(name, "file", { path });
   const form = `/notes/new?${new URLSearchParams({ repo: name, path })}`;
   return { list: repoNoteList(name, path), form, page, prose: page };
 }
 
-/** An address with one more parameter. */
+/** Adds a parameter to an address. */
 export function asking(address: string, name: string, value: string): string {
   return `${address}${address.includes("?") ? "&" : "?"}${name}=${value}`;
 }

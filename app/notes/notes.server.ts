@@ -15,13 +15,13 @@ import { type NoteUpdate, noteInput, noteUpdate } from "#domain/notes/note-reque
 import { NOTE_REFUSALS, toDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
-/** Notes one by one: where they are put, changed, deleted and taken back. */
+/** Endpoints for single notes: create, update, delete and restore. */
 type Call = { services: WebServices; signedIn: SignedIn };
 
 async function list({ services: { db }, signedIn: { user } }: Call, target: NoteTarget) {
-  const found = await listNotes(db, user.id, target);
-  if (isRefusal(found)) return found;
-  const notes = await notesOnWire(db, user.id, found);
+  const listedNotes = await listNotes(db, user.id, target);
+  if (isRefusal(listedNotes)) return listedNotes;
+  const notes = await notesOnWire(db, user.id, listedNotes);
   return { ok: true, notes, count: notes.length };
 }
 
@@ -29,15 +29,15 @@ async function create(
   { services: { db, env, clock }, signedIn: { user }, body }: Call & { body: NoteUpdate },
   target: NoteTarget,
 ) {
-  const misplaced = checkClaims(body.claims, { id: null, ...targetFields(target) });
-  if (misplaced) return misplaced;
+  const refusal = checkClaims(body.claims, { id: null, ...targetFields(target) });
+  if (refusal) return refusal;
   const fields = toDraft(body.changes);
   if (isRefusal(fields)) return fields;
   const quota = { maxPerUser: env.maxNotesPerUser };
-  const created = await createNote(db, user.id, { target, fields, quota, now: clock() });
-  if (isRefusal(created)) return created;
-  const [note] = await notesOnWire(db, user.id, [created]);
-  return Response.json({ ok: true, id: created.id, note }, { status: 201 });
+  const createdNote = await createNote(db, user.id, { target, fields, quota, now: clock() });
+  if (isRefusal(createdNote)) return createdNote;
+  const [note] = await notesOnWire(db, user.id, [createdNote]);
+  return Response.json({ ok: true, id: createdNote.id, note }, { status: 201 });
 }
 
 export const noteEndpoints = withFailureFlag("ok", [
@@ -68,9 +68,9 @@ export const noteEndpoints = withFailureFlag("ok", [
     refuses: ["conflict", ...NOTE_REFUSALS],
     returns: { 200: changedNoteShape },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
-      const { changes, ...seen } = body;
-      const updated = await updateNote(db, user.id, note_id, changes, { ...seen, now: clock() });
-      return changedOnWire(db, user.id, updated);
+      const { changes, ...expectedState } = body;
+      const result = await updateNote(db, user.id, note_id, changes, { ...expectedState, now: clock() });
+      return changedOnWire(db, user.id, result);
     },
   }),
   endpoint({
@@ -80,8 +80,8 @@ export const noteEndpoints = withFailureFlag("ok", [
     summary: "Delete a note and its reminder",
     returns: { 200: done },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id } }) => {
-      const removed = await removeNote(db, user.id, note_id, clock());
-      return isRefusal(removed) ? removed : { ok: true };
+      const result = await removeNote(db, user.id, note_id, clock());
+      return isRefusal(result) ? result : { ok: true };
     },
   }),
   endpoint({

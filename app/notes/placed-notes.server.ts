@@ -10,20 +10,24 @@ type NotesToPlace = {
   shown: readonly ShownNote[];
   /** By note; a note on no line and no heading has none. */
   places: ReadonlyMap<string, NotePlace>;
-  /** The text that the notes are on; it is only read where a note is lost. */
+  /** Reads the text that the notes are on; it is called only if a note is lost. */
   readText: () => Promise<string | null>;
 };
 
-/** Notes with their places, in the order of those; notes on no place come last. A lost one has lines that resemble its own. */
+/** Adds to each note its position, and to a lost one lines that resemble its own. Sorts by line; notes without a line come last. */
 export async function placeNotes(
   db: Db,
   ownerId: string,
   { notes, shown, places, readText }: NotesToPlace,
 ): Promise<PlacedNote[]> {
   const lost = notes.filter(({ id }) => places.get(id)?.state === "lost");
-  const suggested = await suggestPlaces(db, ownerId, lost, readText);
+  const suggestedLines = await suggestPlaces(db, ownerId, lost, readText);
   return shown
-    .map((note) => ({ ...note, at: places.get(note.id) ?? null, suggested: suggested.get(note.id) ?? [] }))
+    .map((note) => ({
+      ...note,
+      at: places.get(note.id) ?? null,
+      suggested: suggestedLines.get(note.id) ?? [],
+    }))
     .sort((a, b) => firstLine(a) - firstLine(b));
 }
 

@@ -8,7 +8,7 @@ import { BEGINNING } from "#domain/notes/note-markdown.ts";
 import { itemAt } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
-/** What pages need of notes, their reminders included. */
+/** Prepares notes for a page, with their reminders. */
 export async function shownNotes(
   context: AppLoadContext,
   ownerId: string,
@@ -40,7 +40,7 @@ export async function shownNotes(
   });
 }
 
-/** A note as the answer to a form tells it. */
+/** A note as the answer to a form sends it. */
 export function shownNote(note: NoteRecord) {
   return {
     id: note.id,
