@@ -6,7 +6,7 @@ import { CODE_LIMITS, RUNNABLE_LANGUAGES } from "#domain/code-runs/code-run.ts";
 import { codeRunRequest } from "#domain/code-runs/code-run-schema.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
-/** Running programs, with the rights, the limits and the queue that the page has. */
+/** Runs programs with the same rights, limits and queue as the page. */
 export const codeTools = [
   agentTool({
     name: "run_code",

@@ -25,7 +25,7 @@ const CHARACTERS_AT_ONCE = 50_000;
 const PATH_MAX = 1_000;
 
 const shortText = z.string().max(300);
-const narrowing = {
+const listFilters = {
   lang: shortText.optional().describe("A language, such as python"),
   category: shortText.optional().describe("recent, favorites, pinned, repo, large, other, or a tag"),
   repo: shortText.optional().describe("The repository the files come from, owner/name"),
@@ -40,7 +40,7 @@ const path = z.string().max(PATH_MAX);
 
 type FileSearchArguments = { q?: string; limit?: number };
 
-async function listed({ db }: WebServices, ownerId: string, { limit, ...filters }: FileSearchArguments) {
+async function listFiles({ db }: WebServices, ownerId: string, { limit, ...filters }: FileSearchArguments) {
   const query = checkBySchema(
     fileQuery,
     limit === undefined ? filters : { ...filters, limit: String(limit) },
@@ -50,28 +50,29 @@ async function listed({ db }: WebServices, ownerId: string, { limit, ...filters 
 
 type Slice = { start_line: number; start_column: number; end_line?: number | undefined };
 
-/** Returns the requested lines, as much of them as fits into one answer, and where to continue. */
+/** Returns the requested lines up to the size of one answer, and where to continue. */
 function sliceLines(text: string, { start_line, start_column, end_line }: Slice) {
   const lines = text.split("\n");
-  const wanted = Math.min(end_line ?? lines.length, lines.length);
-  const shown: string[] = [];
-  let room = CHARACTERS_AT_ONCE;
+  const lastWantedLine = Math.min(end_line ?? lines.length, lines.length);
+  const shownLines: string[] = [];
+  let charactersLeft = CHARACTERS_AT_ONCE;
   let next_column: number | null = null;
-  for (let number = start_line; number <= wanted && shown.length < LINES_AT_ONCE; number += 1) {
+  for (let number = start_line; number <= lastWantedLine && shownLines.length < LINES_AT_ONCE; number += 1) {
     const first = number === start_line ? start_column : 1;
     const line = (lines[number - 1] ?? "").slice(first - 1);
-    // Only the first line of an answer is cut. A later line that has no room begins the next answer.
-    if (line.length > room && shown.length > 0) break;
-    const cut = line.length > room ? line.slice(0, room).replace(/[\uD800-\uDBFF]$/, "") : line;
-    shown.push(cut);
-    room -= cut.length + 1;
+    // Only the first line of an answer is cut. A later line that does not fit begins the next answer.
+    if (line.length > charactersLeft && shownLines.length > 0) break;
+    const cut =
+      line.length > charactersLeft ? line.slice(0, charactersLeft).replace(/[\uD800-\uDBFF]$/, "") : line;
+    shownLines.push(cut);
+    charactersLeft -= cut.length + 1;
     if (cut.length < line.length) next_column = first + cut.length;
     if (next_column !== null) break;
   }
-  const last = start_line + shown.length - 1;
-  const next_line = next_column !== null ? last : last < wanted ? last + 1 : null;
+  const last = start_line + shownLines.length - 1;
+  const next_line = next_column !== null ? last : last < lastWantedLine ? last + 1 : null;
   return {
-    ...{ content: shown.join("\n"), start_line, end_line: last, total_lines: lines.length, next_line },
+    ...{ content: shownLines.join("\n"), start_line, end_line: last, total_lines: lines.length, next_line },
     ...(next_column === null ? {} : { next_column }),
   };
 }
@@ -95,10 +96,10 @@ async function putAtPath(
   const target = parseFilePath(path);
   if (isRefusal(target)) return target;
   const expects = (current: FileRecord | null) => current?.version === version;
-  const saved = await putFile(db, ownerId, { ...target, body, expects }, now);
-  if (!isRefusal(saved) || saved.refused !== "version_changed") return saved;
+  const result = await putFile(db, ownerId, { ...target, body, expects }, now);
+  if (!isRefusal(result) || result.refused !== "version_changed") return result;
   const file = await findAtPath(db, ownerId, path);
-  if (isRefusal(file)) return saved;
+  if (isRefusal(file)) return result;
   if (await showsText(db, ownerId, file, body))
     return { file, version: file.version, created: false, unchanged: true };
   const message = `A file is there already, as version ${file.version}. Read it, then send this version to replace it.`;
@@ -111,8 +112,8 @@ export const fileTools = [
     title: "List files",
     description: "Lists the files of the library, newest first, a page at a time. Bodies are not included.",
     scope: "read",
-    input: z.strictObject(narrowing),
-    answer: ({ services, user, input }) => listed(services, user.id, input),
+    input: z.strictObject(listFilters),
+    answer: ({ services, user, input }) => listFiles(services, user.id, input),
   }),
   agentTool({
     name: "search_files",
@@ -120,8 +121,8 @@ export const fileTools = [
     description:
       "Finds files whose name, description, tags or body have the words, literally and whatever their case. Each hit comes with its line.",
     scope: "read",
-    input: z.strictObject({ q: z.string().min(1).max(1_000), ...narrowing }),
-    answer: ({ services, user, input }) => listed(services, user.id, input),
+    input: z.strictObject({ q: z.string().min(1).max(1_000), ...listFilters }),
+    answer: ({ services, user, input }) => listFiles(services, user.id, input),
   }),
   agentTool({
     name: "read_file",
@@ -138,7 +139,7 @@ export const fileTools = [
         start_column: line.optional().describe("next_column of the piece before"),
         end_line: line.optional(),
       })
-      .refine((given) => (given.path === undefined) !== (given.file_id === undefined), {
+      .refine((input) => (input.path === undefined) !== (input.file_id === undefined), {
         message: "give path or file_id",
       }),
     answer: async ({ services: { db }, user, input }) => {
@@ -151,12 +152,12 @@ export const fileTools = [
       const file_id = file.id;
       const text = await readVersion(db, user.id, file, version ?? file.version);
       if (text === null) return Refusal("version_not_found", { file_id, version });
-      const read = sliceLines(text, { start_line, start_column, end_line });
-      const outside = start_line > read.total_lines || (end_line !== undefined && end_line < start_line);
-      if (outside) return Refusal("out_of_range", { field: "start_line", min: 1, max: read.total_lines });
+      const slice = sliceLines(text, { start_line, start_column, end_line });
+      const isOutside = start_line > slice.total_lines || (end_line !== undefined && end_line < start_line);
+      if (isOutside) return Refusal("out_of_range", { field: "start_line", min: 1, max: slice.total_lines });
       const { file_name, language } = file;
-      const shown = { version: version ?? file.version, newest_version: file.version };
-      return { file_id, file_name, language, ...pickDetails(file), ...shown, ...read };
+      const versions = { version: version ?? file.version, newest_version: file.version };
+      return { file_id, file_name, language, ...pickDetails(file), ...versions, ...slice };
     },
   }),
   agentTool({
@@ -166,7 +167,7 @@ export const fileTools = [
     scope: "read",
     input: z.strictObject({
       file_id,
-      cursor: narrowing.cursor,
+      cursor: listFilters.cursor,
       limit: z.int().min(1).max(VERSIONS_LIMIT_MAX).optional(),
     }),
     answer: ({ services: { db }, user, input: { file_id, ...page } }) =>
@@ -190,12 +191,12 @@ export const fileTools = [
       }),
     answer: async ({ services: { db, clock }, user, input: { file_name, content, file_id, version } }) => {
       const onto = file_id !== undefined && version !== undefined ? { id: file_id, version } : undefined;
-      const saved = await (onto
+      const result = await (onto
         ? editFile(db, user.id, { file_name, body: content, onto }, clock())
         : putAtPath(db, user.id, file_name, { body: content, version }, clock()));
-      if (isRefusal(saved)) return saved;
-      const { created, unchanged } = saved;
-      return { ...savedOnWire(saved), created, ...(unchanged ? { unchanged } : {}) };
+      if (isRefusal(result)) return result;
+      const { created, unchanged } = result;
+      return { ...savedOnWire(result), created, ...(unchanged ? { unchanged } : {}) };
     },
     tells: ({ file_id, file_name, created, unchanged }) =>
       unchanged ? null : { kind: "file_saved", file_id, file_name, created },

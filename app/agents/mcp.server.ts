@@ -16,12 +16,12 @@ import type { TokenScope } from "#domain/accounts/access-token.ts";
 import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 /**
- * The Model Context Protocol over streamable HTTP. Nothing is kept between requests: each brings its token and gets a server of
- * its own, so any number of web processes may answer.
+ * The Model Context Protocol over streamable HTTP. Nothing is stored between requests: each carries its token and gets its own server, so
+ * any web process can answer.
  */
 const AGENT_TOOLS: readonly AgentTool[] = [...fileTools, ...libraryTools, ...noteTools, ...codeTools];
 
-/** Loaded with the first agent that calls: most processes never see one, and it takes 10 MB. */
+/** Loads the protocol with the first agent that calls, because most processes never see one and it takes 10 MB. */
 async function loadProtocol() {
   const [{ McpServer }, { WebStandardStreamableHTTPServerTransport }, { ListToolsRequestSchema }] =
     await Promise.all([
@@ -48,7 +48,7 @@ const listTools: Record<TokenScope, () => Tool[]> = { read: listOnce("read"), wr
 function listOnce(scope: TokenScope): () => Tool[] {
   let tools: Tool[] | undefined;
   return () => {
-    tools ??= AGENT_TOOLS.filter((tool) => !beyondScope(tool, scope)).map((tool) => ({
+    tools ??= AGENT_TOOLS.filter((tool) => !checkScope(tool, scope)).map((tool) => ({
       name: tool.name,
       title: tool.title,
       description: tool.description,
@@ -64,7 +64,7 @@ type Holder = { signedIn: SignedIn; scope: TokenScope };
 /** More than any agent sends at once. */
 const BATCH_MAX = 50;
 
-/** The messages of a batch are answered one after another, and other people between them. */
+/** Answers the messages of a batch one after another and lets other requests run in between. */
 export async function answerAgent(
   request: Request,
   context: RequestContext,
@@ -91,41 +91,41 @@ async function answerMessage(
   request: Request,
   context: RequestContext,
   holder: Holder,
-  parsedBody: unknown,
+  message: unknown,
 ): Promise<Response> {
-  const refusal = withoutTurn(context, holder.signedIn.user.id);
-  if (refusal) return unreadMessage(refusal, findId(parsedBody));
+  const refusal = checkRequestRate(context, holder.signedIn.user.id);
+  if (refusal) return unreadMessage(refusal, findId(message));
   const { McpServer, WebStandardStreamableHTTPServerTransport, ListToolsRequestSchema } =
     await loadProtocol();
-  const instructions = await readInstructions(context, holder, parsedBody);
+  const instructions = await readInstructions(context, holder, message);
   const server = new McpServer({ name: "codeshelf", title: "Codeshelf", version: "1" }, { instructions });
   for (const tool of AGENT_TOOLS) {
     const { name, title, description, input } = tool;
-    const described = { title, description, inputSchema: input, annotations: toAnnotations(tool) };
-    server.registerTool(name, described, (given: unknown) => callTool(tool, given, context, holder));
+    const config = { title, description, inputSchema: input, annotations: toAnnotations(tool) };
+    server.registerTool(name, config, (input: unknown) => callTool(tool, input, context, holder));
   }
   server.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listTools[holder.scope]() }));
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
-  return transport.handleRequest(request, { parsedBody });
+  return transport.handleRequest(request, { parsedBody: message });
 }
 
-/** The instructions for an agent that begins: about the library, and those that its owner wrote. */
+/** The instructions for an agent that connects: about the library, and those that its owner wrote. */
 async function readInstructions(
   { services: { db } }: RequestContext,
   { signedIn }: Holder,
   message: unknown,
 ): Promise<string | undefined> {
-  if (!isBeginning.safeParse(message).success) return undefined;
+  if (!initializeMessage.safeParse(message).success) return undefined;
   const { text } = await findInstructions(db, signedIn.user.id);
   return text === "" ? INSTRUCTIONS : `${INSTRUCTIONS}\n\nThe owner of this library asks:\n${text}`;
 }
 
-const isBeginning = z.object({ method: z.literal("initialize") });
+const initializeMessage = z.object({ method: z.literal("initialize") });
 
 const [PARSE_ERROR, SERVER_ERROR] = [-32700, -32000];
 
-/** What the protocol says to a message that was not read. */
+/** Answers a message that was not read with an error of the protocol. */
 function unreadMessage(refusal: Refusal, id: string | number | null = null): Response {
   const code = refusal.refused === "invalid_payload" ? PARSE_ERROR : SERVER_ERROR;
   const error = { code, message: refusalBody(refusal).message ?? refusal.refused };
@@ -143,38 +143,38 @@ async function callTool(
 ): Promise<CallToolResult> {
   const { services } = context;
   const { user } = signedIn;
-  const refusal = withoutWriteTurn(tool, context, user.id) ?? beyondScope(tool, scope);
+  const refusal = checkWriteRate(tool, context, user.id) ?? checkScope(tool, scope);
   if (refusal) return refusedResult(refusal);
   try {
     const answer = await tool.answer({ services, signedIn, user, signal: context.clientGone(), input });
     if (isRefusal(answer)) return refusedResult(answer);
-    const news = tool.scope === "write" ? tool.tells(answer) : null;
-    if (news) await createPushEvent(services.db, user.id, news, services.clock());
+    const pushEvent = tool.scope === "write" ? tool.tells(answer) : null;
+    if (pushEvent) await createPushEvent(services.db, user.id, pushEvent, services.clock());
     return toToolResult({ ok: true, ...answer });
   } catch (error) {
     return refusedResult(Refusal(recordFault(context, `mcp ${tool.name}`, error)));
   }
 }
 
-const beyondScope = (tool: AgentTool, scope: TokenScope) =>
+const checkScope = (tool: AgentTool, scope: TokenScope) =>
   tool.scope === "write" && scope !== "write" ? Refusal("read_only_token") : null;
 
-/** One request may bring several messages; each counts as a request. */
-function withoutTurn({ services: { rateCounter, env } }: RequestContext, userId: string) {
-  return beyondRate(rateCounter.wait(`user ${userId} mcp`, env.requestsPerMinute));
+/** One request may carry several messages; each counts as a request. */
+function checkRequestRate({ services: { rateCounter, env } }: RequestContext, userId: string) {
+  return toRateRefusal(rateCounter.wait(`user ${userId} mcp`, env.requestsPerMinute));
 }
 
 /** Each change counts as a write of its kind. */
-function withoutWriteTurn(
+function checkWriteRate(
   { name, scope }: AgentTool,
   { services: { rateCounter, env } }: RequestContext,
   userId: string,
 ) {
   if (scope !== "write") return null;
-  return beyondRate(rateCounter.wait(`user ${userId} mcp ${name}`, env.writesPerMinute));
+  return toRateRefusal(rateCounter.wait(`user ${userId} mcp ${name}`, env.writesPerMinute));
 }
 
-const beyondRate = (retry_after: number | null) =>
+const toRateRefusal = (retry_after: number | null) =>
   retry_after === null ? null : Refusal("rate_limit_exceeded", { retry_after });
 
 function toToolResult(answer: Record<string, unknown>): CallToolResult {

@@ -22,7 +22,7 @@ const NOTES_AT_ONCE = 50;
 
 const id = z.string().max(100);
 const note_id = id.describe("The id of a note, from a list or a search");
-const place = {
+const placeFields = {
   file_id: id.optional().describe("The file the note is on"),
   board_id: id.optional().describe("The board the note is on"),
 };
@@ -34,21 +34,21 @@ const color = z
 const line = z.int().min(1).max(10_000_000).optional();
 
 type NoteTargetArguments = { file_id?: string; board_id?: string };
-const isOnePlace = ({ file_id, board_id }: NoteTargetArguments) =>
+const namesOneTarget = ({ file_id, board_id }: NoteTargetArguments) =>
   file_id === undefined || board_id === undefined;
-const ONE_PLACE = { message: "file_id or board_id, not both" };
+const ONE_TARGET = { message: "file_id or board_id, not both" };
 
-/** The target that the arguments name, by kind. Agents name no file of a mirror. */
-const NAMED_TARGETS: Record<NoteKind, (named: NoteTargetArguments) => NoteTarget | null> = {
+/** The target that the arguments name, by kind. Agents cannot name a file of a mirror. */
+const NAMED_TARGETS: Record<NoteKind, (target: NoteTargetArguments) => NoteTarget | null> = {
   file: ({ file_id }) => (file_id === undefined ? null : { kind: "file", file_id }),
   board: ({ board_id }) => (board_id === undefined ? null : { kind: "board", board_id }),
   repo: () => null,
 };
 
-const toNoteTarget = (named: NoteTargetArguments): NoteTarget | null =>
-  NOTE_KINDS.map((kind) => NAMED_TARGETS[kind](named)).find((target) => target !== null) ?? null;
+const toNoteTarget = (input: NoteTargetArguments): NoteTarget | null =>
+  NOTE_KINDS.map((kind) => NAMED_TARGETS[kind](input)).find((target) => target !== null) ?? null;
 
-async function defaultTarget(db: Db, ownerId: string, now: Date): Promise<NoteTarget> {
+async function findDefaultTarget(db: Db, ownerId: string, now: Date): Promise<NoteTarget> {
   return { kind: "board", board_id: (await findDefaultBoard(db, ownerId, now)).id };
 }
 
@@ -58,7 +58,7 @@ export const noteTools = [
     title: "List notes",
     description: "Lists the notes on a file or on a board; of neither, those that were changed last.",
     scope: "read",
-    input: z.strictObject(place).refine(isOnePlace, ONE_PLACE),
+    input: z.strictObject(placeFields).refine(namesOneTarget, ONE_TARGET),
     answer: async ({ services: { db }, user, input }) => {
       const target = toNoteTarget(input);
       if (!target) {
@@ -91,19 +91,19 @@ export const noteTools = [
     scope: "write",
     input: z
       .strictObject({
-        ...place,
+        ...placeFields,
         content: z.string().max(100_000),
         title: z.string().max(1_000).optional(),
         color,
         line_start: line,
         line_end: line,
       })
-      .refine(isOnePlace, ONE_PLACE),
+      .refine(namesOneTarget, ONE_TARGET),
     answer: async ({ services: { db, env, clock }, user, input: { file_id, board_id, ...fields } }) => {
       const draft = checkDraft(fields);
       if (isRefusal(draft)) return draft;
       const now = clock();
-      const target = toNoteTarget({ file_id, board_id }) ?? (await defaultTarget(db, user.id, now));
+      const target = toNoteTarget({ file_id, board_id }) ?? (await findDefaultTarget(db, user.id, now));
       const quota = { maxPerUser: env.maxNotesPerUser };
       const note = await createNote(db, user.id, { target, fields: draft, quota, now });
       return isRefusal(note) ? note : { note: await oneOnWire(db, user.id, note) };
@@ -129,9 +129,9 @@ export const noteTools = [
     }) => {
       const prev = checkPrevUpdatedAt(prev_updated_at);
       if (isRefusal(prev)) return prev;
-      const ticked = await toggleTask(db, user.id, note_id, { index, checked, prev }, clock());
-      if (isRefusal(ticked)) return refusalOnWire(db, user.id, ticked);
-      return { changed: ticked.changed, note: await oneOnWire(db, user.id, ticked.note) };
+      const result = await toggleTask(db, user.id, note_id, { index, checked, prev }, clock());
+      if (isRefusal(result)) return refusalOnWire(db, user.id, result);
+      return { changed: result.changed, note: await oneOnWire(db, user.id, result.note) };
     },
     tells: ({ changed, note }) =>
       changed ? { kind: "task_changed", note_id: note.id, file_id: note.file_id } : null,
@@ -144,10 +144,10 @@ export const noteTools = [
     scope: "write",
     input: z.strictObject({ note_id, board_id: id.describe("The board to move it to") }),
     answer: async ({ services: { db, clock }, user, input: { note_id, board_id: boardId } }) => {
-      const moved = await moveToBoard(db, user.id, note_id, { boardId }, clock());
-      if (isRefusal(moved)) return moved;
-      const changed = moved.note.board_id !== moved.before.board_id;
-      return { changed, note: await oneOnWire(db, user.id, moved.note) };
+      const result = await moveToBoard(db, user.id, note_id, { boardId }, clock());
+      if (isRefusal(result)) return result;
+      const isChanged = result.note.board_id !== result.before.board_id;
+      return { changed: isChanged, note: await oneOnWire(db, user.id, result.note) };
     },
     tells: ({ changed, note }) =>
       changed ? { kind: "note_moved", note_id: note.id, file_id: note.file_id } : null,

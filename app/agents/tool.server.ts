@@ -3,12 +3,11 @@ import type { SignedIn, WebServices } from "#app/http/request-context.ts";
 import type { News } from "#db/push/push-events.server.ts";
 import type { Refusal } from "#domain/refusal.ts";
 
-/** One thing an agent may do: what it is called, what it takes, what a token needs for it, and the verb behind it. */
+/** What a tool's handler gets. */
 type AgentCall<Input> = {
   services: WebServices;
   signedIn: SignedIn;
   user: SignedIn["user"];
-  /** Aborted when the agent goes away. */
   signal: AbortSignal;
   input: Input;
 };
@@ -21,8 +20,7 @@ type Row<Input extends z.ZodType, Answer extends object> = {
   answer(call: AgentCall<z.output<Input>>): Promise<Answer | Refusal>;
 } & (
   | { scope: "read" }
-  // What a change tells the person's devices; null where it changed nothing.
-  // `replaces`: what was there before is not kept.
+  // `tells` returns what the person's devices are notified of, or null if nothing changed. `replaces`: the previous state is not stored.
   | { scope: "write"; replaces?: true; tells(answer: Answer): News | null }
 );
 
