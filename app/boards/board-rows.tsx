@@ -4,23 +4,23 @@ import { Icon } from "#app/ui/icon.tsx";
 import { DEFAULT_BOARD_NAME } from "#domain/boards/board.ts";
 
 type BoardRow = { id: string; name: string; is_default: boolean; notes: number };
-type Named = Pick<BoardRow, "name" | "is_default">;
+type BoardName = Pick<BoardRow, "name" | "is_default">;
 
-/** The default board is called so in the reader's language until someone names it. */
-export function boardName({ boards }: Dictionary, { name, is_default }: Named): string {
+/** The default board has a name in the reader's language until someone renames it. */
+export function boardName({ boards }: Dictionary, { name, is_default }: BoardName): string {
   return is_default && name === DEFAULT_BOARD_NAME ? boards.standard : name;
 }
 
-export function useBoardName(): (board: Named) => string {
+export function useBoardName(): (board: BoardName) => string {
   const text = useText();
   return (board) => boardName(text, board);
 }
 
 type RowsProps = {
   boards: readonly BoardRow[];
-  /** Where the notes of a deleted board go. */
+  /** The name of the board that takes the notes of a deleted one. */
   standard: string;
-  /** A name that was refused, and for which board. */
+  /** A refused name, and the action it was for. */
   typed: { intent: string; name?: string } | null;
 };
 
@@ -29,7 +29,7 @@ export function BoardRows({ boards, standard, typed }: RowsProps) {
     <ul className="rows">
       {boards.map((board) => (
         <li key={board.id} className="board-row grid gap-2 rows-0 pad-4 pad-block-2">
-          <Row
+          <BoardRowContent
             board={board}
             standard={standard}
             refused={typed?.intent === `rename:${board.id}` ? typed.name : undefined}
@@ -42,7 +42,7 @@ export function BoardRows({ boards, standard, typed }: RowsProps) {
 
 type RowProps = { board: BoardRow; standard: string; refused: string | undefined };
 
-function Row({ board, standard, refused }: RowProps) {
+function BoardRowContent({ board, standard, refused: refusedName }: RowProps) {
   const text = useText().boards;
   const name = useBoardName()(board);
   return (
@@ -54,13 +54,13 @@ function Row({ board, standard, refused }: RowProps) {
         {text.count(board.notes)}
         {board.is_default && ` · ${text.isDefault}`}
       </span>
-      <details className="confirm" open={refused !== undefined}>
+      <details className="confirm" open={refusedName !== undefined}>
         <summary className="button button-small button-quiet" aria-label={text.renameOne(name)}>
           <Icon name="edit" />
           {text.rename}
         </summary>
         <form className="card form" method="post" action="/boards">
-          <NameField id={board.id} value={refused ?? name} invalid={refused !== undefined} />
+          <NameField id={board.id} value={refusedName ?? name} invalid={refusedName !== undefined} />
           <button className="button button-small" type="submit" name="intent" value={`rename:${board.id}`}>
             {text.rename}
           </button>

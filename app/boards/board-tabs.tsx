@@ -4,7 +4,7 @@ import { SheetClose } from "#app/ui/frame/sheet-close.tsx";
 
 type Board = { id: string; name: string; is_default: boolean };
 
-/** The person's boards in one row. A note that is dragged onto a name goes to that board. */
+/** The person's boards in one row. A note dragged onto a name moves to that board. */
 export function BoardTabs({ boards, current }: { boards: readonly Board[]; current: string }) {
   const text = useText().boards;
   const name = useBoardName();
@@ -30,11 +30,10 @@ type MoveProps = {
   noteId: string;
   noteName: string;
   boards: readonly Board[];
-  /** The page that the note is on. */
   page: string;
 };
 
-/** Another board is chosen for a note: on this page without JavaScript, over it with. */
+/** Chooses another board for a note: on a page of its own without JavaScript, over the page with it. */
 export function MoveToBoard({ noteId, noteName, boards, page }: MoveProps) {
   const { notes: text } = useText();
   const name = useBoardName();

@@ -31,7 +31,7 @@ const boardShape = z
     updated_at: timestamp,
   })
   .meta({ id: "Board" });
-const oneBoard = z.object({ ok, board: boardShape });
+const boardAnswer = z.object({ ok, board: boardShape });
 
 export const boardEndpoints = withFailureFlag("ok", [
   endpoint({
@@ -51,7 +51,7 @@ export const boardEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Create a board",
     refuses: ["invalid_board_name", "board_quota_exceeded"],
-    returns: { 201: oneBoard },
+    returns: { 201: boardAnswer },
     body: boardRequest,
     answer: async ({ services: { db, clock }, signedIn: { user }, body }) => {
       const board = await createBoard(db, user.id, body.name, clock());
@@ -65,7 +65,7 @@ export const boardEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Rename a board",
     refuses: ["invalid_board_name"],
-    returns: { 200: oneBoard },
+    returns: { 200: boardAnswer },
     body: boardRequest,
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { board_id }, body }) => {
       const board = await updateBoard(db, user.id, board_id, body, clock());
@@ -82,8 +82,8 @@ export const boardEndpoints = withFailureFlag("ok", [
     refuses: ["cannot_delete_default"],
     returns: { 200: z.object({ ok, moved: count }) },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { board_id } }) => {
-      const removed = await removeBoard(db, user.id, board_id, clock());
-      return isRefusal(removed) ? removed : { ok: true, moved: removed.moved };
+      const result = await removeBoard(db, user.id, board_id, clock());
+      return isRefusal(result) ? result : { ok: true, moved: result.moved };
     },
   }),
 ]);
