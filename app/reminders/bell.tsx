@@ -4,7 +4,7 @@ import { Icon } from "#app/ui/icon.tsx";
 
 const COUNTED_MAX = 99;
 
-/** The way to the reminders, with how many are due. It carries its words for any number, for the script that updates it. */
+/** Links to the reminders and counts those that are due. It carries the label for every number, for the script that updates it. */
 export function Bell({ due }: { due: number }) {
   const text = useText().reminders;
   const { pathname } = useLocation();

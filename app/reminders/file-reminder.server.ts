@@ -4,7 +4,7 @@ import { createNote, listNotes, type NoteRecord } from "#db/notes/notes.server.t
 import { checkDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-/** A reminder belongs to a note: that of a file to the note with the file's name. Null where there is none yet. */
+/** The reminder of a file belongs to a note whose content is the file's name. Null if there is no such note yet. */
 export async function findFileNote(
   { db }: WebServices,
   ownerId: string,
@@ -18,17 +18,17 @@ export async function findFileNote(
   return { fileName: file.file_name, note };
 }
 
-/** The note of a file for its reminder, made where there is none. */
+/** Finds the note for the reminder of a file, or creates it. */
 export async function makeFileNote(
   services: WebServices,
   ownerId: string,
   fileId: string,
   now: Date,
 ): Promise<NoteRecord | Refusal> {
-  const found = await findFileNote(services, ownerId, fileId);
-  if (isRefusal(found)) return found;
-  if (found.note) return found.note;
-  const fields = checkDraft({ content: found.fileName });
+  const result = await findFileNote(services, ownerId, fileId);
+  if (isRefusal(result)) return result;
+  if (result.note) return result.note;
+  const fields = checkDraft({ content: result.fileName });
   if (isRefusal(fields)) return fields;
   const quota = { maxPerUser: services.env.maxNotesPerUser };
   const target = { kind: "file", file_id: fileId } as const;

@@ -14,10 +14,10 @@ type PushRoute = "worker" | "local";
 
 const LOCAL_TIMEOUT_MS = 5 * SECOND_MS;
 const WORKER_TIMEOUT_MS = 12 * SECOND_MS;
-const LOOK_EVERY_MS = 100;
-const SILENT_MS = 30 * SECOND_MS;
+const POLL_MS = 100;
+const HEARTBEAT_MAX_AGE_MS = 30 * SECOND_MS;
 
-/** A notification to all of a person's devices: by the worker, as reminders go, or straight from this process. */
+/** Notifies all devices of a person: through the worker, as reminders are sent, or directly from this process. */
 export function testPush(
   services: WebServices,
   ownerId: string,
@@ -26,7 +26,7 @@ export function testPush(
   return ROUTES[via](services, ownerId);
 }
 
-const about = (ownerId: string) => ({ resource: { type: "user", id: ownerId } });
+const describeResource = (ownerId: string) => ({ resource: { type: "user", id: ownerId } });
 
 const ROUTES: Record<
   PushRoute,
@@ -35,7 +35,7 @@ const ROUTES: Record<
   local: async ({ db, env, clock, metrics }, ownerId) => {
     const { vapid } = env;
     if (!vapid.privateKey) {
-      db.emit("push_send_missing_vapid_private", about(ownerId));
+      db.emit("push_send_missing_vapid_private", describeResource(ownerId));
       return Refusal("push_not_configured");
     }
     const outbound = createOutbound({ allowLoopback: env.pushAllowLoopback });
@@ -43,7 +43,8 @@ const ROUTES: Record<
     const send = measuredPush(sender, metrics);
     try {
       const result = await sendTest(db, send, ownerId, clock());
-      for (const { error } of result.errors) db.emit("push_test_local_error", { error, ...about(ownerId) });
+      for (const { error } of result.errors)
+        db.emit("push_test_local_error", { error, ...describeResource(ownerId) });
       return result;
     } finally {
       outbound.close();
@@ -53,32 +54,34 @@ const ROUTES: Record<
     const { db } = services;
     const result = await askWorker(services, ownerId);
     if ("failure" in result) {
-      db.emit("push_test_worker_error", { error: result.failure, ...about(ownerId) });
+      db.emit("push_test_worker_error", { error: result.failure, ...describeResource(ownerId) });
       return Refusal("push_worker_unavailable");
     }
-    for (const { error } of result.errors) db.emit("push_test_worker_error", { error, ...about(ownerId) });
+    for (const { error } of result.errors)
+      db.emit("push_test_worker_error", { error, ...describeResource(ownerId) });
     return result;
   },
 };
 
-/** Queues the test and waits for the record of its run. A queue that does not answer is a fault like any other. */
+/** Queues the test and waits for its run. A fault of the queue is thrown. */
 async function askWorker(
   { db, queue, clock }: WebServices,
   ownerId: string,
 ): Promise<PushTestResult | { failure: string }> {
-  const heartbeatAt = await findLatestHeartbeat(db, new Date(clock().getTime() + SILENT_MS));
-  if (!heartbeatAt || clock().getTime() - heartbeatAt.getTime() > SILENT_MS) return { failure: "no_worker" };
+  const heartbeatAt = await findLatestHeartbeat(db, new Date(clock().getTime() + HEARTBEAT_MAX_AGE_MS));
+  if (!heartbeatAt || clock().getTime() - heartbeatAt.getTime() > HEARTBEAT_MAX_AGE_MS)
+    return { failure: "no_worker" };
   const { run_id } = await triggerJob(db, queue, "push_test", "manual", clock(), { user_id: ownerId });
-  const until = performance.now() + WORKER_TIMEOUT_MS;
+  const deadline = performance.now() + WORKER_TIMEOUT_MS;
   for (;;) {
     const run = await findRun(db, run_id);
-    // A record keeps what its job returned.
+    // The record of a run holds what its job returned.
     if (run?.status === "completed") return run.result as PushTestResult;
     if (run && FINAL_STATUSES.includes(run.status)) return { failure: run.error_message ?? run.status };
-    if (performance.now() > until) {
+    if (performance.now() > deadline) {
       await removePendingRun(db, run_id);
       return { failure: "timeout" };
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

@@ -11,7 +11,7 @@ type SentSubscription = { endpoint: string; keys: { p256dh: string; auth: string
 
 const AUTH_BYTES = 16;
 
-/** Why a browser's subscription cannot be kept, or null where it can. */
+/** Returns why a browser's subscription is refused, or null. */
 export function checkSubscription({ endpoint, keys }: SentSubscription, env: Env): Refusal | null {
   if (!isOutboundUrl(endpoint, { allowLoopback: env.pushAllowLoopback }))
     return Refusal("endpoint_not_allowed");
@@ -19,7 +19,7 @@ export function checkSubscription({ endpoint, keys }: SentSubscription, env: Env
   return isPublicKey(keys.p256dh) && isAuth ? null : Refusal("invalid_subscription");
 }
 
-/** The key of the devices' hashes. A new session secret gives devices new hashes when they next subscribe. */
+/** The key of the devices' hashes. With a new session secret, devices get new hashes when they next subscribe. */
 export const hashKey = (env: Env) => `push ${env.sessionSecret}`;
 
 export const deviceShape = z

@@ -25,12 +25,14 @@ const cleanup = z
   .default({ older_than_days: 30 });
 const step = z.string().regex(/^[a-z0-9_]{1,40}$/);
 const swReport = z.object({ step, status: z.union([step, z.number().int()]).optional() });
-const test = z.object({ via: z.enum(["worker", "local"]).default("worker") }).default({ via: "worker" });
+const testRequest = z
+  .object({ via: z.enum(["worker", "local"]).default("worker") })
+  .default({ via: "worker" });
 
 const testError = z.object({ endpoint_hash: z.string(), status: z.int().nullable(), error: z.string() });
 const testShape = z.object({ ok, sent: count, errors: z.array(testError) });
 
-/** Where a person is reached outside the pages. No answer, event or log names an endpoint: it is a secret of its device. */
+/** The devices that get a person's notifications. No answer, event or log names an endpoint, because it is a secret of its device. */
 export const pushEndpoints = withFailureFlag("ok", [
   endpoint({
     method: "GET",
@@ -53,9 +55,9 @@ export const pushEndpoints = withFailureFlag("ok", [
     returns: { 201: z.object({ ok, subscription: deviceShape }) },
     body: subscription,
     answer: async ({ request, context, services: { db, env, clock }, signedIn, body }) => {
-      const wrong = checkSubscription(body, env);
-      if (wrong) return wrong;
-      const given = {
+      const refusal = checkSubscription(body, env);
+      if (refusal) return refusal;
+      const subscription = {
         endpoint: body.endpoint,
         ...body.keys,
         locale: await context.locale(),
@@ -64,7 +66,7 @@ export const pushEndpoints = withFailureFlag("ok", [
       const device = await setSubscription(
         db,
         signedIn.user,
-        given,
+        subscription,
         hashKey(env),
         clock(),
         signedIn.sessionId,
@@ -143,7 +145,7 @@ export const pushEndpoints = withFailureFlag("ok", [
     summary: "Send a test notification to all devices",
     refuses: ["push_not_configured", "push_worker_unavailable"],
     returns: { 200: testShape },
-    body: test,
+    body: testRequest,
     answer: async ({ services, signedIn, body: { via } }) => {
       const result = await testPush(services, signedIn.user.id, via);
       return isRefusal(result) ? result : { ok: true, ...result };

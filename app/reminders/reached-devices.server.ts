@@ -2,7 +2,7 @@ import type { WebServices } from "#app/http/request-context.ts";
 import { listDevices } from "#db/push/push-subscriptions.server.ts";
 import type { CredentialOwner } from "#domain/accounts/credential.ts";
 
-/** How many devices get a person's reminders; null where this server sends none to devices. */
+/** Counts the devices that get a person's reminders; null if this server sends none to devices. */
 export async function countReachedDevices(
   { db, env }: Pick<WebServices, "db" | "env">,
   owner: CredentialOwner,

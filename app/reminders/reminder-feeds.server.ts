@@ -15,51 +15,54 @@ import { type Feed, type FeedItem, writeExcerpt } from "#domain/reminders/remind
 import { writePreview } from "#domain/reminders/reminder-state.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 
-type Whose = { user: User; feed: FeedAddress };
-type Kind = { type: string; write: (services: WebServices, whose: Whose, address: URL) => Promise<string> };
+type FeedOwner = { user: User; feed: FeedAddress };
+type FeedFormat = {
+  type: string;
+  write: (services: WebServices, owner: FeedOwner, address: URL) => Promise<string>;
+};
 
-const DONE_KEPT_MS = 30 * DAY_MS;
+const DONE_SHOWN_MS = 30 * DAY_MS;
 
-/** By the last part of the address. A calendar has what is to come too; a feed only what has come. */
-export const FEEDS: Record<string, Kind> = {
+/** Feeds by the last part of their address. A calendar includes upcoming reminders; an Atom feed has only due and done ones. */
+export const FEEDS: Record<string, FeedFormat> = {
   "reminders.ics": {
     type: "text/calendar; charset=utf-8",
-    write: async (services, whose, address) =>
-      writeCalendar(describeFeed(whose, address), await items(services, whose, address, true)),
+    write: async (services, owner, address) =>
+      writeCalendar(describeFeed(owner, address), await listItems(services, owner, address, true)),
   },
   "reminders.atom": {
     type: "application/atom+xml; charset=utf-8",
-    write: async (services, whose, address) =>
-      writeAtom(describeFeed(whose, address), await items(services, whose, address, false)),
+    write: async (services, owner, address) =>
+      writeAtom(describeFeed(owner, address), await listItems(services, owner, address, false)),
   },
 };
 
-const wordsFor = ({ locale }: User) => getDictionary(isLocale(locale) ? locale : DEFAULT_LOCALE);
+const findWords = ({ locale }: User) => getDictionary(isLocale(locale) ? locale : DEFAULT_LOCALE);
 
-const describeFeed = ({ user, feed }: Whose, address: URL): Feed => ({
+const describeFeed = ({ user, feed }: FeedOwner, address: URL): Feed => ({
   id: feed.id,
-  title: wordsFor(user).feeds.name,
+  title: findWords(user).feeds.name,
   url: address.origin + address.pathname,
   made_at: feed.made_at,
 });
 
-async function items(
+async function listItems(
   { db, clock, env }: WebServices,
-  { user }: Whose,
+  { user }: FeedOwner,
   { origin }: URL,
-  toCome: boolean,
+  includesUpcoming: boolean,
 ): Promise<FeedItem[]> {
   const now = clock();
-  // A note has one reminder at most, so nobody has more of these than notes.
+  // A note has at most one reminder, so nobody has more reminders than notes.
   const max = env.maxNotesPerUser;
   const [due, upcoming, done] = await Promise.all([
     listDueReminders(db, user.id, now, max),
-    toCome ? listUpcomingReminders(db, user.id, now, max) : [],
-    listDoneReminders(db, user.id, new Date(now.getTime() - DONE_KEPT_MS), max),
+    includesUpcoming ? listUpcomingReminders(db, user.id, now, max) : [],
+    listDoneReminders(db, user.id, new Date(now.getTime() - DONE_SHOWN_MS), max),
   ]);
   const entries = await withNotes(db, user.id, [...due, ...upcoming, ...done]);
-  const { untitled } = wordsFor(user).reminders;
-  return entries.map((reminded) => toFeedItem(reminded, untitled, origin));
+  const { untitled } = findWords(user).reminders;
+  return entries.map((entry) => toFeedItem(entry, untitled, origin));
 }
 
 function toFeedItem({ reminder, note, place }: Reminded, untitled: string, origin: string): FeedItem {

@@ -5,7 +5,7 @@ import { NoteReminder } from "#app/notes/note-reminder.tsx";
 import { Trail } from "#app/ui/frame/trail.tsx";
 
 type ReminderPageProps = ComponentProps<typeof NoteReminder> & {
-  /** How many devices get it; null where this server sends none to devices. */
+  /** The number of devices that get it; null if this server sends none to devices. */
   devices: number | null;
   zones: readonly string[];
   /** The link to what the reminder is about. */

@@ -9,7 +9,7 @@ import { presetMoment } from "#domain/reminders/reminder-time.ts";
 export type ReminderRow = {
   note_id: string;
   preview: string;
-  /** Where the note is: the name of its file, of its board, or its path in a repository. */
+  /** The name of the note's file or board, or its path in a repository. */
   place: string | null;
   remind_at: string;
   ack_at: string | null;
@@ -17,32 +17,30 @@ export type ReminderRow = {
 
 type RowsProps = {
   rows: readonly ReminderRow[];
-  tell: (row: ReminderRow) => ReactNode;
-  act: (row: ReminderRow) => ReactNode;
+  describe: (row: ReminderRow) => ReactNode;
+  renderActions: (row: ReminderRow) => ReactNode;
 };
 
-/** Reminders, each with its time and its actions. */
-function ReminderRows({ rows, tell, act }: RowsProps) {
+function ReminderRows({ rows, describe, renderActions }: RowsProps) {
   return (
     <ul className="rows">
       {rows.map((row) => (
         <li key={row.note_id} className="cluster spread reminder-row gap-4 rows-2 pad-4 pad-block-3">
-          <RowWords row={row}>{tell(row)}</RowWords>
-          {act(row)}
+          <RowWords row={row}>{describe(row)}</RowWords>
+          {renderActions(row)}
         </li>
       ))}
     </ul>
   );
 }
 
-/** Due reminders, each with what can be done about it at once. */
 export function DueRows({ rows }: { rows: readonly ReminderRow[] }) {
   const text = useText().reminders;
   return (
     <ReminderRows
       rows={rows}
-      tell={(row) => <ConcreteTime at={row.remind_at} words={text.wasDue} />}
-      act={(row) => (
+      describe={(row) => <ConcreteTime at={row.remind_at} words={text.wasDue} />}
+      renderActions={(row) => (
         <ReminderForm about={{ note_id: row.note_id }} remindAt={row.remind_at} className="actions">
           <button className="button button-small button-primary" type="submit" name="intent" value="done">
             <Icon name="check" />
@@ -57,7 +55,7 @@ export function DueRows({ rows }: { rows: readonly ReminderRow[] }) {
 
 const SNOOZES = [10, 60] as const;
 
-/** The short ones say for how long they put the reminder off, which stays true while the page is open. */
+/** Short delays are shown as durations, which stay true while the page is open. */
 function SnoozeButtons({ noteId }: { noteId: string }) {
   const text = useText().reminders;
   const { now } = usePage();
@@ -95,8 +93,8 @@ export function UpcomingRows({ rows }: { rows: readonly ReminderRow[] }) {
   return (
     <ReminderRows
       rows={rows}
-      tell={(row) => <ConcreteTime at={row.remind_at} />}
-      act={(row) => (
+      describe={(row) => <ConcreteTime at={row.remind_at} />}
+      renderActions={(row) => (
         <ReminderForm about={{ note_id: row.note_id }} remindAt={row.remind_at} className="actions">
           <a className="button button-small" href={`/reminders/${row.note_id}`}>
             {text.change}
@@ -115,8 +113,8 @@ export function DoneRows({ rows }: { rows: readonly ReminderRow[] }) {
   return (
     <ReminderRows
       rows={rows}
-      tell={(row) => <ConcreteTime at={row.ack_at ?? row.remind_at} words={text.doneAt} />}
-      act={(row) => (
+      describe={(row) => <ConcreteTime at={row.ack_at ?? row.remind_at} words={text.doneAt} />}
+      renderActions={(row) => (
         <a className="button button-small button-quiet" href={`/reminders/${row.note_id}`}>
           {text.snooze}
         </a>

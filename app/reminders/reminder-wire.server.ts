@@ -22,7 +22,7 @@ export const reminderShape = dueShape
   .extend({ status: z.enum(REMINDER_STATUSES), ack_at: timestamp.nullable() })
   .meta({ id: "Reminder" });
 
-/** A due reminder as the list tells it. */
+/** A due reminder as the API lists it. */
 export function dueOnWire({ reminder, note }: Reminded) {
   return {
     note_id: note.id,
@@ -34,7 +34,7 @@ export function dueOnWire({ reminder, note }: Reminded) {
   };
 }
 
-/** The first words of a note as a page shows them, without their marks. */
+/** The first words of a note without their markup. */
 export function shownPreview({ content, title }: Reminded["note"]): string {
   return writePreview(plainWords(content)) || (title ?? "");
 }
@@ -50,7 +50,6 @@ export function reminderRow({ reminder, note, place }: Reminded) {
   };
 }
 
-/** The record of one note's reminder. */
 export function reminderOnWire({ reminder, note }: Reminded) {
   return {
     ...dueOnWire({ reminder, note }),

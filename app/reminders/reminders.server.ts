@@ -63,8 +63,8 @@ export const reminderEndpoints = withFailureFlag("ok", [
     refuses: ["invalid_remind_at", "reminder_not_found"],
     returns: { 200: done },
     answer: async ({ services: { db, clock }, signedIn: { user }, body: { note_id, remind_at } }) => {
-      const acknowledged = await acknowledgeReminder(db, user.id, note_id, remind_at ?? null, clock());
-      return isRefusal(acknowledged) ? acknowledged : { ok: true };
+      const result = await acknowledgeReminder(db, user.id, note_id, remind_at ?? null, clock());
+      return isRefusal(result) ? result : { ok: true };
     },
   }),
   endpoint({
