@@ -1,7 +1,7 @@
 import { useText } from "#app/i18n/text.ts";
 import { CopyField } from "#app/ui/copy-field.tsx";
 
-/** The code that puts a shared file into other pages. `id` tells one on a page from others. */
+/** The code that embeds a shared file in other pages. `id` distinguishes several of them on one page. */
 export function EmbedOffer({ code, id }: { code: string; id: string }) {
   const text = useText().shares;
   const hintId = `embed-hint-${id}`;

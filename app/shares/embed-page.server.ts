@@ -4,7 +4,7 @@ import { LOCALES, type Locale } from "#domain/locale.ts";
 import type { EmbedTheme } from "#domain/shares/embed.ts";
 import { escapeHtml } from "#domain/text/escape-html.ts";
 
-/** The page that other sites show in a frame: everything that it needs stands in it, and it sends nothing anywhere. */
+/** The page that other sites show in a frame. It is self-contained and sends no requests. */
 type EmbedPage = {
   locale: Locale;
   theme: EmbedTheme;
@@ -14,8 +14,8 @@ type EmbedPage = {
 };
 
 /**
- * The height of the content goes to whoever frames the page, as often as it changes; without the script the frame keeps its own. The
- * body is not measured, because it is never smaller than the frame.
+ * Sends the height of the content to the page that frames it, each time it changes; without the script the frame keeps its own. The body is
+ * not measured, because it is never smaller than the frame.
  */
 const SCRIPT = `const main = document.querySelector("main");
 new ResizeObserver(() => {
@@ -29,7 +29,7 @@ export function writeEmbedPage({ locale, theme, nonce, title, content }: EmbedPa
   return `<!DOCTYPE html><html lang="${locale}" dir="${LOCALES[locale].dir}" data-theme="${theme === "auto" ? "system" : theme}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex, nofollow, noarchive"><title>${escapeHtml(title)} · ${product}</title><style nonce="${nonce}">${style}</style></head><body>${content}<script nonce="${nonce}">${SCRIPT}</script></body></html>`;
 }
 
-/** Nothing is fetched, sent or framed by the page, and everybody may frame it. */
+/** The page cannot fetch, send or frame anything; any site can frame it. */
 export function embedPolicy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -46,17 +46,17 @@ type EmbeddedCode = { locale: Locale; fileName: string; address: string; html: s
 
 export function writeEmbeddedCode({ locale, fileName, address, html, isWhole }: EmbeddedCode): string {
   const { shares, file } = getDictionary(locale);
-  const more = isWhole
+  const cutNotice = isWhole
     ? ""
     : `<p class="embed-more">${shares.embedCut} ${linkTo(address, shares.embedRest)}</p>`;
-  return `<header class="embed-head"><h1 class="embed-name"><bdi dir="ltr">${escapeHtml(fileName)}</bdi></h1>${linkTo(address, shares.embedOpen)}</header><main><section class="code-box" aria-label="${escapeHtml(file.code)}" tabindex="0" dir="ltr"><pre class="code"><code>${html}</code></pre></section>${more}</main>`;
+  return `<header class="embed-head"><h1 class="embed-name"><bdi dir="ltr">${escapeHtml(fileName)}</bdi></h1>${linkTo(address, shares.embedOpen)}</header><main><section class="code-box" aria-label="${escapeHtml(file.code)}" tabindex="0" dir="ltr"><pre class="code"><code>${html}</code></pre></section>${cutNotice}</main>`;
 }
 
-/** A page instead of the code; it says nothing about the file. */
-export function writeEmbedNotice(words: string, open: { address: string; words: string } | null): string {
+/** Shown instead of the code; it reveals nothing about the file. */
+export function writeEmbedNotice(message: string, open: { address: string; words: string } | null): string {
   const link = open ? ` ${linkTo(open.address, open.words)}` : "";
-  return `<main><p class="embed-notice">${escapeHtml(words)}${link}</p></main>`;
+  return `<main><p class="embed-notice">${escapeHtml(message)}${link}</p></main>`;
 }
 
-const linkTo = (address: string, words: string) =>
-  `<a class="embed-open" href="${escapeHtml(address)}" target="_blank" rel="noopener">${escapeHtml(words)}</a>`;
+const linkTo = (address: string, linkText: string) =>
+  `<a class="embed-open" href="${escapeHtml(address)}" target="_blank" rel="noopener">${escapeHtml(linkText)}</a>`;

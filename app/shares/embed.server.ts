@@ -19,27 +19,30 @@ import { parseLineRange } from "#domain/text/line-range.ts";
 import { newToken } from "#platform/ids.ts";
 
 /**
- * A shared file as a page for frames of other sites. Nobody is recognised by it, because a browser sends no session from there, so it
- * is the same for everyone: it sets no cookie and caches may keep it as long as the share's own page.
+ * A shared file as a page for frames of other sites. It is the same for every visitor, because a browser sends no session from there: it
+ * sets no cookie, and caches can keep it as long as the share's own page.
  */
 export async function embedAnswer(shareRequest: ShareRequest): Promise<Response> {
   const { params, request, context } = shareRequest;
-  const named = { id: params.id ?? params.token ?? "", place: params.token ? (params.place ?? "") : null };
-  const found = await findSharedFile(context.services, named);
-  if (!found) {
-    announceMissing(shareRequest, named.id);
-    return answerNotice(shareRequest, Refusal("share_not_found", { share_id: named.id }), null);
+  const sharedName = {
+    id: params.id ?? params.token ?? "",
+    place: params.token ? (params.place ?? "") : null,
+  };
+  const sharedFile = await findSharedFile(context.services, sharedName);
+  if (!sharedFile) {
+    announceMissing(shareRequest, sharedName.id);
+    return answerNotice(shareRequest, Refusal("share_not_found", { share_id: sharedName.id }), null);
   }
-  if (!isEmbeddable(found.share))
-    return answerNotice(shareRequest, Refusal("share_locked", { share_id: named.id }), found);
-  await countLook(shareRequest, { share: found.share, isOwner: false });
+  if (!isEmbeddable(sharedFile.share))
+    return answerNotice(shareRequest, Refusal("share_locked", { share_id: sharedName.id }), sharedFile);
+  await countLook(shareRequest, { share: sharedFile.share, isOwner: false });
   const locale = readLocale(request);
-  const fileName = found.file.file_name;
+  const fileName = sharedFile.file.file_name;
   const content = writeEmbeddedCode({
     locale,
     fileName,
-    address: getSharedPath(found),
-    ...(await renderCode(shareRequest, found)),
+    address: getSharedPath(sharedFile),
+    ...(await renderCode(shareRequest, sharedFile)),
   });
   return answerPage(shareRequest, { title: fileName, content, status: 200 });
 }
@@ -63,18 +66,18 @@ async function renderCode({ request, context }: ShareRequest, { share, file }: F
 }
 
 /** A refusal in a frame is a page that the frame can show; programs get JSON. */
-function answerNotice(shareRequest: ShareRequest, refusal: Refusal, found: FoundFile | null): Response {
+function answerNotice(shareRequest: ShareRequest, refusal: Refusal, sharedFile: FoundFile | null): Response {
   if (!wantsPage(shareRequest.request.headers.get("Accept"))) return refusalResponse(refusal);
   const { shares } = getDictionary(readLocale(shareRequest.request));
-  const open = found && { address: getSharedPath(found), words: shares.embedOpen };
-  const words = found ? shares.embedLocked : shares.embedMissing;
-  const content = writeEmbedNotice(words, open);
+  const open = sharedFile && { address: getSharedPath(sharedFile), words: shares.embedOpen };
+  const message = sharedFile ? shares.embedLocked : shares.embedMissing;
+  const content = writeEmbedNotice(message, open);
   return answerPage(shareRequest, { title: shares.shared, content, status: refusalStatus(refusal) });
 }
 
 type PageContent = { title: string; content: string; status: number };
 
-const KEPT_SECONDS = 10;
+const CACHE_SECONDS = 10;
 
 function answerPage({ request }: ShareRequest, { title, content, status }: PageContent): Response {
   const nonce = newToken(16);
@@ -85,7 +88,7 @@ function answerPage({ request }: ShareRequest, { title, content, status }: PageC
     headers: {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": embedPolicy(nonce),
-      "Cache-Control": status === 200 ? `public, max-age=${KEPT_SECONDS}` : "no-store",
+      "Cache-Control": status === 200 ? `public, max-age=${CACHE_SECONDS}` : "no-store",
       Vary: "Accept, Accept-Language",
     },
   });

@@ -13,31 +13,31 @@ import { countLines } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { EMBED_WIDTH_PX, embedHeightPx, isEmbeddable, writeEmbedCode } from "#domain/shares/embed.ts";
 
-/** What oembed.com describes, version 1.0: how a page of ours is shown inside others. */
+/** Answers an oEmbed request (oembed.com, version 1.0): how other pages embed a shared file. */
 export async function oembedAnswer(services: WebServices, request: Request): Promise<Response> {
   const parameters = new URL(request.url).searchParams;
   if ((parameters.get("format") ?? "json") !== "json") return refusalResponse(Refusal("oembed_format"));
   const url = parameters.get("url");
   if (url === null) return refusalResponse(Refusal("invalid_query", { field: "url" }));
-  const named = parseSharedUrl(request, url);
-  const found = named && (await findSharedFile(services, named));
-  if (!found) {
+  const sharedName = parseSharedUrl(request, url);
+  const sharedFile = sharedName && (await findSharedFile(services, sharedName));
+  if (!sharedFile) {
     const isLink = await isWorkingLink(services, request, url);
     return refusalResponse(Refusal(isLink ? "folder_not_embeddable" : "share_not_found"));
   }
-  if (!isEmbeddable(found.share)) return refusalResponse(Refusal("share_not_embeddable"));
-  const lines = countLines(await readShared(services.db, found.share, found.file));
-  return Response.json(describeEmbed(request, found, lines), {
+  if (!isEmbeddable(sharedFile.share)) return refusalResponse(Refusal("share_not_embeddable"));
+  const lines = countLines(await readShared(services.db, sharedFile.share, sharedFile.file));
+  return Response.json(describeEmbed(request, sharedFile, lines), {
     headers: { "Cache-Control": "public, max-age=10" },
   });
 }
 
-function describeEmbed(request: Request, found: FoundFile, lines: number) {
+function describeEmbed(request: Request, sharedFile: FoundFile, lines: number) {
   const { origin, searchParams } = new URL(request.url);
-  const title = found.file.file_name;
+  const title = sharedFile.file.file_name;
   const width = Math.min(EMBED_WIDTH_PX, readPixels(searchParams.get("maxwidth")));
   const height = Math.min(embedHeightPx(lines), readPixels(searchParams.get("maxheight")));
-  const src = `${origin}${getSharedPath(found)}/embed`;
+  const src = `${origin}${getSharedPath(sharedFile)}/embed`;
   return {
     version: "1.0",
     type: "rich",
@@ -50,6 +50,6 @@ function describeEmbed(request: Request, found: FoundFile, lines: number) {
   };
 }
 
-/** A limit in pixels; anything else is none. */
-const readPixels = (given: string | null): number =>
-  /^[1-9]\d{0,5}$/.test(given ?? "") ? Number(given) : Infinity;
+/** Reads a limit in pixels; anything invalid means no limit. */
+const readPixels = (text: string | null): number =>
+  /^[1-9]\d{0,5}$/.test(text ?? "") ? Number(text) : Infinity;

@@ -4,8 +4,8 @@ import type { Share, SharedFile } from "#db/shares/shares.server.ts";
 const KEY_CHARACTERS = 16;
 
 /**
- * What the address of a file under a link ends in. Files come into a followed folder and go, so that their order names none of them:
- * there it is made from the file, and tells nothing of it.
+ * The last part of the address of a file under a link. In a link to a folder files come and go, so their order cannot name them: there the
+ * key is derived from the file and reveals nothing about it.
  */
 export function toPlaceKey(share: Share, file: SharedFile): string {
   if (!share.folder?.follows) return String(file.place);

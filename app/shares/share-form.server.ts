@@ -17,7 +17,7 @@ import { shareRequest } from "#domain/shares/share-schema.ts";
 
 const lifetimes = [...SHARE_LIFETIMES_DAYS.map((days) => String(days)), SHARE_ON_DATE];
 
-/** What is typed before a file is made public. */
+/** The form that makes a file public. */
 export const shareForm = z.object({
   content: z.enum(SHARE_CONTENTS),
   lines: z.string().default(""),
@@ -31,23 +31,23 @@ export const shareForm = z.object({
 
 type ShareForm = z.output<typeof shareForm>;
 
-/** What goes back to the form; a password is typed again. */
+/** What the form shows again; a password has to be typed again. */
 export const keepTyped = ({ password: _, form_key: __, ...typed }: ShareForm) => typed;
 
 const LAST_MINUTE = "T23:59";
 
-/** The end that a form chose: after days, or with the end of a day in the person's zone. */
+/** The end that a form selected: after some days, or at the end of a day in the person's time zone. */
 export function readShareEnd(
   { lifetime, expires_on }: { lifetime?: string; expires_on?: string },
   ownZone: string | null,
 ): ShareEnd | Refusal {
-  const days = SHARE_LIFETIMES_DAYS.find((offered) => String(offered) === lifetime);
+  const days = SHARE_LIFETIMES_DAYS.find((days) => String(days) === lifetime);
   if (lifetime !== SHARE_ON_DATE) return { days: days === undefined ? SHARE_DAYS : days };
   const until = localMoment(`${expires_on}${LAST_MINUTE}`, chooseZone(ownZone));
   return until ? { days: null, until } : Refusal("invalid_share_end", { max_days: SHARE_DAYS_MAX });
 }
 
-/** The form as a request, checked as every other; only the number of views has a refusal of its own here. */
+/** Checks the form like an API request; only the number of views has a refusal of its own here. */
 export function toShareWish(form: ShareForm, version: number, ownZone: string | null): ShareWish | Refusal {
   const end = readShareEnd(form, ownZone);
   if (isRefusal(end)) return end;
@@ -69,7 +69,7 @@ function parseViews(typed: string): number | null {
   return /^\d+$/.test(typed) ? Number(typed) : Number.NaN;
 }
 
-/** Tells a form and what is chosen in it from every other, and nothing of the password to whoever has not seen the form. */
+/** Identifies a form and what is selected in it. It reveals nothing about the password to anyone who has not seen the form. */
 export function onceKey(form: ShareForm, fileId: string, version: number): string | undefined {
   if (form.form_key === "") return undefined;
   return createHash("sha256")
@@ -77,5 +77,4 @@ export function onceKey(form: ShareForm, fileId: string, version: number): strin
     .digest("base64url");
 }
 
-/** Ends the share it names. */
 export const revokeForm = z.object({ revoke: z.string().max(100) });

@@ -47,11 +47,11 @@ export const shareShape = z
   })
   .meta({ id: "Share" });
 
-/** Where a share is seen. */
+/** The path of a share's page. */
 export const sharePath = ({ kind, id }: Pick<Share, "kind" | "id">) =>
   kind === "file" ? `/share/${id}` : `/shared/${id}`;
 
-/** The whole address, as it is passed on to others. */
+/** The full address, as people pass it on. */
 export const shareUrl = (request: Request, share: Pick<Share, "kind" | "id">) =>
   new URL(request.url).origin + sharePath(share);
 
@@ -73,7 +73,6 @@ export function linkOnWire(request: Request, link: Share) {
   };
 }
 
-/** A share as its owner sees it. */
 export function shareOnWire(request: Request, share: ListedShare) {
   const { id, kind, mode, lines, views, views_left, living } = share;
   return {

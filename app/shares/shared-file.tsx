@@ -21,7 +21,7 @@ import { languageLabel } from "#domain/files/language.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 
 type SharedView = "md" | "html" | "svg" | "source";
-/** The view that a text of this language has besides its source. */
+/** The view that a text of this language has beside its source. */
 const VIEW_OF: Record<string, Exclude<SharedView, "source">> = { markdown: "md", html: "html", svg: "svg" };
 
 type Shown = {
@@ -36,16 +36,15 @@ type Shown = {
   reason: keyof Dictionary["viewers"]["notRendered"] | null;
 };
 
-/** Where what is shown stands, and the key that its addresses need. */
+/** The address of a shared file, and the key that it needs. */
 type ShareAddress = {
   base: string;
   addressKey: string | null;
   isOwner: boolean;
-  /** What puts the file into other pages; null where that cannot be. */
   embedding: { code: string } | null;
 };
 
-/** A file as a stranger sees it. */
+/** A shared file as visitors see it. */
 export function SharedFile({ shown, place }: { shown: Shown; place: ShareAddress }) {
   const { shares, viewers } = useText();
   const { code, prose, reason, file, view } = shown;
@@ -68,15 +67,15 @@ export function SharedFile({ shown, place }: { shown: Shown; place: ShareAddress
       )}
       {isOwn && !code && <SharedPicture shown={shown} view={view} place={place} />}
       {code && <PlainReason code={code} />}
-      {code && <CodeView code={code} raw={at(place, "/raw")} />}
+      {code && <CodeView code={code} raw={shareAddress(place, "/raw")} />}
     </>
   );
 }
 
-/** An address of the same share, with the key where one is needed. */
-function at({ base, addressKey }: ShareAddress, rest: string): string {
-  if (addressKey === null) return base + rest;
-  return `${base}${rest}${rest.includes("?") ? "&" : "?"}key=${encodeURIComponent(addressKey)}`;
+/** Builds an address under the same share, with its key if it needs one. */
+function shareAddress({ base, addressKey }: ShareAddress, path: string): string {
+  if (addressKey === null) return base + path;
+  return `${base}${path}${path.includes("?") ? "&" : "?"}key=${encodeURIComponent(addressKey)}`;
 }
 
 function SharedHead({ shown, place }: { shown: Shown; place: ShareAddress }) {
@@ -89,12 +88,12 @@ function SharedHead({ shown, place }: { shown: Shown; place: ShareAddress }) {
           <FileName name={file.file_name} />
         </h1>
         <div className="actions surface button-strip button-columns">
-          <CopyButton from={at(place, "/raw")} />
-          <a className="button" href={at(place, "/raw")}>
+          <CopyButton from={shareAddress(place, "/raw")} />
+          <a className="button" href={shareAddress(place, "/raw")}>
             <Icon name="code" />
             {shares.raw}
           </a>
-          <a className="button" href={at(place, "/download")}>
+          <a className="button" href={shareAddress(place, "/download")}>
             <Icon name="download" />
             {text.download}
           </a>
@@ -124,7 +123,7 @@ function SharedHead({ shown, place }: { shown: Shown; place: ShareAddress }) {
   );
 }
 
-/** Whoever is not logged in comes back here afterwards. */
+/** A visitor who is not logged in comes back here after logging in. */
 function KeepIt() {
   const text = useText().shares;
   const { person } = usePage();
@@ -154,17 +153,17 @@ export function OwnersNote() {
   );
 }
 
-/** HTML in a frame, SVG as a picture; either is a document of its own, under an address of the same share. */
+/** HTML in a frame, or SVG as an image. Both are documents of their own, under an address of the same share. */
 function SharedPicture({ shown, view, place }: { shown: Shown; view: "html" | "svg"; place: ShareAddress }) {
   const { file_name } = shown.file;
-  const src = at(place, `/${view}`);
+  const src = shareAddress(place, `/${view}`);
   if (view === "html") return <PageFrame fileName={file_name} src={src} />;
   return (
     <Drawing
       fileName={file_name}
       src={src}
       background={shown.background}
-      addressOn={(name) => at(place, `?view=svg&background=${name}`)}
+      addressOn={(name) => shareAddress(place, `?view=svg&background=${name}`)}
     />
   );
 }
@@ -174,8 +173,8 @@ type TabsProps = { other: Exclude<SharedView, "source">; view: SharedView; place
 function SharedTabs({ other, view, place }: TabsProps) {
   const text = useText().viewers;
   const tabs = [
-    ["source", text.source, at(place, "?view=source")],
-    [other, text.preview, at(place, `?view=${other}`)],
+    ["source", text.source, shareAddress(place, "?view=source")],
+    [other, text.preview, shareAddress(place, `?view=${other}`)],
   ] as const;
   return (
     <nav className="tabs" aria-label={text.views}>
@@ -196,7 +195,7 @@ type Lock = {
   refused: RefusalCode | undefined;
 };
 
-/** What stands before a share that is not open to everyone; it tells nothing about what is behind it. */
+/** The page of a share that is not open to everyone. It reveals nothing about the content. */
 export function SharedLock({ title, hasPassword, viewsLeft, refused }: Lock) {
   const text = useText().shares;
   return (

@@ -11,7 +11,7 @@ import { resolveRelativePath } from "#domain/folders/relative-address.ts";
 
 const toDirectory = ({ path = "", file_name }: SharedFile) => path.slice(0, path.length - file_name.length);
 
-/** The files of a link as its page lists them: what is right in a shared folder comes first. */
+/** The files of a link as its page lists them: those directly in a shared folder come first. */
 export function listSharedRows(share: Share): SharedRow[] {
   const rows = share.files.map((file) => {
     const { file_name, language, size_bytes, lines } = file;
@@ -21,28 +21,28 @@ export function listSharedRows(share: Share): SharedRow[] {
   return [...rows.filter(({ directory }) => !directory), ...rows.filter(({ directory }) => directory)];
 }
 
-/** The files of a shared folder that relative addresses of a text in it name; what is outside of it is not found. */
+/** The files of a shared folder that relative links in a text name. A file outside the folder is not found. */
 export function findSharedLinks(share: Share, from: SharedFile, text: string): LinkedFiles {
   if (!share.folder) return {};
   const files = new Map(share.files.map((file) => [toComposedName(file.path ?? file.file_name), file]));
   const folders = toDirectory(from).split("/").slice(0, -1);
-  const found = listLinkedPaths(text).flatMap((path) => {
+  const linkedFiles = listLinkedPaths(text).flatMap((path) => {
     const names = resolveRelativePath(folders, path);
     const file = names && files.get(toComposedName(names.join("/")));
     if (!file) return [];
     const href = toSharedAddress(share, file);
     return [[path, { href, ...(file.language === "svg" ? { image: `${href}/svg` } : {}) }] as const];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(linkedFiles);
 }
 
 const toSharedAddress = (share: Share, file: SharedFile) => `/shared/${share.id}/${toPlaceKey(share, file)}`;
 
-/** The text that tells about a shared folder. */
+/** Reads the text that describes a shared folder. */
 export async function readSharedReadme({ context }: ShareRequest, share: Share): Promise<Readme | null> {
   if (!share.folder) return null;
   const top = share.files.filter((file) => toDirectory(file) === "");
-  const name = README_NAMES.find((one) => top.some(({ file_name }) => file_name === one));
+  const name = README_NAMES.find((readmeName) => top.some(({ file_name }) => file_name === readmeName));
   const file = top.find(({ file_name }) => file_name === name);
   if (!file || file.size_bytes === 0) return null;
   const readme = { href: toSharedAddress(share, file), file_name: file.file_name };

@@ -18,7 +18,7 @@ import { saveShared } from "#db/shares/share-saving.server.ts";
 import type { Share, SharedFile } from "#db/shares/shares.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-/** What a visitor of a share can do: open it where it is closed, and keep it. */
+/** What a visitor of a share can do: open a closed one, and save it. */
 const openForm = z.object({ intent: z.literal("open"), password: z.string().max(1000).default("") });
 const sharedForm = z.discriminatedUnion("intent", [openForm, z.object({ intent: z.literal("save") })]);
 
@@ -27,27 +27,27 @@ export async function answerForm(shareRequest: ShareRequest): Promise<Response> 
   if (isRefusal(form)) return refused(shareRequest.request, form, {});
   const visit = await requireShare(shareRequest);
   return form.intent === "open"
-    ? open(shareRequest, visit, form.password)
+    ? openShared(shareRequest, visit, form.password)
     : keep(shareRequest, visit.share, visit.isOpen ? visit.share.files[0] : undefined);
 }
 
-/** The headers of a page with that form: what its loader says, and how long to wait after wrong passwords. */
+/** Adds to the loader's headers how long to wait after wrong passwords. */
 export const openingHeaders: HeadersFunction = ({ loaderHeaders, actionHeaders }) => {
-  const kept = new Headers(loaderHeaders);
+  const headers = new Headers(loaderHeaders);
   const wait = actionHeaders.get("Retry-After");
-  if (wait) kept.set("Retry-After", wait);
-  return kept;
+  if (wait) headers.set("Retry-After", wait);
+  return headers;
 };
 
-/** The form before a link to several files, each of which is kept on its own page. */
+/** Opens a link to several files. Each file is saved on its own page. */
 export async function answerOpening(shareRequest: ShareRequest): Promise<Response> {
   const form = await readForm(shareRequest, openForm);
   if (isRefusal(form)) return refused(shareRequest.request, form, {});
-  return open(shareRequest, await requireLink(shareRequest), form.password);
+  return openShared(shareRequest, await requireLink(shareRequest), form.password);
 }
 
-/** A password's key goes into a cookie; that of a view stands in the address and is forgotten with it. */
-async function open(
+/** The key for a password goes into a cookie; the key for a counted view is in the address and lost with it. */
+async function openShared(
   { request, context }: ShareRequest,
   visit: RequestedShare,
   password: string,
@@ -56,10 +56,10 @@ async function open(
   const { db, clock, env } = context.services;
   const page = sharePath(share);
   if (isOpen) return done(request, { ok: true, url: page }, page);
-  const opened = await openShare(db, share, password, clock());
-  if (isRefusal(opened)) {
-    if (opened.refused === "share_not_found") throw refusalResponse(opened);
-    return refused(request, opened, {});
+  const result = await openShare(db, share, password, clock());
+  if (isRefusal(result)) {
+    if (result.refused === "share_not_found") throw refusalResponse(result);
+    return refused(request, result, {});
   }
   const key = newShareKey(env.sessionSecret, share, clock());
   if (share.password !== null) context.keepShareKey(share.id, key);
@@ -67,7 +67,7 @@ async function open(
   return done(request, { ok: true, url }, url);
 }
 
-/** Whoever is not logged in does so first and comes back to press the button again. */
+/** A visitor who is not logged in does that first and comes back to press the button again. */
 export async function keep(
   { request, context }: ShareRequest,
   share: Share,
@@ -81,9 +81,9 @@ export async function keep(
   }
   if (!file) return refused(request, Refusal("share_locked", { share_id: share.id }), {});
   const { db, clock } = context.services;
-  const saved = await saveShared(db, signedIn.user.id, share, file, {}, clock());
-  if (isRefusal(saved)) return refused(request, saved, {});
-  const { id, file_name } = saved.file;
-  context.flash(toSavedFlash(saved));
-  return done(request, { ok: true, file_id: id, file_name, version: saved.version }, `/file/${id}`);
+  const result = await saveShared(db, signedIn.user.id, share, file, {}, clock());
+  if (isRefusal(result)) return refused(request, result, {});
+  const { id, file_name } = result.file;
+  context.flash(toSavedFlash(result));
+  return done(request, { ok: true, file_id: id, file_name, version: result.version }, `/file/${id}`);
 }

@@ -6,17 +6,17 @@ import { Icon } from "#app/ui/icon.tsx";
 import { languageLabel } from "#domain/files/language.ts";
 
 export type SharedRow = {
-  /** What its address ends in. */
+  /** The last part of its address. */
   key: string;
   file_name: string;
-  /** The folders within a shared folder that it is in, with a slash at the end. */
+  /** The path within the shared folder, with a slash at the end. */
   directory: string;
   language: string;
   size_bytes: number;
   lines: number;
 };
 
-/** The files of a link, those of each folder together under its path. */
+/** The files of a link, grouped by folder. */
 export function SharedRows({ base, files }: { base: string; files: readonly SharedRow[] }) {
   const groups = [...Map.groupBy(files, ({ directory }) => directory)];
   return (

@@ -18,13 +18,13 @@ import { utf8Bytes } from "#domain/text/text.ts";
 import { PART_FIELD } from "#domain/text/text-part.ts";
 import { hasKey } from "#domain/typed-keys.ts";
 
-/** How a shared text can be looked at besides its source, by the name that `?view=` gives it. */
+/** The views of a shared text besides its source, by their name in `?view=`. */
 const VIEW_LANGUAGES = { md: "markdown", html: "html", svg: "svg" } as const;
 type SharedView = keyof typeof VIEW_LANGUAGES | "source";
 
 /**
- * What `?view=` asks for. Markdown that is shared whole opens rendered, unless the address names lines of it. A view of another kind
- * than the text's leads to the address without one.
+ * Reads `?view=`. A Markdown text that is shared whole opens rendered, unless the address names lines of it. A view that does not fit the
+ * text redirects to the address without it.
  */
 export function chooseView({ request }: ShareRequest, share: Share, file: SharedFile): SharedView {
   const url = new URL(request.url);
@@ -41,7 +41,7 @@ export function chooseView({ request }: ShareRequest, share: Share, file: Shared
 const isReadWhole = ({ searchParams }: URL, { lines, mode }: Share) =>
   lines === null && mode === "full" && !searchParams.has("L") && !searchParams.has(PART_FIELD);
 
-/** What a page shows of a shared file: escaped source, or a view by the same way as in its owner's library. */
+/** What a page shows of a shared file: highlighted source, or the same view as in its owner's library. */
 export async function shownText(
   shareRequest: ShareRequest,
   share: Share,
@@ -65,7 +65,7 @@ export async function shownText(
   if (view === "html") return { ...about, code: null, prose: null, reason: null };
   const drawn = view === "svg" ? await render(threads, share.user_id, { kind: "svg", body: text }) : null;
   if (drawn?.ok) return { ...about, code: null, prose: null, reason: null };
-  const failed = prose ?? drawn;
+  const failure = prose ?? drawn;
   const code = await highlight(shareRequest.context, {
     owner: share.user_id,
     body: text,
@@ -74,14 +74,14 @@ export async function shownText(
     line: readShownLine(shareRequest.request),
     marks: marksFor(shareRequest.request, null),
   });
-  const reason = failed && !failed.ok ? failed.reason : null;
+  const reason = failure && !failure.ok ? failure.reason : null;
   return { ...about, view: "source" as const, code, prose: null, reason };
 }
 
 const renderShared = ({ context }: ShareRequest, share: Share, file: SharedFile, text: string) =>
   renderedMarkdown(context, share.user_id, text, findSharedLinks(share, file, text));
 
-/** A shared text as a page or a picture of its own, for the frame or the image of the page that shows it. */
+/** A shared text as a page or an image, for the frame or the picture of the page that shows it. */
 const FOREIGN_VIEWS: Record<
   string,
   (context: AppLoadContext, owner: string, text: string) => Promise<Response>
@@ -90,7 +90,7 @@ const FOREIGN_VIEWS: Record<
   svg: pictureAnswer,
 };
 
-/** What stands under the address of a shared file: its text as it is, or the view that its language has. */
+/** Answers the address of a shared file with its text, or with the view for its language. */
 export async function sharedAnswer(
   shareRequest: ShareRequest,
   share: Share,
@@ -104,7 +104,7 @@ export async function sharedAnswer(
   return answer(shareRequest.context, share.user_id, text);
 }
 
-/** The exact bytes that are shared: to be read as they are, or kept as a file; never a document of ours. */
+/** The exact shared bytes, to view as plain text or to download; never as a document of this site. */
 const DISPOSITIONS: Record<string, (name: string) => string> = {
   raw: () => "inline",
   download: attachment,
@@ -118,7 +118,7 @@ async function plainAnswer(shareRequest: ShareRequest, share: Share, file: Share
     headers: {
       "Content-Type": "text/plain; charset=utf-8",
       "Content-Disposition": disposition(file.file_name),
-      // Its views may stand in frames of our pages, and so may what this route answers; the text itself may not.
+      // Its views can be framed by our pages, and so can the other answers of this route; the text itself cannot.
       "Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
       ...(await cachingHeaders(shareRequest, share)),
     },

@@ -15,7 +15,7 @@ import {
 import { Refusal } from "#domain/refusal.ts";
 import { shareInEvents } from "#domain/shares/share.ts";
 
-/** A visit to what somebody made public. Nobody has to be known for it, and nothing is kept of who came. */
+/** A visit to a share. It needs no account, and nothing about the visitor is stored. */
 export type ShareRequest = {
   request: Request;
   context: AppLoadContext;
@@ -25,9 +25,9 @@ export type ShareRequest = {
 export type RequestedShare = {
   share: LivingShare;
   isOwner: boolean;
-  /** Whether this visitor may read: it is open to all, it is theirs, or they hold a key. */
+  /** Whether this visitor can read it: it is open to all, it is theirs, or they have a key. */
   isOpen: boolean;
-  /** The key in the address, to be handed on to the addresses of the same page. */
+  /** The key in the address, to be added to further addresses of the same share. */
   key: string | null;
 };
 
@@ -35,19 +35,19 @@ export function announceMissing({ context }: ShareRequest, share_id: string): vo
   context.services.db.emit("share_view_not_found", { share_id: shareInEvents(share_id) });
 }
 
-/** One answer for what never was, what has ended and what was revoked. */
-function notFound(shareRequest: ShareRequest, share_id: string): Response {
+/** The same answer for a share that never existed, has ended or was revoked. */
+function answerNotFound(shareRequest: ShareRequest, share_id: string): Response {
   announceMissing(shareRequest, share_id);
   return refusalResponse(Refusal("share_not_found", { share_id }));
 }
 
 export const requireShare = (shareRequest: ShareRequest): Promise<RequestedShare> =>
-  visit(shareRequest, shareRequest.params.id ?? "", findShare);
+  openVisit(shareRequest, shareRequest.params.id ?? "", findShare);
 
 export const requireLink = (shareRequest: ShareRequest): Promise<RequestedShare> =>
-  visit(shareRequest, shareRequest.params.token ?? "", findLink);
+  openVisit(shareRequest, shareRequest.params.token ?? "", findLink);
 
-async function visit(
+async function openVisit(
   shareRequest: ShareRequest,
   id: string,
   find: typeof findShare,
@@ -56,37 +56,37 @@ async function visit(
   const { db, clock, env } = context.services;
   const now = clock();
   const share = await find(db, id, now);
-  if (!share) throw notFound(shareRequest, id);
+  if (!share) throw answerNotFound(shareRequest, id);
   const isOwner = (await context.signedIn())?.user.id === share.user_id;
   const key = new URL(request.url).searchParams.get("key");
   const isFree = share.password === null && share.views_left === null;
   const isOpen =
     isFree ||
     isOwner ||
-    [key, context.shareKey(id)].some((held) => isShareKey(env.sessionSecret, share, held, now));
-  if (!isOpen && share.views_left === 0) throw notFound(shareRequest, id);
+    [key, context.shareKey(id)].some((heldKey) => isShareKey(env.sessionSecret, share, heldKey, now));
+  if (!isOpen && share.views_left === 0) throw answerNotFound(shareRequest, id);
   return { share, isOwner, isOpen, key };
 }
 
-/** What is closed is opened on its page, to which every other address of it leads. */
+/** A closed share is opened on its own page; all its other addresses redirect there. */
 export function requireOpen({ request }: ShareRequest, { share, isOpen }: RequestedShare): void {
   if (isOpen) return;
   if (wantsPage(request.headers.get("Accept"))) throw redirect(sharePath(share));
   throw refusalResponse(Refusal("share_locked", { share_id: share.id }));
 }
 
-/** One file of a link by its place. A link that is closed does not say which places it has. */
+/** Finds a file of a link by its key in the address. A closed link does not reveal which files it has. */
 export async function visitLinkedFile(
   shareRequest: ShareRequest,
 ): Promise<RequestedShare & { file: SharedFile }> {
   const visit = await requireLink(shareRequest);
   requireOpen(shareRequest, visit);
-  const file = visit.share.files.find((one) => toPlaceKey(visit.share, one) === shareRequest.params.place);
-  if (!file) throw notFound(shareRequest, visit.share.id);
+  const file = visit.share.files.find((file) => toPlaceKey(visit.share, file) === shareRequest.params.place);
+  if (!file) throw answerNotFound(shareRequest, visit.share.id);
   return { ...visit, file };
 }
 
-/** Counts a page that was really looked at. A limited share is counted when it is opened instead. */
+/** Counts the view of a page. A view of a limited share is counted when it is opened instead. */
 export async function countLook(
   shareRequest: ShareRequest,
   { share, isOwner }: { share: Share; isOwner: boolean },
@@ -95,10 +95,10 @@ export async function countLook(
   const isUnseen = request.method !== "GET" || context.early !== null;
   if (isOwner || share.views_left !== null || isUnseen) return;
   const { db, clock } = context.services;
-  if (!(await countView(db, share, clock()))) throw notFound(shareRequest, share.id);
+  if (!(await countView(db, share, clock()))) throw answerNotFound(shareRequest, share.id);
 }
 
-/** Runs what answers a visit, and announces what failed by its kind alone. */
+/** Reports a fault by its kind only, without its message. */
 export async function announcingFaults<T>(shareRequest: ShareRequest, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -112,15 +112,15 @@ export async function announcingFaults<T>(shareRequest: ShareRequest, work: () =
   }
 }
 
-const SECONDS = 10;
+const CACHE_SECONDS = 10;
 
-/** What everyone sees alike may be kept for seconds, so that a share that is revoked is gone; what a key opens is not kept. */
+/** Pages that are the same for everyone are cached for seconds, so that a revoked share disappears soon. Pages opened with a key are not stored. */
 export async function cachingHeaders(
   { context }: ShareRequest,
   share: Share,
 ): Promise<{ "Cache-Control": string }> {
   const isFree = share.password === null && share.views_left === null;
   if (!isFree) return { "Cache-Control": "private, no-store" };
-  const nobody = (await context.signedIn()) === null;
-  return { "Cache-Control": nobody ? `public, max-age=${SECONDS}` : "private, no-cache" };
+  const isAnonymous = (await context.signedIn()) === null;
+  return { "Cache-Control": isAnonymous ? `public, max-age=${CACHE_SECONDS}` : "private, no-cache" };
 }

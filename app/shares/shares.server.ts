@@ -18,7 +18,7 @@ import { shareRequest, shareToSave } from "#domain/shares/share-schema.ts";
 
 const savedShape = z.object({ ok, file_id: opaqueId, file_name: z.string(), version: count });
 
-const notFound = (share_id: string) => Refusal("share_not_found", { share_id });
+const refuseMissing = (share_id: string) => Refusal("share_not_found", { share_id });
 
 export const shareEndpoints = [
   endpoint({
@@ -48,8 +48,8 @@ export const shareEndpoints = [
     summary: "Revoke a link",
     returns: { 200: revokedShape },
     answer: async ({ services: { db }, signedIn, params: { share_id } }) => {
-      const removed = await removeShare(db, signedIn.user.id, share_id);
-      return removed ? { ok: true, revoked: 1, share_id } : notFound(share_id);
+      const isRemoved = await removeShare(db, signedIn.user.id, share_id);
+      return isRemoved ? { ok: true, revoked: 1, share_id } : refuseMissing(share_id);
     },
   }),
   endpoint({
@@ -81,12 +81,12 @@ export const shareEndpoints = [
     answer: async ({ services: { db, clock }, signedIn, body: { share_id, file_name, password = "" } }) => {
       const share = await findShare(db, share_id, clock());
       const isOwn = share?.user_id === signedIn.user.id;
-      if (!share || (share.views_left === 0 && !isOwn)) return notFound(share_id);
+      if (!share || (share.views_left === 0 && !isOwn)) return refuseMissing(share_id);
       const mayRead = async () => (isOwn ? true : openShare(db, share, password, clock()));
       const copy = { fileName: file_name, mayRead };
-      const saved = await saveShared(db, signedIn.user.id, share, itemAt(share.files, 0), copy, clock());
-      if (isRefusal(saved)) return saved;
-      return { ok: true, file_id: saved.file.id, file_name: saved.file.file_name, version: saved.version };
+      const result = await saveShared(db, signedIn.user.id, share, itemAt(share.files, 0), copy, clock());
+      if (isRefusal(result)) return result;
+      return { ok: true, file_id: result.file.id, file_name: result.file.file_name, version: result.version };
     },
   }),
 ];
