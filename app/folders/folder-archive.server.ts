@@ -6,7 +6,7 @@ import type { FileWithin } from "#db/folders/folder-files.server.ts";
 import { archivePaths, safeName } from "#domain/files/archive.ts";
 import { itemAt } from "#domain/required.ts";
 
-/** A folder as a zip with its tree, sent while it is made; one text is in memory at a time. */
+/** Streams a folder as a zip with its tree. Only one text is in memory at a time. */
 export function folderArchive(
   db: Db,
   ownerId: string,

@@ -55,9 +55,9 @@ export const folderContentsEndpoints = withFailureFlag("ok", [
     },
     answer: async ({ services: { db }, signedIn: { user }, query: { path, deep, cursor } }) => {
       const page = { path, deep: deep === "1", cursor, limit: CONTENTS_PAGE_SIZE };
-      const found = await listFolderContents(db, user.id, page);
-      if (isRefusal(found)) return found;
-      const { tree, folder_id, folders, files, next_cursor } = found;
+      const result = await listFolderContents(db, user.id, page);
+      if (isRefusal(result)) return result;
+      const { tree, folder_id, folders, files, next_cursor } = result;
       return {
         ...{ ok: true, folder_id, next_cursor },
         folders: folders.map((folder) => folderOnWire(folder, tree)),

@@ -12,12 +12,11 @@ import { Icon } from "#app/ui/icon.tsx";
 import { isAboutFolder, useRefusedForm } from "#app/ui/refused-form.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 
-/** The form for a new folder, in another folder or at the root. */
 export function NewFolder({ parent_id }: { parent_id: string | null }) {
   const text = useText().folders;
-  const refused = useRefusedForm("folder-create");
+  const refusedForm = useRefusedForm("folder-create");
   return (
-    <details className="menu" open={refused !== undefined}>
+    <details className="menu" open={refusedForm !== undefined}>
       <summary className="button">
         <Icon name="folder" />
         {text.newFolder}
@@ -28,9 +27,9 @@ export function NewFolder({ parent_id }: { parent_id: string | null }) {
           name="name"
           id="new-folder-name"
           label={text.name}
-          value={refused?.fields.name}
+          value={refusedForm?.fields.name}
           required
-          invalid={refused !== undefined}
+          invalid={refusedForm !== undefined}
         />
         <button className="button button-primary" type="submit" name="intent" value="folder-create">
           {text.create}
@@ -44,7 +43,7 @@ export type ShownFolder = TrailStep & { parent_id: string | null };
 type FolderProps = { folder: ShownFolder; choices: FolderChoices };
 type ActionsProps = FolderProps & { secrets: readonly string[] };
 
-/** The actions of the folder that is shown. */
+/** The actions of the folder that the page shows. */
 export function FolderActions({ folder, choices, secrets }: ActionsProps) {
   const text = useText().folders;
   const parent = folder.parent_id === null ? "/files" : folderAddress(folder.parent_id);
@@ -69,9 +68,9 @@ export function FolderActions({ folder, choices, secrets }: ActionsProps) {
 /** Creates one link to everything in a folder. `secrets` are the paths of files that may contain secrets. */
 function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets: readonly string[] }) {
   const { folders: text, shares } = useText();
-  const refused = useRefusedForm(`folder-share:${folder.id}`);
+  const refusedForm = useRefusedForm(`folder-share:${folder.id}`);
   return (
-    <details className="menu" open={refused !== undefined}>
+    <details className="menu" open={refusedForm !== undefined}>
       <summary className="button">
         <Icon name="share" />
         {text.share}
@@ -81,11 +80,15 @@ function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets: readon
           name="mode"
           id="share-folder-mode"
           label={shares.what}
-          chosen={refused?.fields.mode}
+          chosen={refusedForm?.fields.mode}
           options={["now", "follow"] as const}
           write={(mode) => text.shareModes[mode]}
         />
-        <ShareEndFields idPrefix="share-folder-" typed={refused?.fields ?? {}} refused={refused?.code} />
+        <ShareEndFields
+          idPrefix="share-folder-"
+          typed={refusedForm?.fields ?? {}}
+          refused={refusedForm?.code}
+        />
         <Field
           name="password"
           id="share-folder-password"
@@ -94,11 +97,11 @@ function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets: readon
           hint={shares.passwordHint}
           type="password"
           autoComplete="new-password"
-          invalid={refused?.code === "invalid_share_password"}
+          invalid={refusedForm?.code === "invalid_share_password"}
         />
         <p className="field-hint">{text.shareHint}</p>
         {secrets.length > 0 && (
-          <SharedSecrets paths={secrets} isTicked={refused?.fields.with_secrets !== undefined} />
+          <SharedSecrets paths={secrets} isTicked={refusedForm?.fields.with_secrets !== undefined} />
         )}
         <button
           className="button button-primary"
@@ -137,12 +140,12 @@ function SharedSecrets({ paths, isTicked }: { paths: readonly string[]; isTicked
   );
 }
 
-/** The form for the name and the place of a folder. */
+/** Renames or moves a folder. */
 function EditFolder({ folder, choices }: FolderProps) {
   const text = useText().folders;
-  const refused = useRefusedForm(`folder-edit:${folder.id}`);
+  const refusedForm = useRefusedForm(`folder-edit:${folder.id}`);
   return (
-    <details className="menu" open={refused !== undefined}>
+    <details className="menu" open={refusedForm !== undefined}>
       <summary className="button">
         <Icon name="edit" />
         {text.edit}
@@ -152,16 +155,16 @@ function EditFolder({ folder, choices }: FolderProps) {
           name="name"
           id="folder-name"
           label={text.name}
-          value={refused?.fields.name ?? folder.name}
+          value={refusedForm?.fields.name ?? folder.name}
           required
-          invalid={refused !== undefined && !isAboutFolder(refused)}
+          invalid={refusedForm !== undefined && !isAboutFolder(refusedForm)}
         />
         <FolderField
           id="folder-parent"
           name={text.parent}
           choices={choices}
-          chosen={refused?.fields.folder ?? folder.parent_id}
-          takesFocus={isAboutFolder(refused)}
+          chosen={refusedForm?.fields.folder ?? folder.parent_id}
+          takesFocus={isAboutFolder(refusedForm)}
         />
         <button
           className="button button-primary"
@@ -176,7 +179,7 @@ function EditFolder({ folder, choices }: FolderProps) {
   );
 }
 
-/** Brings a folder back that was moved to the trash. */
+/** Restores a folder from the trash. */
 export function RestoreFolderForm({ folderId, label }: { folderId: string; label: string }) {
   return (
     <FileActionForm>

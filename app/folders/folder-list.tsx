@@ -10,13 +10,12 @@ import { Icon } from "#app/ui/icon.tsx";
 type FoldersProps = { folders: readonly ListedFolder[] };
 type PagedFoldersProps = FoldersProps & {
   page: FolderPage;
-  /** The address of the list that the folders are in. */
   list: string;
 };
 
 const SHOWN_MAX = 24;
 
-/** The folders at the top, in as little room as they need: the list of all files follows. */
+/** The folders at the top of the list of all files, in little space, because the files follow. */
 export function FolderChips({ folders, page, list }: PagedFoldersProps) {
   const text = useText().folders;
   if (page.number > 1)
@@ -26,14 +25,14 @@ export function FolderChips({ folders, page, list }: PagedFoldersProps) {
         <FolderPager page={page} list={list} />
       </nav>
     );
-  const rest = folders.slice(SHOWN_MAX);
+  const furtherFolders = folders.slice(SHOWN_MAX);
   return (
     <nav className="folder-chips" aria-label={text.title}>
       <ChipList folders={folders.slice(0, SHOWN_MAX)} />
-      {rest.length > 0 && (
+      {furtherFolders.length > 0 && (
         <details className="disclosure">
           <summary>{text.more(page.total - SHOWN_MAX)}</summary>
-          <ChipList folders={rest} />
+          <ChipList folders={furtherFolders} />
           <FolderPager page={page} list={list} />
         </details>
       )}
@@ -67,23 +66,23 @@ function ChipList({ folders }: FoldersProps) {
 /** A number alone counts files; folders are named. */
 function ChipCount({ files, folders }: Pick<ListedFolder, "files" | "folders">) {
   const text = useText().folders;
-  const words = describeContents({ files, folders }, text);
-  if (files === null || words === "") return null;
+  const description = describeContents({ files, folders }, text);
+  if (files === null || description === "") return null;
   return (
     <span className="facet-count tiny numbers soft">
       {folders > 0 ? (
-        words
+        description
       ) : (
         <>
           <span aria-hidden>{amount(files)}</span>
-          <span className="visually-hidden">{words}</span>
+          <span className="visually-hidden">{description}</span>
         </>
       )}
     </span>
   );
 }
 
-/** What is right in a folder; what was not counted, and what there is none of, is left out. */
+/** Counts what is directly in a folder. Leaves out zeros and what was not counted. */
 export const describeContents = (
   { files, folders }: Pick<ListedFolder, "files" | "folders">,
   text: Dictionary["folders"],
@@ -92,7 +91,6 @@ export const describeContents = (
     .filter(Boolean)
     .join(" · ");
 
-/** The folders within a folder, above its files. */
 export function FolderRows({ folders, page, list }: PagedFoldersProps) {
   const text = useText().folders;
   return (
@@ -116,11 +114,11 @@ export function FolderRows({ folders, page, list }: PagedFoldersProps) {
 }
 
 type FolderPagerProps = Pick<PagedFoldersProps, "page" | "list"> & {
-  /** In place of the words for folders alone. */
+  /** Replaces the text that counts folders only. */
   shownOf?: Dictionary["folders"]["shownOf"];
 };
 
-/** Which of all folders of a place a page shows, and the way to the others. */
+/** Says which of all folders the page shows, and links to the pages before and after. */
 export function FolderPager({ page, list, shownOf }: FolderPagerProps) {
   const { folders, files, finding } = useText();
   const { number, isLast, from, to, total } = page;

@@ -4,13 +4,13 @@ import type { LinkedFiles } from "#app/viewers/render-task.ts";
 import { readBody } from "#db/files/file-records.server.ts";
 import { findReadme } from "#db/folders/folder-files.server.ts";
 
-/** Beyond it a text that tells about a folder is opened on its own page. */
+/** A larger text that describes a folder opens only on its own page. */
 export const README_MAX_BYTES = 256 * 1024;
 
-/** `html` where it is Markdown, `text` where it is not; neither where it is too large or cannot be rendered. */
+/** `html` for Markdown, `text` for anything else; neither if it is too large or cannot be rendered. */
 export type Readme = { href: string; file_name: string; html?: string; text?: string };
 
-/** The text in a folder that tells about it. */
+/** Reads the text in a folder that describes it. */
 export async function readReadme(
   context: RequestContext,
   ownerId: string,
@@ -35,6 +35,6 @@ export async function showReadme(
   files: LinkedFiles = {},
 ): Promise<Pick<Readme, "html" | "text">> {
   if (language !== "markdown") return { text: body };
-  const rendered = await renderedMarkdown(context, ownerId, body, files);
-  return rendered.ok ? { html: rendered.html } : {};
+  const result = await renderedMarkdown(context, ownerId, body, files);
+  return result.ok ? { html: result.html } : {};
 }

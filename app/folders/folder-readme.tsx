@@ -5,9 +5,9 @@ import proseStyles from "#app/styles/viewers/prose.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 import { detectDirection } from "#domain/text/text-direction.ts";
 
-/** The text that tells about a folder, below what is in it. */
+/** The text that describes a folder, below its files. */
 export function FolderReadme({ readme: { href, file_name, html, text } }: { readme: Readme }) {
-  const words = useText().folders;
+  const folderText = useText().folders;
   return (
     <section className="surface folder-readme" aria-labelledby="readme">
       <link rel="stylesheet" href={proseStyles} />
@@ -16,7 +16,7 @@ export function FolderReadme({ readme: { href, file_name, html, text } }: { read
           <Icon name="book" />
           <FileName name={file_name} />
         </h2>
-        <a href={href}>{words.openReadme}</a>
+        <a href={href}>{folderText.openReadme}</a>
       </div>
       {html !== undefined && (
         // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised to the elements of text

@@ -8,11 +8,11 @@ export const folderAddress = (id: string) => `/files?folder=${id}`;
 
 type TrailProps = {
   trail: readonly TrailStep[];
-  /** The last folder is the page itself. */
+  /** Whether the last folder is the page itself. */
   isHere?: boolean;
 };
 
-/** The folders on the way to something, each a link; what is dragged onto one goes there. */
+/** The path to something, each folder a link. Items can be dragged onto a folder to move them. */
 export function FolderTrail({ trail, isHere = false }: TrailProps) {
   const text = useText().folders;
   return (
@@ -23,9 +23,9 @@ export function FolderTrail({ trail, isHere = false }: TrailProps) {
             {text.allFiles}
           </a>
         </li>
-        {trail.map(({ id, name }, at) => (
+        {trail.map(({ id, name }, i) => (
           <li key={id}>
-            {isHere && at === trail.length - 1 ? (
+            {isHere && i === trail.length - 1 ? (
               <bdi aria-current="page">{removeBidiOverrides(name)}</bdi>
             ) : (
               <a href={folderAddress(id)} data-folder-drop={id}>
@@ -39,7 +39,7 @@ export function FolderTrail({ trail, isHere = false }: TrailProps) {
   );
 }
 
-/** In a row of the list of all files: the folders that the file is in. */
+/** The folders that a file is in, in a row of the list of all files. */
 export function FilePlace({ place }: { place: readonly TrailStep[] }) {
   return (
     <span className="file-place soft one-line shrinks contained over-row">

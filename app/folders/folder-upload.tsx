@@ -2,7 +2,6 @@ import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { FILE_PATH_REFUSALS } from "#domain/folders/file-path.ts";
 
-/** The refusals that can be shown beside a single file of a folder. */
 const FILE_REFUSALS = [
   "binary_content",
   "payload_too_large",
@@ -16,7 +15,7 @@ const FILE_REFUSALS = [
   "internal",
 ] as const;
 
-/** Chooses a whole folder. Only a script can send one with its paths. */
+/** Selects a whole folder. It needs JavaScript, because only a script can send files with their paths. */
 export function UploadFolderButton() {
   const text = useText().folders.upload;
   return (
@@ -29,7 +28,7 @@ export function UploadFolderButton() {
 
 type FolderUploadProps = { folder: string | null; path: readonly string[] };
 
-/** How the upload of a folder goes, filled by `enhance/folders/folder-upload.ts`. `path` is where it goes to. */
+/** The progress of a folder upload, filled by `enhance/folders/folder-upload.ts`. `path` is its destination. */
 export function FolderUpload({ folder, path }: FolderUploadProps) {
   const { folders, refusals } = useText();
   const text = folders.upload;

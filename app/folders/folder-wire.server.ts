@@ -3,7 +3,6 @@ import { opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import { type Folder, type FolderTree, toPath } from "#domain/folders/folder-tree.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
-/** A folder as clients see it. */
 export function folderOnWire({ id, parent_id, name, created_at, updated_at }: Folder, tree: FolderTree) {
   return {
     ...{ id, parent_id, name },

@@ -61,8 +61,8 @@ export const folderEndpoints = withFailureFlag("ok", [
     ],
     returns: { 201: oneFolder },
     answer: async ({ services: { db, clock }, signedIn: { user }, body }) => {
-      const given = { name: body.name, parent_id: body.parent_id ?? null };
-      const folder = await createFolder(db, user.id, given, clock());
+      const fields = { name: body.name, parent_id: body.parent_id ?? null };
+      const folder = await createFolder(db, user.id, fields, clock());
       if (isRefusal(folder)) return folder;
       return Response.json(await answerFolder(db, user.id, folder), { status: 201 });
     },
@@ -111,9 +111,9 @@ export const folderEndpoints = withFailureFlag("ok", [
     refuses: ["name_of_file", "folder_too_deep", "folder_limit", "folders_busy"],
     returns: { 200: oneFolder.extend({ files: count }) },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { folder_id } }) => {
-      const restored = await restoreTrashedFolder(db, user.id, folder_id, clock());
-      if (isRefusal(restored)) return restored;
-      return { ...(await answerFolder(db, user.id, restored.folder)), files: restored.files };
+      const result = await restoreTrashedFolder(db, user.id, folder_id, clock());
+      if (isRefusal(result)) return result;
+      return { ...(await answerFolder(db, user.id, result.folder)), files: result.files };
     },
   }),
   endpoint({

@@ -13,16 +13,15 @@ import {
 import { type FolderTree, findTrail, groupChildren, listChildren } from "#domain/folders/folder-tree.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** One folder on the way to something. */
 export type TrailStep = { id: string; name: string };
 
-/** The folders that something is in, the outermost first. */
+/** Returns the folders that something is in, the outermost first. */
 export function toTrail(tree: FolderTree, folder_id: string | null): TrailStep[] {
   const trail = folder_id === null ? [] : (findTrail(tree, folder_id) ?? []);
   return trail.map(({ id, name }) => ({ id, name }));
 }
 
-/** The folders that a form offers, and whether those are all. */
+/** The folders that a form offers. `isWhole` says whether those are all. */
 export type FolderChoices = { offered: FolderPath[]; isWhole: boolean };
 
 export function offerFolders(tree: FolderTree, without?: string): FolderChoices {
@@ -30,7 +29,7 @@ export function offerFolders(tree: FolderTree, without?: string): FolderChoices 
   return { offered: first.slice(0, FOLDER_CHOICES_MAX), isWhole: first.length <= FOLDER_CHOICES_MAX };
 }
 
-/** Where a file is, and where it may be moved to. */
+/** The folder of a file, and the folders it can move to. */
 export type FilePlacing = { trail: TrailStep[]; choices: FolderChoices };
 
 export async function readFilePlacing(
@@ -41,29 +40,29 @@ export async function readFilePlacing(
   return { trail: toTrail(tree, folder_id), choices: offerFolders(tree) };
 }
 
-/** The folder that was chosen in a form. */
+/** Finds the folder that was selected in a form. */
 export async function readChosenFolder(
   db: Db,
   ownerId: string,
-  named: string | undefined,
+  folderInput: string | undefined,
 ): Promise<{ id: string | null; name?: string } | Refusal> {
-  if (!named) return Refusal("folder_not_chosen");
-  if (named === ROOT_FOLDER) return { id: null };
+  if (!folderInput) return Refusal("folder_not_chosen");
+  if (folderInput === ROOT_FOLDER) return { id: null };
   const tree = await readFolders(db, ownerId);
-  const id = findNamedFolder(tree, named);
-  return id ? { id, name: tree.get(id)?.name } : Refusal("folder_not_found", { folder_id: named });
+  const id = findNamedFolder(tree, folderInput);
+  return id ? { id, name: tree.get(id)?.name } : Refusal("folder_not_found", { folder_id: folderInput });
 }
 
-/** What is right in it; null where its files were not counted. */
+/** A folder with the number of files and folders directly in it; `files` is null if they were not counted. */
 export type ListedFolder = TrailStep & { files: number | null; folders: number };
 
-/** Beyond so many folders on one page the files in each are not counted. */
+/** Of more folders on one page, the files are not counted. */
 const COUNTED_MAX = 100;
 
-/** Folders of a place on one page, and which of all they are. */
+/** One page of folders, and its position among all. */
 export type ListedFolders = { folders: ListedFolder[]; page: FolderPage };
 
-/** The folders right in a place that an address shows, each with how much is right in it. */
+/** Returns the folders that an address shows, each with the number of its files and folders. */
 export async function listShownFolders(
   db: Db,
   ownerId: string,
@@ -77,16 +76,16 @@ export async function listShownFolders(
     ownerId,
     shown.slice(0, COUNTED_MAX).map(({ id }) => id),
   );
-  const within = groupChildren(tree);
+  const childrenById = groupChildren(tree);
   const folders = shown.map(({ id, name }) => ({
     ...{ id, name },
     files: counts.get(id) ?? null,
-    folders: (within.get(id) ?? []).filter(({ deleted_at }) => !deleted_at).length,
+    folders: (childrenById.get(id) ?? []).filter(({ deleted_at }) => !deleted_at).length,
   }));
   return { folders, page };
 }
 
-/** The folder that a list is of, with the way to it; null for the list of all files. One that is gone is refused. */
+/** Opens the folder that a list shows, with the path to it; null for the list of all files. A missing folder is refused. */
 export function openListedFolder(tree: FolderTree, folder: string | undefined) {
   if (folder === undefined || folder === ROOT_FOLDER) return null;
   const trail = toTrail(tree, folder);
