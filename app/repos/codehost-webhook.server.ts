@@ -28,23 +28,23 @@ export const codehostWebhookEndpoints = [
       const { db, env, clock } = services;
       const { webhookSecret } = env.codehost;
       if (!webhookSecret) return Refusal("webhook_not_configured");
-      const expected = `sha256=${createHmac("sha256", webhookSecret).update(body).digest("hex")}`;
-      if (!sameText(request.headers.get("X-Hub-Signature-256") ?? "", expected))
+      const expectedSignature = `sha256=${createHmac("sha256", webhookSecret).update(body).digest("hex")}`;
+      if (!sameText(request.headers.get("X-Hub-Signature-256") ?? "", expectedSignature))
         return Refusal("invalid_webhook_signature");
       const delivery = request.headers.get("X-GitHub-Delivery") ?? "";
       if (!DELIVERY.test(delivery))
         return Refusal("invalid_payload", { message: "Send a delivery id.", field: "X-GitHub-Delivery" });
       if (request.headers.get("X-GitHub-Event") !== "push") return { ok: true, repos: 0, duplicate: false };
-      const pushed = checkBySchema(pushEvent, jsonIn(body));
-      if (isRefusal(pushed)) return pushed;
+      const event = checkBySchema(pushEvent, jsonIn(body));
+      if (isRefusal(event)) return event;
       if (!(await claimDelivery(db, delivery, clock()))) return { ok: true, repos: 0, duplicate: true };
-      const repos = await syncAll(services, repoKey(pushed.repository.clone_url), delivery);
+      const repos = await syncAll(services, repoKey(event.repository.clone_url), delivery);
       return { ok: true, repos, duplicate: false };
     },
   }),
 ];
 
-/** Whatever cannot be queued, the host sends once more: its delivery counts as not taken. */
+/** Queues a sync for each matching mirror. On a fault the host sends the event again, because its delivery counts as failed. */
 async function syncAll({ db, queue, clock }: WebServices, key: string, delivery: string): Promise<number> {
   try {
     const repos = await listReposAt(db, key);

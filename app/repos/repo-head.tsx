@@ -6,7 +6,7 @@ import { Trail } from "#app/ui/frame/trail.tsx";
 import { Moment } from "#app/ui/moment.tsx";
 import { type RepoPart, repoPlace } from "#domain/repos/repo-place.ts";
 
-/** What every page of a repository knows of it. */
+/** What the head of each page of a repository shows. */
 export type HeadRepo = RepoFreshness & {
   url: string;
   has_token: boolean;
@@ -24,7 +24,7 @@ const PARTS = [
 
 type HeadProps = { repo: HeadRepo; part: (typeof PARTS)[number][0] };
 
-/** The head of every page of a repository: its name, how fresh the copy is, and the ways to its parts. */
+/** The head of each page of a repository: its name, the state of the copy, and its tabs. */
 export function RepoHead({ repo, part }: HeadProps) {
   const text = useText().repos;
   const { repo_name: name, last_sync_time, orphans } = repo;
@@ -54,10 +54,10 @@ export function RepoHead({ repo, part }: HeadProps) {
       </ul>
       {repo.state === "failed" && last_sync_time && <Alert caution>{text.stale}</Alert>}
       <nav className="repo-tabs flex wraps edge-below gap-1 rows-0" aria-label={text.sections}>
-        {PARTS.map(([place, word]) => (
-          <a key={place} href={repoPlace(name, place)} aria-current={place === part ? "page" : undefined}>
-            {text.parts[word]}
-            {word === "orphans" && orphans > 0 && (
+        {PARTS.map(([path, key]) => (
+          <a key={path} href={repoPlace(name, path)} aria-current={path === part ? "page" : undefined}>
+            {text.parts[key]}
+            {key === "orphans" && orphans > 0 && (
               <span className="repo-count tiny numbers caution pad-inline-2 pill">{amount(orphans)}</span>
             )}
           </a>

@@ -23,8 +23,8 @@ import { NOTE_REFUSALS, toDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toTimestampOrNull } from "#domain/time/timestamp.ts";
 
-const orphaned = z.boolean().meta({ description: "Whether the mirrored copy lacks the file." });
-const repoNotes = z.object({ ok, notes: z.array(noteShape), count, orphaned });
+const isOrphaned = z.boolean().meta({ description: "Whether the mirrored copy lacks the file." });
+const repoNotes = z.object({ ok, notes: z.array(noteShape), count, orphaned: isOrphaned });
 const repoOrphans = z.object({
   ok,
   notes: z.array(noteShape),
@@ -42,7 +42,7 @@ const toRepoTarget = (params: Record<"repo_name" | "repo_path", string>): RepoTa
   ...params,
 });
 
-/** Notes on files of repositories. Names and paths are written with their slashes encoded; a path is also understood with plain ones. */
+/** Notes on files of repositories. Names and paths are written with encoded slashes; a path with plain slashes is understood too. */
 export const repoNoteEndpoints = withFailureFlag("ok", [
   endpoint({
     method: "GET",
@@ -63,10 +63,10 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
     refuses: ["repo_not_synced"],
     returns: { 200: repoOrphans },
     answer: async ({ services: { db }, signedIn: { user }, params: { repo_name } }) => {
-      const found = await listRepoOrphans(db, user.id, repo_name);
-      if (isRefusal(found)) return found;
-      const notes = await notesOnWire(db, user.id, found.notes);
-      const last_sync_time = toTimestampOrNull(found.last_sync_time);
+      const result = await listRepoOrphans(db, user.id, repo_name);
+      if (isRefusal(result)) return result;
+      const notes = await notesOnWire(db, user.id, result.notes);
+      const last_sync_time = toTimestampOrNull(result.last_sync_time);
       return { ok: true, notes, count: notes.length, last_sync_time };
     },
   }),
@@ -78,10 +78,10 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
     refuses: ["repo_not_synced"],
     returns: { 200: repoNotes },
     answer: async ({ services: { db }, signedIn: { user }, params }) => {
-      const found = await listRepoNotes(db, user.id, toRepoTarget(params));
-      if (isRefusal(found)) return found;
-      const notes = await notesOnWire(db, user.id, found.notes);
-      return { ok: true, notes, count: notes.length, orphaned: found.orphaned };
+      const result = await listRepoNotes(db, user.id, toRepoTarget(params));
+      if (isRefusal(result)) return result;
+      const notes = await notesOnWire(db, user.id, result.notes);
+      return { ok: true, notes, count: notes.length, orphaned: result.orphaned };
     },
   }),
   endpoint({
@@ -91,17 +91,17 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
     summary: "Add a note to a repository file",
     body: noteInput,
     refuses: ["repo_path_not_found", "repo_not_synced", ...NOTE_REFUSALS, "note_quota_exceeded"],
-    returns: { 201: createdNoteShape.extend({ orphaned }) },
+    returns: { 201: createdNoteShape.extend({ orphaned: isOrphaned }) },
     answer: async ({ services: { db, env, clock }, signedIn: { user }, params, body }) => {
       const target = toRepoTarget(params);
-      const misplaced = checkClaims(body.claims, { id: null, ...targetFields(target) });
-      if (misplaced) return misplaced;
+      const refusal = checkClaims(body.claims, { id: null, ...targetFields(target) });
+      if (refusal) return refusal;
       const fields = toDraft(body.changes);
       if (isRefusal(fields)) return fields;
       const quota = { maxPerUser: env.maxNotesPerUser };
-      const created = await createRepoNote(db, user.id, { target, fields, quota, now: clock() });
-      if (isRefusal(created)) return created;
-      const note = await oneOnWire(db, user.id, created);
+      const createdNote = await createRepoNote(db, user.id, { target, fields, quota, now: clock() });
+      if (isRefusal(createdNote)) return createdNote;
+      const note = await oneOnWire(db, user.id, createdNote);
       return Response.json({ ok: true, id: note.id, note, orphaned: note.orphaned }, { status: 201 });
     },
   }),
@@ -122,9 +122,9 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
     ],
     returns: { 200: changedNoteShape },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
-      const seen = { prev: body.prev_updated_at ?? undefined, now: clock() };
-      const moved = await reattachNote(db, user.id, note_id, body.repo_path, seen);
-      return changedOnWire(db, user.id, moved);
+      const expectedState = { prev: body.prev_updated_at ?? undefined, now: clock() };
+      const result = await reattachNote(db, user.id, note_id, body.repo_path, expectedState);
+      return changedOnWire(db, user.id, result);
     },
   }),
 ]);

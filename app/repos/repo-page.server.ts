@@ -15,7 +15,7 @@ import { toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 type OpenRepo = { ownerId: string; repo: RepoRecord; head: HeadRepo; tally: RepoNoteTally };
 
-/** The repository that an address names. One that is not mirrored has its orphans to show, if there are any. */
+/** Opens the repository that an address names. If it is no longer mirrored but has notes, redirects to its detached notes. */
 export async function openRepo(args: LoaderFunctionArgs): Promise<OpenRepo> {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
@@ -35,7 +35,6 @@ export async function openRepo(args: LoaderFunctionArgs): Promise<OpenRepo> {
   throw refusalResponse(Refusal("repo_not_found", { repo_name }));
 }
 
-/** What the head of its pages says of a mirror. */
 export async function describeRepo(
   services: WebServices,
   repo: RepoRecord,
@@ -45,7 +44,7 @@ export async function describeRepo(
   return { ...itemAt((await freshnessOfAll(services, [repo])).fresh, 0), url, has_token, orphans };
 }
 
-/** How far each mirror is, and what keeps every living worker from copying any. Two questions, however many they are. */
+/** Reads the sync state of all mirrors in two queries. `fault` is why no living worker can copy repositories. */
 export async function freshnessOfAll(
   { db, clock }: Pick<WebServices, "db" | "clock">,
   repos: readonly RepoRecord[],
@@ -57,25 +56,29 @@ export async function freshnessOfAll(
     ),
     listLivingWorkers(db, clock()),
   ]);
-  const living = new Set(workers.map(({ worker_id }) => worker_id));
+  const livingWorkerIds = new Set(workers.map(({ worker_id }) => worker_id));
   const fresh = repos.map((repo) => {
     const { repo_name, error, last_sync_time } = repo;
     const run = runs.get(repo.sync_run_id ?? "") ?? null;
-    const state = shownState(repo, run, living);
+    const state = chooseShownState(repo, run, livingWorkerIds);
     const progress = state === "syncing" && run?.total_items ? run.progress : null;
     return { repo_name, state, error, progress, last_sync_time: toTimestampOrNull(last_sync_time) };
   });
-  const able = workers.some(({ git_fault }) => git_fault === null);
-  return { fresh, fault: able ? null : (workers[0]?.git_fault ?? null) };
+  const canSync = workers.some(({ git_fault }) => git_fault === null);
+  return { fresh, fault: canSync ? null : (workers[0]?.git_fault ?? null) };
 }
 
-/** A requested sync counts as under way while there is a worker that will take it. */
-function shownState(repo: RepoRecord, run: JobRun | null, living: ReadonlySet<string>): ShownState {
+/** A requested sync counts as under way while a worker can take it. */
+function chooseShownState(
+  repo: RepoRecord,
+  run: JobRun | null,
+  livingWorkerIds: ReadonlySet<string>,
+): ShownState {
   const { state, last_sync_time, files } = repo;
   if (state === "syncing") return state;
   const isRequested = run?.status === "pending" || run?.status === "running";
-  const isLeft = run?.status === "running" && !living.has(run.worker_id ?? "");
-  if (isLeft || (living.size === 0 && (isRequested || state === "waiting"))) return "unattended";
+  const isAbandoned = run?.status === "running" && !livingWorkerIds.has(run.worker_id ?? "");
+  if (isAbandoned || (livingWorkerIds.size === 0 && (isRequested || state === "waiting"))) return "unattended";
   if (isRequested && last_sync_time) return "syncing";
   return state === "ready" && files === 0 ? "empty" : state;
 }

@@ -3,15 +3,14 @@ import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import type { RepoState, SyncError } from "#domain/repos/repo.ts";
 
-/** A requested sync waits unattended where no worker is alive, or where its worker died. What is up to date may be empty. */
+/** `unattended`: a requested sync waits because no worker is alive, or its worker died. `empty`: the copy is up to date and has no files. */
 export type ShownState = RepoState | "unattended" | "empty";
 
 export type RepoFreshness = {
   repo_name: string;
   state: ShownState;
-  /** Of a hundred, while it is syncing. */
+  /** In percent, while it is syncing. */
   progress: number | null;
-  /** Why the last sync failed. */
   error: SyncError | null;
 };
 
@@ -39,15 +38,15 @@ export function RepoStatus({ repo: { state, progress, error } }: { repo: RepoFre
   );
 }
 
-/** While a sync is under way, the way to see how far it is. */
+/** Asks for a sync. While one is under way, it links to its progress instead. */
 export function SyncForm({ repo, small = false }: { repo: RepoFreshness; small?: boolean }) {
   const text = useText().repos;
   const { pathname, search } = useLocation();
-  const here = pathname + search;
-  const look = small ? "button button-small" : "button";
+  const currentAddress = pathname + search;
+  const className = small ? "button button-small" : "button";
   if (COMING.includes(repo.state))
     return (
-      <a className={look} href={here}>
+      <a className={className} href={currentAddress}>
         <Icon name="sync" />
         {text.reload}
       </a>
@@ -55,8 +54,8 @@ export function SyncForm({ repo, small = false }: { repo: RepoFreshness; small?:
   return (
     <form method="post" action="/repos">
       <input type="hidden" name="repo_name" value={repo.repo_name} />
-      <input type="hidden" name="next" value={here} />
-      <button className={look} type="submit" name="intent" value="sync">
+      <input type="hidden" name="next" value={currentAddress} />
+      <button className={className} type="submit" name="intent" value="sync">
         <Icon name="sync" />
         {text.sync}
       </button>

@@ -1,7 +1,7 @@
 import { useText } from "#app/i18n/text.ts";
 import { buildTrail, repoPlace } from "#domain/repos/repo-place.ts";
 
-/** The folders on the way to a path, each a link; the last is where one is. */
+/** The folders on the way to a path, each a link except the last. */
 export function RepoTrail({ name, path }: { name: string; path: string }) {
   const text = useText().repos;
   const trail = buildTrail(path);
@@ -15,13 +15,13 @@ export function RepoTrail({ name, path }: { name: string; path: string }) {
             <a href={repoPlace(name)}>{text.root}</a>
           )}
         </li>
-        {trail.map((part, i) => (
-          <li key={part.path}>
+        {trail.map((folderName, i) => (
+          <li key={folderName.path}>
             {i === trail.length - 1 ? (
-              <bdi aria-current="page">{part.name}</bdi>
+              <bdi aria-current="page">{folderName.name}</bdi>
             ) : (
-              <a href={repoPlace(name, "", { path: part.path })}>
-                <bdi>{part.name}</bdi>
+              <a href={repoPlace(name, "", { path: folderName.path })}>
+                <bdi>{folderName.name}</bdi>
               </a>
             )}
           </li>

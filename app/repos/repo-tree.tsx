@@ -10,7 +10,7 @@ import { repoPlace } from "#domain/repos/repo-place.ts";
 type TreeFile = { path: string; size: number; language: string; kind: RepoFileKind; notes: number };
 type TreeRows = { folders: readonly string[]; files: readonly TreeFile[] };
 
-/** What is in one folder: folders first, then files. */
+/** The contents of one folder: folders first, then files. */
 export function RepoTree({ name, rows: { folders, files } }: { name: string; rows: TreeRows }) {
   const text = useText().repos;
   return (
@@ -32,7 +32,7 @@ export function RepoTree({ name, rows: { folders, files } }: { name: string; row
   );
 }
 
-/** What is not a text has no language. */
+/** Names the language of a text, or the kind of another file. */
 export function fileSort(
   text: Dictionary["repos"],
   { kind, language }: Pick<TreeFile, "kind" | "language">,

@@ -11,7 +11,7 @@ import { toTimestamp } from "#domain/time/timestamp.ts";
 
 export const repoPath = z.string().max(REPO_PATH_MAX).describe("Path of a file or folder in the mirror.");
 
-/** Mirrors, their files and their commits as scripts see them. */
+/** Mirrors, their files and their commits as the API shows them. */
 export const repoShape = z
   .object({
     id: opaqueId,
@@ -92,9 +92,9 @@ export const analysisShape = z.object({
   analysis,
 });
 
-export function analysisOnWire(repo_name: string, found: RepoAnalysisDoc) {
-  const analysed_at = toTimestamp(found.analysed_at);
-  return { ok: true, repo_name, head: found.head, analysed_at, analysis: found.analysis };
+export function analysisOnWire(repo_name: string, analysisDoc: RepoAnalysisDoc) {
+  const analysed_at = toTimestamp(analysisDoc.analysed_at);
+  return { ok: true, repo_name, head: analysisDoc.head, analysed_at, analysis: analysisDoc.analysis };
 }
 
 export const repoRunShape = z.object({
@@ -110,7 +110,7 @@ export const repoRunShape = z.object({
   result: z.record(z.string(), z.unknown()).nullable(),
 });
 
-/** Without the text of an error, which is for operators. */
+/** Leaves out the error's text, which is for operators. */
 export function repoRunOnWire(run: JobRun) {
   const { run_id, job_id, status, progress, total_items, processed_items, failure_reason, result } = run;
   const started_at = run.started_at && toTimestamp(run.started_at);

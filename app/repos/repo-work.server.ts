@@ -15,10 +15,10 @@ import { findRepoRun, requestAnalysis, requestImport } from "#db/repos/repo-runs
 import { findReadableRepo, findRepo } from "#db/repos/repos.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-const place = z.object({ path: repoPath.default("") });
-const queued = z.object({ ok, run_id: opaqueId });
+const pathQuery = z.object({ path: repoPath.default("") });
+const queuedRun = z.object({ ok, run_id: opaqueId });
 
-const planned = z.object({
+const plannedFile = z.object({
   path: z.string(),
   file_name: z.string(),
   size_bytes: count,
@@ -29,7 +29,7 @@ const plan = z.object({
   ok,
   repo_name: z.string(),
   path: z.string(),
-  files: z.array(planned),
+  files: z.array(plannedFile),
   count,
   bytes: count,
   skipped: count,
@@ -48,24 +48,30 @@ const upload = z
     message: "Send either file_id or content.",
   });
 
-/** What is done with a mirrored repository: importing, sending back, analysing, and following each. */
+/** Endpoints for what is done with a mirror: importing, uploading, analysing, and following each run. */
 export const repoWorkEndpoints = [
   endpoint({
     method: "GET",
     path: "/api/repos/:repo_name/import",
     gate: "user",
     summary: "Preview an import from a mirror",
-    query: place,
+    query: pathQuery,
     refuses: ["repo_import_empty", "repo_import_too_large", "repo_path_not_found", "repo_not_synced"],
     returns: { 200: plan },
     answer: async ({ services: { db, clock }, signedIn, params: { repo_name }, query }) => {
       const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());
-      const found = isRefusal(repo) ? repo : await planImport(db, repo, query.path, clock());
-      if (isRefusal(found)) return found;
-      const files = found.files.map(({ path: at, file_name, size, language, known }) => {
-        return { path: at, file_name, size_bytes: size, language, action: known ? "update" : "create" };
+      const importPlan = isRefusal(repo) ? repo : await planImport(db, repo, query.path, clock());
+      if (isRefusal(importPlan)) return importPlan;
+      const files = importPlan.files.map(({ path: filePath, file_name, size, language, known: isKnown }) => {
+        return {
+          path: filePath,
+          file_name,
+          size_bytes: size,
+          language,
+          action: isKnown ? "update" : "create",
+        };
       });
-      return { ok: true, repo_name, ...found, files, count: files.length };
+      return { ok: true, repo_name, ...importPlan, files, count: files.length };
     },
   }),
   endpoint({
@@ -75,17 +81,17 @@ export const repoWorkEndpoints = [
     summary: "Import a folder or file from a mirror into the library",
     body: z.strictObject({ path: repoPath.default("") }).default({ path: "" }),
     refuses: ["repo_import_empty", "repo_import_too_large", "repo_path_not_found", "repo_not_synced"],
-    returns: { 202: queued },
+    returns: { 202: queuedRun },
     answer: async ({ services: { db, queue, clock }, signedIn, params: { repo_name }, body }) => {
       const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());
       if (isRefusal(repo)) return repo;
-      const found = await planImport(db, repo, body.path, clock());
-      if (isRefusal(found)) {
+      const importPlan = await planImport(db, repo, body.path, clock());
+      if (isRefusal(importPlan)) {
         const resource = { type: "repo", id: repo.id };
-        db.emit("codehost_import_repo_error", { repo: repo.id, error: found.refused, resource });
-        return found;
+        db.emit("codehost_import_repo_error", { repo: repo.id, error: importPlan.refused, resource });
+        return importPlan;
       }
-      const run_id = await requestImport(db, queue, repo, found.path, clock());
+      const run_id = await requestImport(db, queue, repo, importPlan.path, clock());
       return Response.json({ ok: true, run_id }, { status: 202 });
     },
   }),
@@ -128,12 +134,17 @@ export const repoWorkEndpoints = [
       const { db, clock } = services;
       const repo = await findRepo(db, signedIn.user.id, repo_name, clock());
       if (!repo) return Refusal("repo_not_found", { repo_name });
-      const { path: at, message, branch, file_id, content = "" } = body;
+      const { path: filePath, message, branch, file_id, content = "" } = body;
       const source = file_id === undefined ? { content } : { file_id };
-      const sent = await uploadToHost(services, signedIn, repo, { path: at, message, branch, source });
-      if (isRefusal(sent)) return sent;
+      const result = await uploadToHost(services, signedIn, repo, {
+        path: filePath,
+        message,
+        branch,
+        source,
+      });
+      if (isRefusal(result)) return result;
       const run_id = await syncSent(services, repo);
-      const answer = { ok: true, repo_name, path: at, ...sent, run_id, sync_queued: run_id !== null };
+      const answer = { ok: true, repo_name, path: filePath, ...result, run_id, sync_queued: run_id !== null };
       return Response.json(answer, { status: 201 });
     },
   }),
@@ -147,8 +158,8 @@ export const repoWorkEndpoints = [
     answer: async ({ services: { db, clock }, signedIn, params: { repo_name } }) => {
       const repo = await findRepo(db, signedIn.user.id, repo_name, clock());
       if (!repo) return Refusal("repo_not_found", { repo_name });
-      const found = await findAnalysis(db, repo);
-      return found ? analysisOnWire(repo_name, found) : Refusal("repo_not_analysed", { repo_name });
+      const analysis = await findAnalysis(db, repo);
+      return analysis ? analysisOnWire(repo_name, analysis) : Refusal("repo_not_analysed", { repo_name });
     },
   }),
   endpoint({
@@ -157,7 +168,7 @@ export const repoWorkEndpoints = [
     gate: "user",
     summary: "Analyse a mirror",
     refuses: ["repo_not_synced"],
-    returns: { 202: queued },
+    returns: { 202: queuedRun },
     answer: async ({ services: { db, queue, clock }, signedIn, params: { repo_name } }) => {
       const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());
       if (isRefusal(repo)) return repo;

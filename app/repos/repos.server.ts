@@ -46,7 +46,7 @@ const hit = z.object({
   line: z.object({ number: line, text: z.string() }).nullable(),
 });
 
-/** Repositories that a person mirrors. A name goes into an address as `owner%2Fname`. */
+/** Repositories that a person mirrors. A name is written into an address as `owner%2Fname`. */
 export const repoEndpoints = [
   endpoint({
     method: "GET",
@@ -115,8 +115,8 @@ export const repoEndpoints = [
     summary: "Remove a mirror; notes on its files are kept",
     returns: { 200: z.object({ ok, repo_name: z.string() }) },
     answer: async ({ services: { db, clock }, signedIn, params: { repo_name } }) => {
-      const removed = await removeRepo(db, signedIn.user.id, repo_name, clock());
-      return isRefusal(removed) ? removed : { ok: true, repo_name };
+      const result = await removeRepo(db, signedIn.user.id, repo_name, clock());
+      return isRefusal(result) ? result : { ok: true, repo_name };
     },
   }),
   endpoint({
@@ -143,13 +143,13 @@ export const repoEndpoints = [
     answer: async ({ services: { db, clock }, signedIn, params: { repo_name }, query }) => {
       const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());
       if (isRefusal(repo)) return repo;
-      const found = await listTree(db, repo, query.path);
-      if (isRefusal(found)) return found;
-      const files = found.files.map(repoFileOnWire);
+      const listing = await listTree(db, repo, query.path);
+      if (isRefusal(listing)) return listing;
+      const files = listing.files.map(repoFileOnWire);
       return {
         ok: true,
         repo_name,
-        ...found,
+        ...listing,
         files,
         last_sync_time: toTimestamp(required(repo.last_sync_time, "moment of the last sync")),
       };
@@ -166,10 +166,16 @@ export const repoEndpoints = [
     answer: async ({ services: { db, clock }, signedIn, params: { repo_name }, query }) => {
       const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());
       if (isRefusal(repo)) return repo;
-      const read = await readRepoFile(db, repo, query.path);
-      if (isRefusal(read)) return read;
+      const contents = await readRepoFile(db, repo, query.path);
+      if (isRefusal(contents)) return contents;
       const last_sync_time = toTimestamp(required(repo.last_sync_time, "moment of the last sync"));
-      return { ok: true, repo_name, file: repoFileOnWire(read.file), content: read.text, last_sync_time };
+      return {
+        ok: true,
+        repo_name,
+        file: repoFileOnWire(contents.file),
+        content: contents.text,
+        last_sync_time,
+      };
     },
   }),
   endpoint({
@@ -189,9 +195,12 @@ export const repoEndpoints = [
       const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());
       if (isRefusal(repo)) return repo;
       const { hits, more } = await searchRepo(db, repo, { q, limit });
-      const onWire = hits.map(({ file: found, line: at }) => ({
-        file: repoFileOnWire(found),
-        line: at && { number: at.number, text: at.parts.map(({ text }) => text).join("") },
+      const onWire = hits.map(({ file: hitFile, line: matchingLine }) => ({
+        file: repoFileOnWire(hitFile),
+        line: matchingLine && {
+          number: matchingLine.number,
+          text: matchingLine.parts.map(({ text }) => text).join(""),
+        },
       }));
       return { ok: true, repo_name, hits: onWire, more };
     },
