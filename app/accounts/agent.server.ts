@@ -7,7 +7,7 @@ import { redact } from "#platform/secrets/redact.ts";
 
 const CACHING = { "Cache-Control": "private, max-age=60" };
 
-/** What an agent reads before it begins, without secrets that were written into it. */
+/** The introduction for an agent, with secrets removed from its text. */
 export const agentEndpoints = [
   endpoint({
     method: "GET",
@@ -21,8 +21,8 @@ export const agentEndpoints = [
         listFiles(db, signedIn.user.id, { sort: "created_at_desc", limit: PRIMER_FILES }),
       ]);
       if (isRefusal(page)) return page;
-      const named = page.files.map(({ id, file_name }) => ({ id, file_name: String(redact(file_name)) }));
-      const primer = writePrimer(String(redact(text)), named);
+      const files = page.files.map(({ id, file_name }) => ({ id, file_name: String(redact(file_name)) }));
+      const primer = writePrimer(String(redact(text)), files);
       if (primer === "") return new Response(null, { status: 204, headers: CACHING });
       return new Response(primer, { headers: { ...CACHING, "Content-Type": "text/plain; charset=utf-8" } });
     },

@@ -1,11 +1,10 @@
 import { useText } from "#app/i18n/text.ts";
 import { CopyField } from "#app/ui/copy-field.tsx";
 
-/** Downloads the command line from this server and logs in with it. */
 export const writeLogin = (origin: string) =>
   `curl -o codeshelf.mjs ${origin}/codeshelf.mjs && node codeshelf.mjs login ${origin}`;
 
-/** How the library is used from a terminal. */
+/** How to use the library from a terminal. */
 export function CommandLine({ origin }: { origin: string }) {
   const text = useText().tokens;
   return (

@@ -9,11 +9,11 @@ import { Day, Moment } from "#app/ui/moment.tsx";
 import { Section } from "#app/ui/section.tsx";
 import type { CredentialKind } from "#domain/accounts/credential.ts";
 
-/** Where these forms go, whichever page shows them. */
+/** The action of these forms on every page that shows them. */
 const SESSIONS = "/settings/sessions";
 
 type Credential = { key: string; created_at: string; last_used_at: string | null; expires_at: string | null };
-/** A name that a person chose has a direction of its own. */
+/** `shown` replaces the name where it needs markup, such as a text direction of its own. */
 type Row = Credential & { name: string; shown?: ReactNode; more?: ReactNode; isHere?: boolean };
 
 const MANAGED_AT: Partial<Record<CredentialKind, string>> = {
@@ -23,7 +23,7 @@ const MANAGED_AT: Partial<Record<CredentialKind, string>> = {
   share_password: "/shares",
 };
 
-/** Everything that opens the account, by kind; a kind of which there is none is left out. */
+/** Everything that gives access to the account, by kind. Empty kinds are left out. */
 export function CredentialGroups({ credentials }: { credentials: WireCredentials }) {
   const { credentials: text, devices, settings, tokens } = useText();
   const describeClient = ({
@@ -69,7 +69,9 @@ export function CredentialGroups({ credentials }: { credentials: WireCredentials
       })),
     ],
   ];
-  return rows.map(([kind, ofKind]) => ofKind.length > 0 && <Group key={kind} kind={kind} rows={ofKind} />);
+  return rows.map(
+    ([kind, kindRows]) => kindRows.length > 0 && <Group key={kind} kind={kind} rows={kindRows} />,
+  );
 }
 
 function Group({ kind, rows }: { kind: CredentialKind; rows: Row[] }) {
@@ -110,7 +112,7 @@ function ListedCredential({ kind, row }: { kind: CredentialKind; row: Row }) {
   const text = useText().credentials;
   const verb = text.ends[kind];
   const facts: Fact[] = [[text.created, <Day key="created" at={row.created_at} />]];
-  // The mark of the session that reads this page says it already.
+  // The mark of the current session says that already.
   if (!row.isHere)
     facts.push([text.lastUse, row.last_used_at ? <Moment key="used" at={row.last_used_at} /> : text.never]);
   if (row.expires_at) facts.push([text.expires, <Day key="expires" at={row.expires_at} />]);
@@ -133,7 +135,7 @@ function ListedCredential({ kind, row }: { kind: CredentialKind; row: Row }) {
   );
 }
 
-/** The session that reads this page ends as by the menu, which also takes care of what this browser keeps. */
+/** Ends the current session like the menu does, which also clears what this browser stores. */
 function LogOutHere() {
   const { credentials: text, offline, settings } = useText();
   return (
@@ -149,7 +151,7 @@ function LogOutHere() {
   );
 }
 
-/** What cannot be undone takes a second press. */
+/** Ending everything cannot be undone, so it takes a second press. */
 export function EndAll() {
   const { credentials: text, offline } = useText();
   return (

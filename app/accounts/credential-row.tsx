@@ -7,11 +7,11 @@ type CredentialRowProps = {
   facts: readonly Fact[];
   /** The hash of a device, by which the browser finds its own row. */
   device?: string;
-  /** The way to end it. */
+  /** The control that ends it. */
   children: ReactNode;
 };
 
-/** Something that opens an account: what it is, what is known of it, and its end. */
+/** Something that gives access to the account: its name, what is known about it, and how to end it. */
 export function CredentialRow({ name, marks, facts, device, children }: CredentialRowProps) {
   return (
     <li className="credential-row two-ends grid gap-4 rows-2 pad-4 pad-block-3" data-device={device}>
@@ -26,13 +26,13 @@ export function CredentialRow({ name, marks, facts, device, children }: Credenti
 }
 
 type EndFormProps = {
-  /** Where the form goes, if not to the page it is on. */
+  /** The action, if not the current page. */
   action?: string;
-  /** The hidden field that says which one. */
+  /** The name of the hidden field that identifies it. */
   field: string;
   value: string;
   intent: string;
-  /** What the button ends, for screen readers. */
+  /** Names what the button ends, for screen readers. */
   label: string;
   children: ReactNode;
 };
@@ -48,7 +48,7 @@ export function EndForm({ action, field, value, intent, label, children }: EndFo
   );
 }
 
-/** The end of a token, as those see it who know the rest of it. */
+/** The last characters of a token, by which its owner recognises it. */
 export function TokenEnding({ ending }: { ending: string }) {
   return (
     <bdi className="code soft" dir="ltr">

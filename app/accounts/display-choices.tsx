@@ -11,7 +11,7 @@ const ICONS: Record<Theme, IconName> = {
   contrast: "contrast",
 };
 
-/** Theme and language: each button is a choice, and the form brings back the page it stands on. */
+/** Theme and language: each button is a choice, and the form returns to the page it is on. */
 export function DisplayChoices() {
   const { nav } = useText();
   const { theme, locale } = usePage();

@@ -5,7 +5,7 @@ import bannerStyles from "#app/styles/frame/announcements.css?url";
 import welcomeStyles from "#app/styles/frame/welcome.css?url";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 
-/** The active announcement, one line under the bar, until this person waves it away. */
+/** The active announcement, one line under the bar, until the person dismisses it. */
 export function AnnouncementBanner() {
   const text = useText().greetings;
   const { announcement } = usePage();
@@ -42,7 +42,7 @@ const TOUR: readonly TourStep[] = [
   ["edit", "annotate"],
 ];
 
-/** Shown by the script that listens to keys. */
+/** Hidden until the script that handles this key shows it. */
 function SearchKey() {
   const text = useText().greetings;
   return (
@@ -55,7 +55,7 @@ function SearchKey() {
   );
 }
 
-/** A short tour for a first visit, of what this person may do. It is part of the page's flow and covers nothing. */
+/** A short tour for a first visit. It is part of the page's flow and covers nothing. */
 export function Welcome() {
   const text = useText().greetings;
   const { welcome } = usePage();
@@ -66,14 +66,14 @@ export function Welcome() {
       <link rel="stylesheet" href={welcomeStyles} />
       <h2 id="welcome-title">{text.welcome}</h2>
       <ul className="tour">
-        {[...TOUR, last].map(([icon, part]) => (
-          <li className="flex gap-3" key={part}>
+        {[...TOUR, last].map(([icon, key]) => (
+          <li className="flex gap-3" key={key}>
             <Icon name={icon} />
             <div>
-              <h3 className="strong">{text.tour[part].title}</h3>
+              <h3 className="strong">{text.tour[key].title}</h3>
               <p className="soft small">
-                {text.tour[part].words}
-                {part === "find" && <SearchKey />}
+                {text.tour[key].words}
+                {key === "find" && <SearchKey />}
               </p>
             </div>
           </li>

@@ -1,6 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
 
-/** What may stand in the way of a passkey in this browser; its script shows the line that holds. */
+/** What can prevent a passkey in this browser. The script shows the line that applies. */
 export function PasskeyProblems() {
   const text = useText().signIn.passkeys;
   return (

@@ -3,7 +3,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { Person } from "#app/page-context.ts";
 import { Icon } from "#app/ui/icon.tsx";
 
-/** Who is here, how pages look to them, and the way out. */
+/** The account menu: who is signed in, how pages look, and logging out. */
 export function PersonMenu({ person }: { person: Person }) {
   const { nav, roles, offline, help } = useText();
   return (

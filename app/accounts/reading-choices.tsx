@@ -5,12 +5,11 @@ import { Icon } from "#app/ui/icon.tsx";
 
 const nameValue = (names: Partial<Record<string, string>>, value: string) => names[value];
 
-/** The heading of these choices on the page of the settings. */
 export const READING_ANCHOR = "settings-reading";
 
 /**
- * How source text is shown: each button is a choice, and the form brings back the page it stands on. A browser keeps the fragment of
- * the form's address when it is sent on, so the choices are still in view.
+ * How source text is shown: each button is a choice, and the form returns to the page it is on. A browser keeps the fragment of the form's
+ * address across the redirect, so the choices stay in view.
  */
 export function ReadingChoices() {
   const text = useText().reading;
@@ -43,7 +42,7 @@ export function ReadingChoices() {
   );
 }
 
-/** In the menu of a file: the choice that depends on what is read, and the way to the others. */
+/** The menu of a file: the choice that depends on the file, and a link to the others. */
 export function ReadingMenu() {
   const text = useText().reading;
   const { code_wrap } = usePage().reading;

@@ -6,7 +6,7 @@ import { Problem } from "#app/ui/frame/problem.tsx";
 
 const isLong = (text: string) => text.length > 80 || text.includes("\n");
 
-/** A form that came after its session had ended, with everything that was in it, to be sent again. */
+/** A form that was sent after its session had ended, with all its values, to be sent again. */
 export function SessionEnded({ kept }: { kept: KeptForm }) {
   const text = useText().sessionEnded;
   const { pathname, search } = useLocation();

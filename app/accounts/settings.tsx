@@ -38,7 +38,6 @@ type Choice = {
   words: { on: string; off: string };
 };
 
-/** One question with two answers. */
 function OnOff({ id, title, lead, name, on, words: { on: yes, off: no } }: Choice) {
   const choices = [
     ["on", yes, on],
@@ -53,7 +52,7 @@ function OnOff({ id, title, lead, name, on, words: { on: yes, off: no } }: Choic
         <fieldset className="choices">
           <legend className="visually-hidden">{title}</legend>
           <div className="choices-row flex wraps">
-            {choices.map(([value, words, chosen]) => (
+            {choices.map(([value, labels, chosen]) => (
               <button
                 key={value}
                 className="choice"
@@ -62,7 +61,7 @@ function OnOff({ id, title, lead, name, on, words: { on: yes, off: no } }: Choic
                 value={value}
                 aria-pressed={chosen}
               >
-                {words}
+                {labels}
               </button>
             ))}
           </div>
@@ -75,25 +74,31 @@ function OnOff({ id, title, lead, name, on, words: { on: yes, off: no } }: Choic
 export function KeyChoice() {
   const text = useText().settings;
   const on = usePage().person?.shortcuts ?? true;
-  const words = { on: text.keysOn, off: text.keysOff };
+  const labels = { on: text.keysOn, off: text.keysOff };
   return (
-    <OnOff id="settings-keys" title={text.keys} lead={text.keysLead} name="shortcuts" {...{ on, words }} />
+    <OnOff
+      id="settings-keys"
+      title={text.keys}
+      lead={text.keysLead}
+      name="shortcuts"
+      {...{ on, words: labels }}
+    />
   );
 }
 
-/** For whoever may run programs. */
+/** Only for people who may run programs. */
 export function RunChoice({ keep }: { keep: boolean }) {
   const text = useText().runs;
   const lead = text.keeping(RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE);
-  const words = { on: text.keepOn, off: text.keepOff };
+  const labels = { on: text.keepOn, off: text.keepOff };
   return (
-    <OnOff id="settings-runs" title={text.keepTitle} lead={lead} name="keep_runs" on={keep} words={words} />
+    <OnOff id="settings-runs" title={text.keepTitle} lead={lead} name="keep_runs" on={keep} words={labels} />
   );
 }
 
 type PlaceName = keyof Dictionary["settings"]["places"];
 
-// A place is listed once its page exists.
+// A page is listed here once it exists.
 const PLACES: readonly [name: PlaceName, icon: IconName][] = [
   ["devices", "bell"],
   ["feeds", "book"],
@@ -103,7 +108,7 @@ const PLACES: readonly [name: PlaceName, icon: IconName][] = [
   ["delete", "trash"],
 ];
 
-/** The settings that have a page of their own. */
+/** Links to the settings that have a page of their own. */
 export function SettingPlaces() {
   const text = useText().settings;
   return (
@@ -132,7 +137,7 @@ export function SettingPlaces() {
 
 type HeadProps = { title: string; lead?: ReactNode; refused: RefusalCode | undefined };
 
-/** The head of one of them: the way back, its title, and what was refused. */
+/** The head of a settings page: a link back, its title, and a refusal. */
 export function SettingsHead({ title, lead, refused }: HeadProps) {
   const text = useText().settings;
   return (

@@ -2,7 +2,7 @@ import { useLocation } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { useZone } from "#app/ui/concrete-time.tsx";
 
-/** The names that a field for a time zone offers. */
+/** The time zones that a field offers. */
 export function TimeZones({ zones }: { zones: readonly string[] }) {
   return (
     <datalist id="time-zones">
@@ -13,15 +13,14 @@ export function TimeZones({ zones }: { zones: readonly string[] }) {
   );
 }
 
-/** A zone that was typed and does not exist comes back in the address. */
+/** A refused zone comes back in the address. */
 const useTypedZone = () => new URLSearchParams(useLocation().search).get("zone");
 
 type ZoneInputProps = { id?: string; "aria-labelledby"?: string; "aria-describedby"?: string };
 
-/** The field for a person's time zone. */
 export function ZoneInput(names: ZoneInputProps) {
   const zone = useZone();
-  const typed = useTypedZone();
+  const typedZone = useTypedZone();
   return (
     <input
       className="input"
@@ -30,14 +29,14 @@ export function ZoneInput(names: ZoneInputProps) {
       required
       list="time-zones"
       autoComplete="off"
-      defaultValue={typed ?? zone}
-      aria-invalid={typed !== null || undefined}
+      defaultValue={typedZone ?? zone}
+      aria-invalid={typedZone !== null || undefined}
       {...names}
     />
   );
 }
 
-/** The zone in which times are shown, and the way to change it. */
+/** The zone in which times are shown, and a form to change it. */
 export function ZoneChoice({ zones }: { zones: readonly string[] }) {
   const text = useText().reminders;
   const zone = useZone();
