@@ -4,7 +4,7 @@ import { repoPlace } from "#domain/repos/repo-place.ts";
 
 type HitToOpen = Pick<SearchHit, "kind" | "id" | "repo" | "path">;
 
-/** Where a hit is read, at the line where it has one. */
+/** The address of a hit, at its line if it has one. */
 export function hitPlace({ kind, id, repo, path }: HitToOpen, line?: number): string {
   if (kind === "note") return `/note/${id}`;
   const page = kind === "file" ? `/file/${id}` : repoPlace(repo ?? "", "file", { path: path ?? "" });

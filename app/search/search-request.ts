@@ -10,11 +10,11 @@ import {
 
 export const SEARCH_LIMIT_MAX = 50;
 export const SEARCH_LIMIT = 20;
-/** Nobody pages further than this; whoever wants more narrows the search. */
+/** Nobody pages further than this; a narrower search finds more. */
 const OFFSET_MAX = 200;
 
-/** As it comes in an address: what was typed, and what a form or a script narrows it to. */
-type GivenSearch = {
+/** A search as an address states it: the typed text, and the filters that a form or a script adds. */
+type SearchParameters = {
   q?: string;
   in?: string;
   lang?: string;
@@ -26,36 +26,40 @@ type GivenSearch = {
 
 export type SearchRequest = { query: SearchQuery; offset: number; limit: number };
 
-export function readSearch(given: GivenSearch): SearchRequest | Refusal {
-  const typed = parseSearchQuery(writeQuery(given));
-  if (isRefusal(typed)) return typed;
-  const kinds = readKinds(given.in);
+export function readSearch(parameters: SearchParameters): SearchRequest | Refusal {
+  const typedQuery = parseSearchQuery(writeQuery(parameters));
+  if (isRefusal(typedQuery)) return typedQuery;
+  const kinds = readKinds(parameters.in);
   if (isRefusal(kinds)) return kinds;
-  const folder = given.folder || null;
+  const folder = parameters.folder || null;
   if (folder !== null && !isFolderId(folder))
     return Refusal("invalid_query", {
       field: "folder",
       message: "The parameter “folder” must be the id of a folder.",
     });
-  const limit = readNumber("limit", given.limit, SEARCH_LIMIT, { min: 1, max: SEARCH_LIMIT_MAX });
+  const limit = readNumber("limit", parameters.limit, SEARCH_LIMIT, { min: 1, max: SEARCH_LIMIT_MAX });
   if (isRefusal(limit)) return limit;
-  const offset = readNumber("cursor", given.cursor, 0, { min: 0, max: OFFSET_MAX });
+  const offset = readNumber("cursor", parameters.cursor, 0, { min: 0, max: OFFSET_MAX });
   if (isRefusal(offset)) return Refusal("invalid_cursor");
-  return { query: { ...typed, folder, kinds: kinds.length > 0 ? kinds : typed.kinds }, offset, limit };
+  return {
+    query: { ...typedQuery, folder, kinds: kinds.length > 0 ? kinds : typedQuery.kinds },
+    offset,
+    limit,
+  };
 }
 
-/** A language or a tag beside what was typed narrows as if it were typed. */
-export function writeQuery({ q = "", lang, tag }: GivenSearch): string {
+/** A language or a tag beside the typed text works as if it were typed. */
+export function writeQuery({ q = "", lang, tag }: SearchParameters): string {
   const filters = [lang && `lang:"${languageNamed(lang) ?? lang}"`, tag && `tag:"${tag}"`];
   return [q, ...filters.filter(Boolean)].join(" ");
 }
 
 function readKinds(text: string | undefined): SearchKind[] | Refusal {
-  const given = (text ?? "").split(",").filter((kind) => kind !== "");
-  const known = SEARCH_KINDS.filter((kind) => given.includes(kind));
-  return known.length < new Set(given).size
+  const kinds = (text ?? "").split(",").filter((kind) => kind !== "");
+  const knownKinds = SEARCH_KINDS.filter((kind) => kinds.includes(kind));
+  return knownKinds.length < new Set(kinds).size
     ? Refusal("invalid_query", { field: "in", allowed: SEARCH_KINDS })
-    : known;
+    : knownKinds;
 }
 
 function readNumber(
@@ -69,10 +73,10 @@ function readNumber(
   return value < min || value > max ? Refusal("invalid_limit", { field, min, max }) : value;
 }
 
-/** Where the page before begins; null on the first one. */
+/** The cursor of the previous page; null on the first one. */
 export const previousCursor = ({ offset, limit }: SearchRequest): string | null =>
   offset > 0 ? String(Math.max(0, offset - limit)) : null;
 
-/** Where the next page begins; null where nobody pages further. */
+/** The cursor of the next page; null at the paging limit. */
 export const nextCursor = ({ offset, limit }: SearchRequest): string | null =>
   offset + limit <= OFFSET_MAX ? String(offset + limit) : null;

@@ -13,7 +13,7 @@ import {
 } from "#domain/search/search-query.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
-/** A tuple alone says nothing of its length in JSON Schema, and of its elements nothing that older tools read. */
+/** A tuple alone says nothing about its length in JSON Schema, and older tools cannot read its elements. */
 const range = z
   .tuple([z.int(), z.int()])
   .meta({ minItems: 2, maxItems: 2, items: { type: "integer" }, description: "Start and end of a match." });
@@ -47,22 +47,22 @@ export const answerShape = z.object({
   hint: z.string().optional().describe("What is wrong with a filter of a search that found nothing."),
 });
 
-/** What a search found, as clients see it. */
-export function searchOnWire(request: SearchRequest, found: SearchAnswer): z.infer<typeof answerShape> {
+/** Search results as clients see them. */
+export function searchOnWire(request: SearchRequest, answer: SearchAnswer): z.infer<typeof answerShape> {
   return {
-    hits: found.hits.map(hitOnWire),
-    counts: found.counts,
+    hits: answer.hits.map(hitOnWire),
+    counts: answer.counts,
     counts_exact: {
-      files: found.precisions.files === "exact",
-      notes: found.precisions.notes === "exact",
-      repos: found.precisions.repos === "exact",
+      files: answer.precisions.files === "exact",
+      notes: answer.precisions.notes === "exact",
+      repos: answer.precisions.repos === "exact",
     },
-    next_cursor: found.more ? nextCursor(request) : null,
-    hint: found.hits.length === 0 && request.offset === 0 ? explainFilters(request.query) : undefined,
+    next_cursor: answer.more ? nextCursor(request) : null,
+    hint: answer.hits.length === 0 && request.offset === 0 ? explainFilters(request.query) : undefined,
   };
 }
 
-/** What the page of the search says about filters that have no such value. */
+/** What the search page says about filters with unknown values. */
 function explainFilters(query: SearchQuery): string | undefined {
   const languages = listUnknownLanguages(query);
   const [kind] = listUnknownKinds(query);
@@ -95,13 +95,13 @@ function hitOnWire(hit: SearchHit) {
   };
 }
 
-/** Ranges are counted in the snippet, in UTF-16 units, as strings of JSON are. */
+/** Ranges count UTF-16 units within the snippet, as strings of JSON do. */
 function lineOnWire({ number, parts }: MatchingLine): z.infer<typeof hitLine> {
-  const marked: [number, number][] = [];
+  const ranges: [number, number][] = [];
   let snippet = "";
   for (const { text, hit } of parts) {
-    if (hit) marked.push([snippet.length, snippet.length + text.length]);
+    if (hit) ranges.push([snippet.length, snippet.length + text.length]);
     snippet += text;
   }
-  return { line: number, snippet, ranges: marked };
+  return { line: number, snippet, ranges: ranges };
 }

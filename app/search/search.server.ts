@@ -42,8 +42,8 @@ export const searchEndpoints = withFailureFlag("ok", [
     answer: async ({ query, services: { db, clock }, signedIn: { user } }) => {
       const request = readSearch(query);
       if (isRefusal(request)) return request;
-      const found = await search(db, user.id, request.query, { ...request, now: clock() });
-      return { ok: true, q: query.q ?? "", ...searchOnWire(request, found) };
+      const answer = await search(db, user.id, request.query, { ...request, now: clock() });
+      return { ok: true, q: query.q ?? "", ...searchOnWire(request, answer) };
     },
   }),
 ]);

@@ -2,13 +2,13 @@ import { hitPlace } from "#app/search/hit-place.ts";
 import type { SearchHit } from "#db/search/search-part.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
-/** A hit as pages show it: each line with where it is read. */
+/** A hit as pages show it, each line with its address. */
 export function toShownHit(hit: SearchHit) {
   const { kind, id, titleParts, path, repo, language, tags, updatedAt } = hit;
   return {
     ...{ kind, id, titleParts, repo, path, language, tags: [...tags] },
     url: hitPlace(hit),
-    /** Where a click on a suggestion leads: to the best line, unless it is called so. */
+    /** Where a click on a suggestion leads: to the best line, unless the name matches. */
     bestUrl: hitPlace(hit, hit.isNamed ? undefined : hit.lines[0]?.number),
     lineCount: hit.lineCount,
     lines: hit.lines.map((match) => ({ match, url: hitPlace(hit, match.number) })),

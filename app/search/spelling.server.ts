@@ -8,13 +8,13 @@ import { splitWords } from "#domain/search/name-words.ts";
 import { countWords, findNearWord } from "#domain/search/near-words.ts";
 import { replaceWords } from "#domain/search/search-query.ts";
 
-/** So many names are read, the newest, and so many words of a search are compared with theirs. */
+/** Only the newest names are read, and only the first words of a search are compared with theirs. */
 const NAMES_READ = 2_000;
 const WORDS_COMPARED = 4;
 
 /**
- * What a search that found nothing was probably meant to be, by the words of names, of tags, of what the newest files define and of how they
- * begin; null where that finds nothing either.
+ * Guesses what a search without results was meant to be, from the words of names, tags, and the definitions and beginnings of the newest
+ * files. Null if the guess finds nothing either.
  */
 export async function suggestSpelling(
   db: Db,
@@ -26,17 +26,17 @@ export async function suggestSpelling(
     listNewestNames(db, ownerId, NAMES_READ),
     listNewestWords(db, ownerId),
   ]);
-  const known = countWords([...names, ...newest]);
-  let compared = 0;
+  const wordCounts = countWords([...names, ...newest]);
+  let comparedCount = 0;
   const correct = (term: string) =>
     splitWords(term).reduceRight((text, { word, start }) => {
-      compared += 1;
-      const near = compared > WORDS_COMPARED ? null : findNearWord(word, known);
+      comparedCount += 1;
+      const near = comparedCount > WORDS_COMPARED ? null : findNearWord(word, wordCounts);
       return near === null ? text : text.slice(0, start) + near + text.slice(start + word.length);
     }, term);
-  const corrected = replaceWords(q, correct);
-  const request = readSearch({ q: corrected, in: kinds, limit: "1" });
-  if (corrected === q || isRefusal(request)) return null;
+  const correctedQuery = replaceWords(q, correct);
+  const request = readSearch({ q: correctedQuery, in: kinds, limit: "1" });
+  if (correctedQuery === q || isRefusal(request)) return null;
   const { hits } = await search(db, ownerId, request.query, { ...request, now });
-  return hits.length > 0 ? corrected : null;
+  return hits.length > 0 ? correctedQuery : null;
 }

@@ -17,22 +17,22 @@ const FOLDERS_SHOWN = 5;
 
 type Suggestions = {
   hits: ShownHit[];
-  /** Folders that are called so, for going there or for moving a file there. */
+  /** Folders with this name, to open or to move a file there. */
   folders: FolderPath[];
-  /** Each with the search that it makes of what is typed. */
+  /** Each filter with the search that results from it. */
   filters: { filter: string; q: string }[];
-  /** What a search that finds nothing was probably meant to be. */
+  /** What a search without results was probably meant to be. */
   meant: string | null;
-  /** Where nothing is typed. */
+  /** Shown while nothing is typed. */
   files: { id: string; file_name: string; language: string }[];
 };
 
-/** What is offered while somebody types: the best hits of the search and the filters that the last word may become. */
+/** What is suggested while a person types: the best hits, and the filters that the last word can become. */
 export async function findSuggestions(db: Db, ownerId: string, q: string, now: Date): Promise<Suggestions> {
   if (q.trim() === "")
     return { hits: [], folders: [], filters: [], meant: null, files: await listLatest(db, ownerId) };
   const request = readSearch({ q, limit: String(HITS_SHOWN) });
-  const [found, facets, tree] = await Promise.all([
+  const [answer, facets, tree] = await Promise.all([
     isRefusal(request) ? null : search(db, ownerId, request.query, { ...request, now }),
     listFacets(db, ownerId),
     readFolders(db, ownerId),
@@ -43,32 +43,32 @@ export async function findSuggestions(db: Db, ownerId: string, q: string, now: D
   };
   const filters = completeFilters(q, choices).map((filter) => ({ filter, q: q.replace(/\S+$/, filter) }));
   const folders = findFolders(tree, q);
-  const isNothing = found?.hits.length === 0 && folders.length === 0 && filters.length === 0;
+  const isNothing = answer?.hits.length === 0 && folders.length === 0 && filters.length === 0;
   const meant = isNothing ? await suggestSpelling(db, ownerId, { q }, now) : null;
-  return { hits: (found?.hits ?? []).map(toShownHit), filters, folders, meant, files: [] };
+  return { hits: (answer?.hits ?? []).map(toShownHit), filters, folders, meant, files: [] };
 }
 
-export async function listFoldersCalled(db: Db, ownerId: string, words: string): Promise<FolderPath[]> {
-  return words === "" ? [] : findFolders(await readFolders(db, ownerId), words);
+export async function listFoldersCalled(db: Db, ownerId: string, query: string): Promise<FolderPath[]> {
+  return query === "" ? [] : findFolders(await readFolders(db, ownerId), query);
 }
 
-/** Those whose own name begins so come first, then those that have it anywhere in their path. */
-function findFolders(tree: FolderTree, words: string): FolderPath[] {
-  const needle = folded(words.trim());
-  const [begun, others]: [FolderPath[], FolderPath[]] = [[], []];
+/** Folders whose own name begins with the text come first, then those that have it anywhere in their path. */
+function findFolders(tree: FolderTree, query: string): FolderPath[] {
+  const needle = folded(query.trim());
+  const [prefixMatches, otherMatches]: [FolderPath[], FolderPath[]] = [[], []];
   const foldedPaths = new Map<string | null, string>();
   for (const { id, parent_id, name, path } of walkFolders(tree)) {
-    const place = parent_id === null ? "" : `${foldedPaths.get(parent_id)}/`;
-    const foldedPath = place + folded(name);
+    const parentPath = parent_id === null ? "" : `${foldedPaths.get(parent_id)}/`;
+    const foldedPath = parentPath + folded(name);
     foldedPaths.set(id, foldedPath);
-    const at = foldedPath.lastIndexOf(needle);
-    if (at !== -1) (at === place.length ? begun : others).push({ id, path });
-    if (begun.length === FOLDERS_SHOWN) break;
+    const index = foldedPath.lastIndexOf(needle);
+    if (index !== -1) (index === parentPath.length ? prefixMatches : otherMatches).push({ id, path });
+    if (prefixMatches.length === FOLDERS_SHOWN) break;
   }
-  return [...begun, ...others].slice(0, FOLDERS_SHOWN);
+  return [...prefixMatches, ...otherMatches].slice(0, FOLDERS_SHOWN);
 }
 
-/** The files opened last, or the newest ones where none was opened yet. */
+/** The files opened last, or the newest ones if none was opened yet. */
 async function listLatest(db: Db, ownerId: string): Promise<Suggestions["files"]> {
   const newest = { sort: "created_at_desc", limit: HITS_SHOWN } as const;
   const recent = await listFilePage(db, ownerId, { ...newest, category: "recent" });
