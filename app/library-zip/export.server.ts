@@ -30,10 +30,10 @@ import { itemAt } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const RECORDS_AT_ONCE = 500;
-/** Written in one step of the event loop, about 10 ms of it. */
+/** Records are written in portions of this size, each about 10 ms in one step of the event loop. */
 const RECORDS_BYTES = 1024 * 1024;
 
-/** Everything of a person as the entries of a zip, one portion of it in memory at a time; the manifest comes last, with the counts. */
+/** Yields everything of a person as the entries of a zip, with one portion in memory at a time. The manifest with the counts comes last. */
 export async function* exportEntries(db: Db, user: User, now: Date): AsyncGenerator<ZipEntry> {
   const counts: Record<RecordKind, number> = { files: 0, boards: 0, notes: 0, reminders: 0 };
   const entry = (name: string, value: unknown): ZipEntry => ({
@@ -72,7 +72,7 @@ export async function* exportEntries(db: Db, user: User, now: Date): AsyncGenera
 
 type Item<Kind extends RecordKind> = { record: Exported<Kind> } | ZipEntry;
 
-/** How the records of each kind are made. What hangs on a file and is exported as records has a kind of its own. */
+/** How the records of each kind are made. Kinds that belong to a file but are exported on their own have their own entry. */
 const EXPORTERS: {
   [Kind in RecordKind | ExportedPart]: (db: Db, ownerId: string, now: Date) => AsyncIterable<Item<Kind>>;
 } = {
@@ -84,27 +84,27 @@ const EXPORTERS: {
 
 async function* exportLibraryFiles(db: Db, ownerId: string): AsyncGenerator<Item<"files">> {
   const tree = await readFolders(db, ownerId);
-  const named = await listFileNames(db, ownerId);
+  const fileNames = await listFileNames(db, ownerId);
   const paths = archivePaths(
-    named.map(({ file_name, folder_id }) => toPath(tree, folder_id ?? null, file_name)),
+    fileNames.map(({ file_name, folder_id }) => toPath(tree, folder_id ?? null, file_name)),
   );
-  const pathsById = new Map(named.map(({ _id }, i) => [_id.toHexString(), itemAt(paths, i)]));
-  const ids = named.map(({ _id }) => _id);
-  for await (const exported of exportFiles(db, ownerId, ids))
-    yield* exportTexts(db, ownerId, exported, { tree, pathsById });
+  const pathsById = new Map(fileNames.map(({ _id }, i) => [_id.toHexString(), itemAt(paths, i)]));
+  const ids = fileNames.map(({ _id }) => _id);
+  for await (const exportedFile of exportFiles(db, ownerId, ids))
+    yield* exportTexts(db, ownerId, exportedFile, { tree, pathsById });
 }
 
-type Places = { tree: FolderTree; pathsById: Map<string, string> };
+type FilePaths = { tree: FolderTree; pathsById: Map<string, string> };
 
-/** The texts of one file, then its record; a file whose texts went meanwhile has none. */
+/** Yields the texts of one file, then its record. Skips a file whose texts were deleted since then. */
 async function* exportTexts(
   db: Db,
   ownerId: string,
   { file, versions }: ExportedFile,
-  { tree, pathsById }: Places,
+  { tree, pathsById }: FilePaths,
 ): AsyncGenerator<Item<"files">> {
   const id = file._id.toHexString();
-  const written = [];
+  const exportedVersions = [];
   for (const version of versions) {
     const body = await exportBody(db, ownerId, version);
     if (body === null) continue;
@@ -113,10 +113,10 @@ async function* exportTexts(
       ? `files/${pathsById.get(id)}`
       : `versions/${id}/${version.version}-${safeName(version.file_name)}`;
     yield { name: path, content: Buffer.from(body), modifiedAt: version.created_at };
-    written.push({ version, path });
+    exportedVersions.push({ version, path });
   }
-  if (written.at(-1)?.version.version === file.version)
-    yield { record: fileOut(file, toFolderPath(tree, file.folder_id ?? null), written) };
+  if (exportedVersions.at(-1)?.version.version === file.version)
+    yield { record: fileOut(file, toFolderPath(tree, file.folder_id ?? null), exportedVersions) };
 }
 
 async function* exportBoards(db: Db, ownerId: string, now: Date): AsyncGenerator<Item<"boards">> {
@@ -130,7 +130,7 @@ async function* toRecords<Doc, Out>(
   for await (const doc of docs) yield { record: toRecord(doc) };
 }
 
-/** Every folder, those without a file too. */
+/** Lists all folders, including empty ones. */
 async function listFolderPaths(db: Db, ownerId: string): Promise<string[]> {
   const tree = await readFolders(db, ownerId);
   return [...tree.keys()].map((id) => toFolderPath(tree, id)).filter((path) => path !== "");

@@ -12,13 +12,13 @@ import {
 import { required } from "#domain/required.ts";
 import { toTimestampOrNull } from "#domain/time/timestamp.ts";
 
-/** What its owner sees of the newest import. */
+/** What its owner sees of the latest import. */
 export type ImportView =
   | {
       state: "waiting";
       import_id: string;
       waiting_for: "worker" | "turn" | "switched_off";
-      /** What begins then. */
+      /** What starts when a worker takes it. */
       begins: "checking" | "importing";
     }
   | {
@@ -37,21 +37,20 @@ export type ImportView =
       ended_at: Date | null;
     };
 
-/** Null where there is none. One that is still being uploaded is not shown. */
+/** Null if there is none, or if it is still being uploaded. */
 export async function findImportView(db: Db, ownerId: string, now: Date): Promise<ImportView | null> {
-  const found = await findImport(db, ownerId, now);
-  if (!found || found.state === "receiving") return null;
-  const { state, import_id, progress, plan, report, damage, failure, ended_at } = found;
+  const latestImport = await findImport(db, ownerId, now);
+  if (!latestImport || latestImport.state === "receiving") return null;
+  const { state, import_id, progress, plan, report, damage, failure, ended_at } = latestImport;
   if (state === "checked") return { state, import_id, report: required(plan, "plan of a checked import") };
   if (!isWorking(state)) return { state, import_id, report, damage, failure, ended_at };
   const living = (await listLivingWorkers(db, now)).map(({ worker_id }) => worker_id);
-  if (found.worker_id !== null && living.includes(found.worker_id))
-    return { state, import_id, progress, is_cancelling: found.cancel_requested_at !== undefined };
-  const waiting_for = await findHindrance(db, found, living.length);
+  if (latestImport.worker_id !== null && living.includes(latestImport.worker_id))
+    return { state, import_id, progress, is_cancelling: latestImport.cancel_requested_at !== undefined };
+  const waiting_for = await findHindrance(db, latestImport, living.length);
   return { state: "waiting", import_id, waiting_for, begins: state };
 }
 
-/** The same in wire shape. */
 export function importOnWire(view: ImportView | null) {
   if (view === null) return null;
   const report = "report" in view ? view.report : null;

@@ -8,7 +8,7 @@ import { pickTargetFields } from "#domain/notes/note.ts";
 import { toNoteFields } from "#domain/notes/note-schema.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
-/** Stored documents as the records of an export. Numbered slots and the search index are made again where they are imported. */
+/** Stored documents as records of an export. Numbered slots and the search index are left out, because the import makes them again. */
 export function fileOut(
   file: FileDoc,
   folder: string,

@@ -18,11 +18,11 @@ import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { ZIP_MAX_BYTES } from "#domain/files/library-import.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-type Received = { user_id: string; import_id: string };
+type ImportId = { user_id: string; import_id: string };
 type Services = Pick<WebServices, "db" | "queue" | "clock">;
-type Keep = (writer: ArchiveWriter) => Promise<ReceivedZip | Refusal>;
+type StoreZip = (writer: ArchiveWriter) => Promise<ReceivedZip | Refusal>;
 
-/** Keeps the zip of a form as it arrives, without looking into it, and queues its check. Answers the import's id. */
+/** Stores the zip of a form as it arrives, without reading its contents, and queues its check. Returns the import's id. */
 export async function receiveZip(
   request: Request,
   services: Services,
@@ -30,15 +30,15 @@ export async function receiveZip(
 ): Promise<string | Refusal> {
   const import_id = await beginImport(services, ownerId);
   if (isRefusal(import_id)) {
-    // Node's streams can be read this way; the types of browsers do not say so.
+    // Node's streams are async iterables; the DOM types lack that.
     await drain(request.body as AsyncIterable<unknown> | null);
     return import_id;
   }
-  const keep: Keep = (writer) => storeZip(request, services, ownerId, writer);
-  return keepZip(services, { user_id: ownerId, import_id }, keep);
+  const keep: StoreZip = (writer) => storeZip(request, services, ownerId, writer);
+  return receiveContent(services, { user_id: ownerId, import_id }, keep);
 }
 
-/** The same for a zip that a form has already brought as a whole. */
+/** The same for a zip that is already in memory as a whole. */
 export async function receiveZipFile(
   file: File,
   folder_id: string | null,
@@ -47,7 +47,7 @@ export async function receiveZipFile(
 ): Promise<string | Refusal> {
   const import_id = await beginImport(services, ownerId);
   if (isRefusal(import_id)) return import_id;
-  return keepZip(services, { user_id: ownerId, import_id }, async (writer) => {
+  return receiveContent(services, { user_id: ownerId, import_id }, async (writer) => {
     await writer.write(await file.bytes());
     return { size_bytes: file.size, zip_name: toZipName(file.name), folder_id };
   });
@@ -57,27 +57,27 @@ async function beginImport({ db, clock }: Services, ownerId: string): Promise<st
   return (await hasRoomForArchive(db)) ? beginReceiving(db, ownerId, clock()) : Refusal("import_store_full");
 }
 
-async function keepZip(
+async function receiveContent(
   { db, queue, clock }: Services,
-  received: Received,
-  keep: Keep,
+  importId: ImportId,
+  storeContent: StoreZip,
 ): Promise<string | Refusal> {
-  // The store counts a piece's day by its own clock.
-  const writer = createArchiveWriter(db, received, new Date(), async () => {
-    if (!(await keepReceiving(db, received, clock())))
+  // The store assigns a piece to a day by its own clock.
+  const writer = createArchiveWriter(db, importId, new Date(), async () => {
+    if (!(await keepReceiving(db, importId, clock())))
       throw new Error("Another zip took the place of this one");
   });
-  const zip = await keepWhole(writer, keep).catch(async (error) => {
-    await removeImport(db, received);
+  const zip = await storeWholeZip(writer, storeContent).catch(async (error) => {
+    await removeImport(db, importId);
     throw error;
   });
-  if (!isRefusal(zip) && (await queueCheck({ db, queue }, received, zip, clock()))) return received.import_id;
-  await removeImport(db, received);
+  if (!isRefusal(zip) && (await queueCheck({ db, queue }, importId, zip, clock()))) return importId.import_id;
+  await removeImport(db, importId);
   return isRefusal(zip) ? zip : Refusal("import_under_way");
 }
 
-async function keepWhole(writer: ArchiveWriter, keep: Keep): Promise<ReceivedZip | Refusal> {
-  const zip = await keep(writer);
+async function storeWholeZip(writer: ArchiveWriter, storeContent: StoreZip): Promise<ReceivedZip | Refusal> {
+  const zip = await storeContent(writer);
   if (isRefusal(zip)) return zip;
   await writer.end();
   return zip.size_bytes === 0 ? Refusal("no_zip") : zip;
@@ -120,7 +120,7 @@ async function storeZip(
 
 const SHORT_MAX_BYTES = 16 * 1024;
 
-/** A field of text; what is beyond its limit is thrown away. */
+/** Reads a short text field; the rest beyond its limit is dropped. */
 async function readShort(data: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -131,7 +131,7 @@ async function readShort(data: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Read to its end and thrown away: who sends it reads the answer only then. */
+/** Reads and drops the rest, because a client reads the answer only after it has sent everything. */
 async function drain(data: AsyncIterable<unknown> | null): Promise<undefined> {
   if (data) for await (const _ of data);
   return undefined;
