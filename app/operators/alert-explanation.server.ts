@@ -14,7 +14,7 @@ import { required } from "#domain/required.ts";
 import { parseTimestamp, toTimestamp } from "#domain/time/timestamp.ts";
 import { redact } from "#platform/secrets/redact.ts";
 
-type GivenAlert = {
+type UncheckedAlert = {
   name?: string | null;
   severity?: string | null;
   summary?: string | null;
@@ -22,32 +22,33 @@ type GivenAlert = {
 };
 
 /**
- * What an alert means and what to do about it, said by the model that is configured, else by our rules. Secrets are taken out
- * first; the same alert is explained once a day, for all operators and processes.
+ * Explains an alert with the configured model, or else with our rules. Secrets are removed first; the same alert is explained once a day,
+ * for all operators and processes.
  */
 export async function explained(
   context: Pick<RequestContext, "services" | "locale">,
   userId: string,
-  given: GivenAlert,
+  unsafeAlert: UncheckedAlert,
 ): Promise<Explanation | Refusal> {
   const { db, explainer } = context.services;
-  const alert = safeAlert(given);
+  const alert = safeAlert(unsafeAlert);
   const locale = await context.locale();
-  const by = { provider: explainer.provider, locale };
-  const kept = await findExplanation(db, alert, by);
-  if (kept) return { ...kept, generated_at: toTimestamp(kept.generated_at), cached: true };
-  const made = await make(context.services, userId, alert, locale);
-  if (isRefusal(made) || made.cached) return made;
-  const { cached: _, ...explanation } = made;
-  const keep: KeptExplanation = {
+  const explainedBy = { provider: explainer.provider, locale };
+  const storedExplanation = await findExplanation(db, alert, explainedBy);
+  if (storedExplanation)
+    return { ...storedExplanation, generated_at: toTimestamp(storedExplanation.generated_at), cached: true };
+  const answer = await makeExplanation(context.services, userId, alert, locale);
+  if (isRefusal(answer) || answer.cached) return answer;
+  const { cached: _, ...explanation } = answer;
+  const explanationToStore: KeptExplanation = {
     ...explanation,
-    generated_at: required(parseTimestamp(made.generated_at), "moment"),
+    generated_at: required(parseTimestamp(answer.generated_at), "moment"),
   };
-  await setExplanation(db, alert, by, keep);
-  return made;
+  await setExplanation(db, alert, explainedBy, explanationToStore);
+  return answer;
 }
 
-function make(
+function makeExplanation(
   { explainer, rateCounter, env, clock }: WebServices,
   userId: string,
   alert: ExplainedAlert,
@@ -59,16 +60,16 @@ function make(
   return explainer.explain(alertQuestion(alert, getDictionary(locale).observability), locale, userId);
 }
 
-/** The explanation by our rules, where there is no model or it gave no answer. */
-export function explainedByRules(given: GivenAlert, now: Date, locale: Locale): Explanation {
-  const explanation = explainAlert(safeAlert(given), getDictionary(locale).observability);
+/** Explains by our rules, if there is no model or it gave no answer. */
+export function explainedByRules(alert: UncheckedAlert, now: Date, locale: Locale): Explanation {
+  const explanation = explainAlert(safeAlert(alert), getDictionary(locale).observability);
   return { ...explanation, provider: LOCAL_PROVIDER, generated_at: toTimestamp(now), cached: false };
 }
 
-const safeAlert = (given: GivenAlert): ExplainedAlert =>
+const safeAlert = (alert: UncheckedAlert): ExplainedAlert =>
   redact({
-    name: given.name ?? "",
-    severity: severityOfLabel(given.severity ?? undefined),
-    summary: given.summary ?? "",
-    metadata: given.metadata ?? {},
+    name: alert.name ?? "",
+    severity: severityOfLabel(alert.severity ?? undefined),
+    summary: alert.summary ?? "",
+    metadata: alert.metadata ?? {},
   });

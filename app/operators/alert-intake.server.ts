@@ -9,18 +9,18 @@ import { required } from "#domain/required.ts";
 import { parseTimestamp } from "#domain/time/timestamp.ts";
 
 const ALERTS_MAX = 1_000;
-const KEPT_LABELS = 40;
+const LABELS_MAX = 40;
 const WORDS_MAX = 500;
 
 const LABEL_NAME = /^[A-Za-z_]\w*$/;
 
-const words = z.record(z.string().max(200), z.string().max(10_000));
+const textMap = z.record(z.string().max(200), z.string().max(10_000));
 const moment = z.string().refine((text) => parseTimestamp(text) !== null, "is not a moment");
 
 const alert = z.looseObject({
   status: z.enum(["firing", "resolved"]),
-  labels: words,
-  annotations: words.default({}),
+  labels: textMap,
+  annotations: textMap.default({}),
   startsAt: moment,
   endsAt: moment.optional(),
   generatorURL: z.string().max(2_000).optional(),
@@ -51,7 +51,7 @@ export const alertIntakeEndpoints = [
         return Refusal("invalid_alerts_token");
       const payload = await body();
       if (isRefusal(payload)) {
-        db.emit("alerts_parse_error", { error: wrongPart(payload) });
+        db.emit("alerts_parse_error", { error: describeWrongField(payload) });
         return payload;
       }
       await recordAlerts(db, payload.alerts.map(toIncomingAlert), clock());
@@ -60,8 +60,8 @@ export const alertIntakeEndpoints = [
   }),
 ];
 
-/** The place of an error in the payload, never its content. */
-function wrongPart({ refused, context: { field } }: Refusal): string {
+/** Names the field with the error, never its content. */
+function describeWrongField({ refused, context: { field } }: Refusal): string {
   return typeof field === "string" && /^[\w.]{1,80}$/.test(field) ? `${refused} at ${field}` : refused;
 }
 
@@ -74,11 +74,11 @@ function toIncomingAlert({
   fingerprint,
 }: SentAlert): IncomingAlert {
   const { summary, description, runbook_url } = annotations;
-  const sorted = Object.entries(labels)
+  const sortedLabels = Object.entries(labels)
     .filter(([key]) => LABEL_NAME.test(key))
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return {
-    fingerprint: fingerprint || JSON.stringify(sorted),
+    fingerprint: fingerprint || JSON.stringify(sortedLabels),
     started_at: required(parseTimestamp(startsAt), "moment"),
     ended_at: status === "resolved" ? parseTimestamp(endsAt) : null,
     status,
@@ -87,7 +87,7 @@ function toIncomingAlert({
     summary: (summary ?? description ?? "").slice(0, WORDS_MAX),
     metadata: {
       ...Object.fromEntries(
-        sorted.slice(0, KEPT_LABELS).map(([key, value]) => [key, value.slice(0, WORDS_MAX)]),
+        sortedLabels.slice(0, LABELS_MAX).map(([key, value]) => [key, value.slice(0, WORDS_MAX)]),
       ),
       ...(summary && description ? { description: description.slice(0, WORDS_MAX) } : {}),
       ...(runbook_url ? { runbook_url: runbook_url.slice(0, WORDS_MAX) } : {}),

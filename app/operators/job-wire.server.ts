@@ -9,7 +9,7 @@ import { RUN_STATUSES, RUN_TRIGGERS } from "#domain/jobs/job-run.ts";
 import { isDueJob, JOB_IDS, JOBS } from "#domain/jobs/jobs.ts";
 import { toTimestampOrNull } from "#domain/time/timestamp.ts";
 
-/** The schedule of a job that workers start themselves as soon as there is something to do. */
+/** The schedule of a job that workers start as soon as there is something to do. */
 const WHEN_DUE = "when_due";
 
 export const runShape = z
@@ -33,13 +33,13 @@ export const runShape = z
     stuck_reported_at: timestamp.nullable(),
     cancel_requested_at: timestamp.nullable(),
     error_stack: z.string().nullable(),
-    /** What the job was given; null for runs of earlier versions. */
+    /** Null for runs of earlier versions. */
     payload: z.record(z.string(), z.unknown()).nullable(),
     queued_at: timestamp.nullable(),
     attempt: count,
     retry_of: opaqueId.nullable(),
     retried_by: opaqueId.nullable(),
-    /** When an administrator took this failed run off the list of failures. */
+    /** When an administrator dismissed this failed run. */
     dismissed_at: timestamp.nullable(),
     can_retry: z.boolean(),
   })
@@ -49,7 +49,7 @@ export const jobShape = z.object({
   job_id: z.enum(JOB_IDS),
   name: z.string(),
   enabled: z.boolean(),
-  /** Requested runs wait until an administrator resumes the job. */
+  /** While paused, requested runs wait until an administrator resumes the job. */
   paused: z.boolean(),
   schedule: z.string().nullable(),
   last_run: runShape.nullable(),
@@ -78,26 +78,26 @@ export function runOnWire(run: JobRun) {
 }
 
 /**
- * Every job of the catalogue with what an administrator wants to know first. The last run of each is one step along an index, all
- * asked at once; one question for all of them would read every run of a month.
+ * All jobs with what an administrator wants to know first. The last run of each is one step along an index, so all are read in parallel; a
+ * single query would read every run of a month.
  */
 export async function jobsOnWire(
   { db, queue }: WebServices,
   nameJob: (jobId: (typeof JOB_IDS)[number]) => string,
 ) {
-  const [disabled, paused] = await Promise.all([listDisabledJobs(db), listPausedJobs(db)]);
+  const [disabledJobs, pausedJobs] = await Promise.all([listDisabledJobs(db), listPausedJobs(db)]);
   return Promise.all(
     JOB_IDS.map(async (job_id) => {
       const [last] = await listRuns(db, { job_id, limit: 1 });
-      const enabled = !disabled.has(job_id);
+      const isEnabled = !disabledJobs.has(job_id);
       return {
         job_id,
         name: nameJob(job_id),
-        enabled,
-        paused: paused.has(job_id),
+        enabled: isEnabled,
+        paused: pausedJobs.has(job_id),
         schedule: isDueJob(job_id) ? WHEN_DUE : JOBS[job_id].cron,
         last_run: last ? runOnWire(last) : null,
-        next_run_at: toTimestampOrNull(enabled ? queue.nextRunAt(job_id) : null),
+        next_run_at: toTimestampOrNull(isEnabled ? queue.nextRunAt(job_id) : null),
       };
     }),
   );

@@ -13,9 +13,9 @@ const TYPES: Record<ExportFormat, string> = {
   csv: "text/csv; charset=utf-8",
 };
 
-/** All alerts and events of a window as a file, streamed, so that it is complete and takes little memory. */
+/** Streams all alerts and events of a time range as a file, so that it is complete and needs little memory. */
 export function exportResponse(db: Db, window: TimeWindow, format: ExportFormat, now: Date): Response {
-  const parts = chunked(FORMATS[format](db, window, now));
+  const parts = joinIntoChunks(FORMATS[format](db, window, now));
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       const { done, value } = await parts.next();
@@ -36,7 +36,7 @@ export function exportResponse(db: Db, window: TimeWindow, format: ExportFormat,
 
 const CHUNK_LENGTH = 64 * 1024;
 
-async function* chunked(lines: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* joinIntoChunks(lines: AsyncGenerator<string>): AsyncGenerator<string> {
   let chunk = "";
   for await (const line of lines) {
     chunk += line;
@@ -55,13 +55,13 @@ const FORMATS: Record<ExportFormat, (db: Db, window: TimeWindow, now: Date) => A
       window: { start_time: toTimestamp(window.start), end_time: toTimestamp(window.end) },
     };
     yield `${JSON.stringify(head).slice(0, -1)},"alerts":[`;
-    yield* joined(eachAlert(db, window), bareAlertOnWire);
+    yield* joinAsJson(eachAlert(db, window), bareAlertOnWire);
     yield '],"events":[';
-    yield* joined(eachEvent(db, window), eventOnWire);
+    yield* joinAsJson(eachEvent(db, window), eventOnWire);
     yield "]}\n";
   },
   csv: async function* (db, window) {
-    // The mark lets spreadsheets read Hebrew.
+    // The byte order mark makes spreadsheets read Hebrew.
     yield `\ufeff${COLUMNS.join(",")}\r\n`;
     for await (const { alert_uid, timestamp, name, severity, summary, source, ...rest } of eachAlert(
       db,
@@ -76,7 +76,7 @@ const FORMATS: Record<ExportFormat, (db: Db, window: TimeWindow, now: Date) => A
   },
 };
 
-async function* joined<T>(items: AsyncGenerator<T>, onWire: (item: T) => object): AsyncGenerator<string> {
+async function* joinAsJson<T>(items: AsyncGenerator<T>, onWire: (item: T) => object): AsyncGenerator<string> {
   let between = "";
   for await (const item of items) {
     yield between + JSON.stringify(onWire(item));
@@ -88,7 +88,7 @@ const COLUMNS = ["kind", "timestamp", "id", "name", "severity", "summary", "sour
 
 const csvLine = (cells: unknown[]) => `${cells.map(csvCell).join(",")}\r\n`;
 
-/** A spreadsheet takes a cell that begins with one of these for a formula; the apostrophe makes it a text. */
+/** A spreadsheet reads a cell that begins with one of these as a formula; the apostrophe makes it text. */
 const FORMULA = /^[=+\-@\t\r\n|%]/;
 
 function csvCell(value: unknown): string {

@@ -4,7 +4,6 @@ import { ALERT_SOURCES } from "#domain/alerts/alert.ts";
 import { SEVERITIES } from "#domain/events/severity.ts";
 import { mapKeys } from "#domain/typed-keys.ts";
 
-/** What the endpoints of observability answer. */
 const severity = z.enum(SEVERITIES);
 const severities = mapKeys(SEVERITIES, () => count);
 

@@ -13,7 +13,7 @@ import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 const english = getDictionary("en").observability.quickFixes;
 const hebrew = getDictionary("he").observability.quickFixes;
 
-/** Alerts with what can be done about each and how often that was done. */
+/** Alerts with their quick fixes and how often each was used. */
 export async function alertsOnWire(db: Db, alerts: readonly Alert[]) {
   const uses = await countQuickFixUses(
     db,
@@ -53,7 +53,7 @@ type Series = (
   stepSeconds: number,
 ) => Promise<({ timestamp: string } & object)[]>;
 
-/** The points of each series, oldest first, steps in which nothing happened included. */
+/** The points of each series, oldest first, including steps in which nothing happened. */
 export const SERIES = {
   alerts_count: async (db, window, seconds) =>
     (await listAlertSteps(db, window, seconds)).map(({ at, ...counts }) => ({

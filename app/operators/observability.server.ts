@@ -120,7 +120,7 @@ export const observabilityEndpoints = [
         listSlowEndpoints(db, window, TOP_ENDPOINTS),
       ]);
       const { anomaly, error } = totals.bySeverity;
-      // Events are never critical; alerts can be, also those received from outside.
+      // Events are never critical; alerts can be, including those received from outside.
       const summary = { total: totals.total, critical: alerts.critical, anomaly, error };
       return { ok: true, summary, top_events: topEvents(totals, TOP_EVENTS), top_slow_endpoints };
     },
@@ -160,12 +160,12 @@ export const observabilityEndpoints = [
       if (isRefusal(window)) return window;
       const after = cursor ? decodeCursor(cursor) : null;
       if (cursor && !after) return Refusal("invalid_cursor");
-      const [{ total, bySeverity }, found] = await Promise.all([
+      const [{ total, bySeverity }, eventsWithNext] = await Promise.all([
         sumEventCounts(db, window),
         listEvents(db, { window, severity, event, after, limit: limit + 1 }),
       ]);
-      const events = found.slice(0, limit);
-      const last = found.length > limit ? events.at(-1) : undefined;
+      const events = eventsWithNext.slice(0, limit);
+      const last = eventsWithNext.length > limit ? events.at(-1) : undefined;
       return {
         ok: true,
         window: { start_time: toTimestamp(window.start), end_time: toTimestamp(window.end) },
@@ -235,9 +235,9 @@ export const observabilityEndpoints = [
     returns: { 200: z.object({ ok, explanation: explanationShape }) },
     body: alertToExplain,
     answer: async ({ context, signedIn: { user }, body: { alert_uid, alert } }) => {
-      const known = alert_uid ? await alertOnWire(context.services.db, alert_uid) : alert;
-      if (!known) return Refusal("alert_not_found", { alert_uid });
-      const explanation = await explained(context, user.id, known);
+      const explainedAlert = alert_uid ? await alertOnWire(context.services.db, alert_uid) : alert;
+      if (!explainedAlert) return Refusal("alert_not_found", { alert_uid });
+      const explanation = await explained(context, user.id, explainedAlert);
       return isRefusal(explanation) ? explanation : { ok: true, explanation };
     },
   }),

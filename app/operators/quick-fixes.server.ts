@@ -14,14 +14,14 @@ type FixServices = { db: Db; queue: Queue };
 
 type FixAction = (services: FixServices, alert: Alert, now: Date) => Promise<boolean>;
 
-/** True where it is done. */
+/** Return whether the fix succeeded. */
 const FIX_ACTIONS: Record<QuickFixAction, FixAction> = {
-  // The run that failed, with what it was given; the job itself where there is no such run any more.
+  // Retries the failed run with its arguments, or starts the job if that run no longer exists.
   retry_job: async ({ db, queue }, { metadata: { job_id, run_id } }, now) => {
-    const retried = await retryRun(db, queue, String(run_id), now);
-    if (!isRefusal(retried)) return true;
+    const result = await retryRun(db, queue, String(run_id), now);
+    if (!isRefusal(result)) return true;
     const jobId = String(job_id);
-    if (retried.refused === "run_already_retried" || !isJobId(jobId)) return false;
+    if (result.refused === "run_already_retried" || !isJobId(jobId)) return false;
     if (!isDueJob(jobId) && !isStartable(jobId)) return false;
     await triggerJob(db, queue, jobId, "manual", now);
     return true;
@@ -42,8 +42,8 @@ export async function applyQuickFix(
   const { alert_uid, action_id } = use;
   const alert = await findAlert(services.db, alert_uid);
   if (!alert) return Refusal("alert_not_found", { alert_uid });
-  const offered = listQuickFixes(alert).some((fix) => fix.action_id === action_id);
-  if (!offered || !isAction(action_id)) return Refusal("quick_fix_not_found", { action_id });
+  const isOffered = listQuickFixes(alert).some((fix) => fix.action_id === action_id);
+  if (!isOffered || !isAction(action_id)) return Refusal("quick_fix_not_found", { action_id });
   if (!(await FIX_ACTIONS[action_id](services, alert, now)))
     return Refusal("quick_fix_failed", { action_id });
   await recordQuickFixUse(services.db, userId, use, now);

@@ -1,7 +1,7 @@
 import { useText } from "#app/i18n/text.ts";
 import type { RunStatus } from "#domain/jobs/job-run.ts";
 
-type ActedOnRun = {
+type ActionableRun = {
   run_id: string;
   status: RunStatus;
   dismissed_at: string | null;
@@ -10,15 +10,15 @@ type ActedOnRun = {
 };
 type RunIntent = "retry" | "dismiss" | "restore" | "cancel";
 
-/** What can be done with a run as it is. One that was retried is looked after already. */
-function listIntents({ status, dismissed_at, retried_by, can_retry }: ActedOnRun): RunIntent[] {
+/** What can be done with a run in its state. A failed run that was retried needs no further action. */
+function listIntents({ status, dismissed_at, retried_by, can_retry }: ActionableRun): RunIntent[] {
   if (status === "running" || status === "pending") return ["cancel"];
   if (status !== "failed" || retried_by) return [];
   return [...(can_retry ? (["retry"] as const) : []), dismissed_at ? "restore" : "dismiss"];
 }
 
-/** The buttons of one run; `address` is the page that answers them. */
-export function RunActions({ run, address }: { run: ActedOnRun; address: string }) {
+/** The buttons of one run; `address` is the page that handles them. */
+export function RunActions({ run, address }: { run: ActionableRun; address: string }) {
   const text = useText().jobs;
   const intents = listIntents(run);
   if (intents.length === 0) return null;

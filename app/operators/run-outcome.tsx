@@ -10,19 +10,19 @@ type Outcome = {
   logs: readonly { line: string }[];
 };
 
-/** What became of a run, in words; of one that is at work, what it said last. */
+/** The outcome of a run in words, or the last line of a running one. */
 export function RunOutcome({ run }: { run: Outcome }) {
   const text = useText();
   const reason = run.failure_reason && describeReason(run.failure_reason, text);
   if (reason) return <p>{reason}</p>;
-  if (run.error_message) return <Said words={run.error_message} />;
+  if (run.error_message) return <ProgramText words={run.error_message} />;
   if (run.result) return <p>{describeResult(run.result, text)}</p>;
-  const said = run.logs.at(-1)?.line;
-  return said ? <Said words={translateStep(said, text.jobs.steps)} /> : null;
+  const lastLine = run.logs.at(-1)?.line;
+  return lastLine ? <ProgramText words={translateStep(lastLine, text.jobs.steps)} /> : null;
 }
 
-/** Words of a program, in their own direction, beginning where the page's lines begin. */
-function Said({ words }: { words: string }) {
+/** A text of a program in its own direction, aligned with the page. */
+function ProgramText({ words }: { words: string }) {
   return (
     <p>
       <bdi>{words}</bdi>
@@ -30,21 +30,21 @@ function Said({ words }: { words: string }) {
   );
 }
 
-/** Why a run ended as it did, where there are words for it. */
+/** Explains why a run ended, if there is a text for the reason. */
 function describeReason(reason: string, { jobs, repos }: Dictionary): string | undefined {
   const mirror: Partial<Record<string, string>> = repos.syncErrors;
   return jobs.reasons[reason] ?? mirror[reason];
 }
 
-/** The outcome, or why nothing was done, and the counts that are not zero. What has no words stays in the details. */
+/** Names the outcome, or why nothing was done, and the counts that are not zero. Values without a text are left to the details. */
 export function describeResult(result: Result, { jobs: text, imports }: Dictionary): string {
   const damages: Partial<Record<string, string>> = imports.damages;
   const why = typeof result.why === "string" ? damages[result.why] : undefined;
-  const said = typeof result.outcome === "string" ? result.outcome : result.skipped;
-  const outcome = typeof said === "string" ? text.outcomes[said] : undefined;
+  const outcomeKey = typeof result.outcome === "string" ? result.outcome : result.skipped;
+  const outcome = typeof outcomeKey === "string" ? text.outcomes[outcomeKey] : undefined;
   const counts = Object.entries(result).flatMap(([name, value]) => {
-    const words = text.counts[name];
-    return words && typeof value === "number" && value > 0 ? [words(value)] : [];
+    const writeCount = text.counts[name];
+    return writeCount && typeof value === "number" && value > 0 ? [writeCount(value)] : [];
   });
   return [...(outcome ? [outcome] : []), ...(why ? [why] : []), ...counts].join(" · ") || text.nothingDone;
 }

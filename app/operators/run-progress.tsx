@@ -2,7 +2,7 @@ import { useText } from "#app/i18n/text.ts";
 
 type Progress = { progress: number; total_items: number | null; processed_items: number };
 
-/** How far a run is: a bar where the end is known, else how much is done. */
+/** The progress of a run: a bar if the total is known, otherwise a count. */
 export function RunProgress({ run: { progress, total_items, processed_items } }: { run: Progress }) {
   const text = useText().jobs;
   if (total_items === null)

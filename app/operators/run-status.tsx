@@ -5,11 +5,11 @@ import { isSilent } from "#domain/jobs/worker-silence.ts";
 type RunEnd = { status: RunStatus; result: Readonly<Record<string, unknown>> | null };
 type RunState = RunEnd & { heartbeat_at: string | null };
 
-/** A run that came to its end and refused what it was given is not shown as a success. */
+/** A run that ended but refused its input is not shown as a success. */
 export const runLook = ({ status, result }: RunEnd): RunStatus | "refused" =>
   status === "completed" && result?.outcome === "refused" ? "refused" : status;
 
-/** The word for the state of a run. A running one whose worker sends no heartbeat is not responding. */
+/** Names the state of a run. A running one whose worker sends no heartbeat is not responding. */
 export function useRunStatus({ status, heartbeat_at, result }: RunState): string {
   const text = useText().jobs;
   if (runLook({ status, result }) === "refused") return text.outcomes.refused ?? text.statuses[status];

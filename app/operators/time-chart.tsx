@@ -10,7 +10,7 @@ type ChartProps = {
   points: Point[];
   write: (value: number) => string;
   lowestTop: number;
-  /** Half of what is counted is a whole number too. */
+  /** Halves of the labelled values must be whole numbers, too. */
   whole?: true;
 };
 
@@ -18,15 +18,15 @@ const WIDTH = 1000;
 const HEIGHT = 100;
 const LABELS = 4;
 
-/** One figure over time: drawn, with its axes as text that does not shrink, and the same as a table. Time runs left to right. */
+/** A figure over time as a drawing, with its axes as text that does not shrink, and as a table. Time runs left to right. */
 export function TimeChart({ name, points, write, lowestTop, whole }: ChartProps) {
   const text = useText().observability;
   const writeMoment = useMoment(points);
-  const measured = points.filter((point): point is Point & { value: number } => point.value !== null);
-  const highest = Math.max(0, ...measured.map(({ value }) => value));
-  const top = niceTop(Math.max(highest, lowestTop), whole ? [2, 4, 6, 10] : [1, 2, 5, 10]);
+  const measuredPoints = points.filter((point): point is Point & { value: number } => point.value !== null);
+  const highest = Math.max(0, ...measuredPoints.map(({ value }) => value));
+  const top = roundUpTop(Math.max(highest, lowestTop), whole ? [2, 4, 6, 10] : [1, 2, 5, 10]);
   const step = WIDTH / Math.max(1, points.length);
-  const marked = Array.from(
+  const labelledPoints = Array.from(
     { length: LABELS },
     (_, i) => points[Math.round((i * (points.length - 1)) / (LABELS - 1))],
   );
@@ -60,7 +60,7 @@ export function TimeChart({ name, points, write, lowestTop, whole }: ChartProps)
           )}
         </svg>
         <div className="chart-moments flex spread" aria-hidden="true">
-          {marked.map(
+          {labelledPoints.map(
             (point) =>
               point && (
                 <span key={point.at}>
@@ -70,13 +70,13 @@ export function TimeChart({ name, points, write, lowestTop, whole }: ChartProps)
           )}
         </div>
       </div>
-      {measured.length === 0 ? (
+      {measuredPoints.length === 0 ? (
         <p className="soft">{text.quiet}</p>
       ) : (
         <details className="chart-table">
           <summary className="small reach">{text.asTable(name)}</summary>
           <Table name={text.asTable(name)} headings={[text.moment, text.value]}>
-            {measured.toReversed().map(({ at, value }) => (
+            {measuredPoints.toReversed().map(({ at, value }) => (
               <tr key={at}>
                 <th scope="row">
                   <time dateTime={at}>{writeMoment(at)}</time>
@@ -91,18 +91,18 @@ export function TimeChart({ name, points, write, lowestTop, whole }: ChartProps)
   );
 }
 
-/** The next number that is one of these, ten or a hundred times one of these …, and not below. */
-function niceTop(value: number, factors: number[]): number {
+/** The next number that is one of the factors times a power of ten, and not below the value. */
+function roundUpTop(value: number, factors: number[]): number {
   const power = 10 ** Math.floor(Math.log10(value));
   return factors.map((factor) => factor * power).find((top) => top >= value) ?? value;
 }
 
-/** The time of day in the reader's time zone, with the day where the points cover a day or more. */
+/** Writes the time of day in the reader's time zone, with the day if the points cover a day or more. */
 function useMoment(points: Point[]): (at: string) => string {
   const { locale } = usePage();
   const timeZone = useTimeZone();
   const format = getClock(locale, timeZone, coversDay(points) ? "datedMinutes" : "minutes");
-  return (at) => format.format(Date.parse(at));
+  return (time) => format.format(Date.parse(time));
 }
 
 /** A point stands for the step that begins with it. */

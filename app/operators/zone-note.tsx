@@ -1,7 +1,7 @@
 import { useText } from "#app/i18n/text.ts";
 import { useTimeZone } from "#app/ui/moment.tsx";
 
-/** In which time zone the times of this page are. */
+/** Names the time zone of the times on this page. */
 export function ZoneNote() {
   const text = useText().operators;
   return <p className="soft lead">{text.timesIn(useTimeZone())}</p>;
