@@ -14,11 +14,11 @@ type CodeFieldProps = {
   dir: "ltr" | "auto";
   isProse?: boolean;
   className?: string;
-  /** Offers a preview of Markdown, whose relative links begin in this folder. */
+  /** Offers a preview of Markdown, whose relative links start in this folder. */
   previewIn?: { folder: string | null };
 };
 
-/** A field for code; `enhance/code-field.ts` puts an editor in its place where there is JavaScript, and a way back. */
+/** A field for code. With JavaScript `enhance/code-field.ts` replaces it by an editor that can be switched back. */
 export function CodeField({
   label,
   text,
@@ -28,10 +28,10 @@ export function CodeField({
   className = "",
   previewIn,
 }: CodeFieldProps) {
-  const words = useText().editor;
+  const labels = useText().editor;
   const { code_wrap } = usePage().reading;
   return (
-    <div className="field" data-code-field data-phrases={JSON.stringify(words.phrases)}>
+    <div className="field" data-code-field data-phrases={JSON.stringify(labels.phrases)}>
       <div className="cluster spread gap-3 rows-1">
         <label className="small firm" htmlFor="text">
           {label}
@@ -45,11 +45,11 @@ export function CodeField({
               aria-pressed="false"
               hidden
             >
-              {words.preview}
+              {labels.preview}
             </button>
           )}
           <button className="button button-small needs-script" type="button" data-plain aria-pressed="false">
-            {words.plain}
+            {labels.plain}
           </button>
         </div>
       </div>
@@ -70,10 +70,10 @@ export function CodeField({
       </div>
       <div className="alert" role="alert" data-too-large={BODY_MAX_BYTES} hidden>
         <Icon name="alert" />
-        <p>{words.tooLarge}</p>
+        <p>{labels.tooLarge}</p>
       </div>
       <p className="field-hint keys-hint needs-script" id="text-keys" data-editor-keys>
-        {words.keys}
+        {labels.keys}
       </p>
     </div>
   );
@@ -81,11 +81,11 @@ export function CodeField({
 
 /** Opened and filled by `enhance/editor/markdown-preview.ts`, which loads these styles first. */
 function MarkdownPreview({ folder }: { folder: string | null }) {
-  const words = useText().editor;
+  const labels = useText().editor;
   return (
     <section
       className="markdown-preview"
-      aria-label={words.preview}
+      aria-label={labels.preview}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
       data-markdown-preview

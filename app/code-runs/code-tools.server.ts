@@ -12,15 +12,15 @@ import { TOOL_CODE_MAX_BYTES, type ToolRequest } from "#domain/code-runs/code-to
 import { toolRequest } from "#domain/code-runs/code-tool-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-/** Formatting and checking, for anyone who is logged in. */
+/** Formatting and linting, for anyone who is logged in. */
 type ToolCall = Call<string, "user", undefined, DeferredBody<typeof toolRequest>>;
 type Verb = (toolCall: ToolCall, request: ToolRequest) => Promise<object | Refusal>;
 
-// JSON writes a character of one byte in six at most.
+// JSON writes one byte of a text as six bytes at most.
 const BODY_MAX_BYTES = 6 * TOOL_CODE_MAX_BYTES + 1024;
 
 const success = z.literal(true);
-const formatted = z.object({
+const formatAnswer = z.object({
   success,
   formatted_code: z.string(),
   diff: z.string(),
@@ -59,7 +59,7 @@ function tool({ path, summary, shape }: ToolEndpoint, verb: Verb): Endpoint {
 async function answerToolCall(call: ToolCall, verb: Verb): Promise<object | Refusal> {
   const request = await call.body();
   if (!isRefusal(request)) return verb(call, request);
-  // The body's own limit is made of the code's.
+  // The limit of the body follows from that of the code, so the refusal names the latter.
   return request.refused === "payload_too_large"
     ? Refusal(request.refused, { max: TOOL_CODE_MAX_BYTES })
     : request;
@@ -67,7 +67,7 @@ async function answerToolCall(call: ToolCall, verb: Verb): Promise<object | Refu
 
 export const codeToolEndpoints = withFailureFlag("success", [
   tool(
-    { path: "/api/code/format", summary: "Format code", shape: formatted },
+    { path: "/api/code/format", summary: "Format code", shape: formatAnswer },
     ({ services: { threads }, signedIn: { user } }, request) => formatCode(threads, user.id, request),
   ),
   tool(

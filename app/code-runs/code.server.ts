@@ -11,7 +11,7 @@ import { ALLOWED_IMPORTS, CODE_LIMITS, type CodeRunResult } from "#domain/code-r
 import { type CodeRunRequest, codeRunRequest } from "#domain/code-runs/code-run-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-/** What running code offers here; the page of code tools shows the same. */
+/** The limits for running code; the page of code tools shows the same. */
 export function codeRunOffer({ env }: WebServices) {
   return {
     enabled: env.codeExecutionEnabled,
@@ -21,52 +21,52 @@ export function codeRunOffer({ env }: WebServices) {
 }
 
 type RunCaller = { userId: string; signal: AbortSignal };
-/** `kept`: the saved output beside the file, where that was requested and the library had room. */
+/** `kept`: the saved output beside the file, if that was requested and the library had space. */
 type RunAnswer = CodeRunResult & { kept?: string | null };
 
-/** Runs the code of someone with the right to it: the checked request, the limits per person, the queue. */
+/** Runs a program for a person who has the right to: checks the request and the person's limits, then queues it. */
 export async function runFor(
   services: WebServices,
   caller: RunCaller,
   request: CodeRunRequest | Refusal,
 ): Promise<RunAnswer | Refusal> {
-  const read = await readRequest(services, caller.userId, request);
-  if (isRefusal(read)) return read;
-  const run = { ...followedBy(caller, read), order: read.order };
-  const recorded = recordKept(services, caller, read);
+  const readOrder = await readRequest(services, caller.userId, request);
+  if (isRefusal(readOrder)) return readOrder;
+  const run = { ...detachKeptRun(caller, readOrder), order: readOrder.order };
+  const underWay = beginKeptRun(services, caller, readOrder);
   try {
     const result = await runCode(services, run, runLimits(services));
-    return isRefusal(result) ? result : await keepResult(services, caller.userId, read, result);
+    return isRefusal(result) ? result : await keepResult(services, caller.userId, readOrder, result);
   } finally {
-    recorded?.end();
+    underWay?.end();
   }
 }
 
-/** The same, reported step by step. What is refused before the program is queued has no steps. */
+/** The same, reported step by step. A request that is refused before it is queued has no steps. */
 async function streamFor(
   services: WebServices,
   caller: RunCaller,
   request: CodeRunRequest | Refusal,
 ): Promise<Response | Refusal> {
-  const read = await readRequest(services, caller.userId, request);
-  if (isRefusal(read)) return read;
-  const run = { ...followedBy(caller, read), order: read.order, isLive: true };
+  const readOrder = await readRequest(services, caller.userId, request);
+  if (isRefusal(readOrder)) return readOrder;
+  const run = { ...detachKeptRun(caller, readOrder), order: readOrder.order, isLive: true };
   const events = await startRun(services, run, runLimits(services));
   if (isRefusal(events)) return events;
-  const recorded = recordKept(services, caller, read);
-  return streamRun(recorded ? recordSteps(events, recorded) : events, (result) =>
-    keepResult(services, caller.userId, read, result),
+  const underWay = beginKeptRun(services, caller, readOrder);
+  return streamRun(underWay ? recordSteps(events, underWay) : events, (result) =>
+    keepResult(services, caller.userId, readOrder, result),
   );
 }
 
-/** A run whose output is kept is shown by the page of its file, until the output is listed there. */
-const recordKept = ({ runsUnderWay }: WebServices, { userId }: RunCaller, { ran, keep }: ReadRequest) =>
+/** The page of a file shows a run whose output is kept, until it lists the output. */
+const beginKeptRun = ({ runsUnderWay }: WebServices, { userId }: RunCaller, { ran, keep }: ReadRequest) =>
   ran && keep ? runsUnderWay.begin(userId, ran.fileId) : null;
 
 type ReadRequest = ReadOrder & { keep: boolean };
 
-/** A caller who goes away ends the run, unless its output is kept for later. */
-const followedBy = (caller: RunCaller, { ran, keep }: ReadRequest): RunCaller =>
+/** A caller who leaves ends the run, unless its output is kept for later. */
+const detachKeptRun = (caller: RunCaller, { ran, keep }: ReadRequest): RunCaller =>
   ran && keep ? { ...caller, signal: new AbortController().signal } : caller;
 
 async function readRequest(
@@ -76,8 +76,8 @@ async function readRequest(
 ): Promise<ReadRequest | Refusal> {
   if (!env.codeExecutionEnabled) return Refusal("execution_disabled");
   if (isRefusal(request)) return request;
-  const read = await readRunOrder(db, userId, request);
-  return isRefusal(read) ? read : { ...read, keep: request.keep };
+  const readOrder = await readRunOrder(db, userId, request);
+  return isRefusal(readOrder) ? readOrder : { ...readOrder, keep: request.keep };
 }
 
 async function keepResult(
@@ -87,8 +87,8 @@ async function keepResult(
   result: CodeRunResult,
 ): Promise<RunAnswer> {
   if (!ran || !keep) return result;
-  const kept = await createRunResult(db, userId, { ...ran, result }, clock());
-  return { ...result, kept: kept === null || isRefusal(kept) ? null : kept.id };
+  const storedOutput = await createRunResult(db, userId, { ...ran, result }, clock());
+  return { ...result, kept: storedOutput === null || isRefusal(storedOutput) ? null : storedOutput.id };
 }
 
 const runLimits = ({ env }: WebServices) => ({
@@ -98,7 +98,7 @@ const runLimits = ({ env }: WebServices) => ({
   waitSeconds: env.codeQueueWaitSeconds,
 });
 
-// JSON writes a character of one byte in six at most.
+// JSON writes one byte of a text as six bytes at most.
 const BODY_MAX_BYTES =
   6 *
     (CODE_LIMITS.max_code_length_bytes +
@@ -171,8 +171,8 @@ export const codeEndpoints = withFailureFlag("success", [
     ],
     returns: { 200: outcome },
     answer: async ({ request, context, services, signedIn, body }) => {
-      const barred = premiumOnly(signedIn);
-      if (barred) return barred;
+      const refusal = premiumOnly(signedIn);
+      if (refusal) return refusal;
       const caller = { userId: signedIn.user.id, signal: context.clientGone() };
       const run = wantsEvents(request.headers.get("Accept")) ? streamFor : runFor;
       return run(services, caller, await body());

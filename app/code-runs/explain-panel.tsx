@@ -12,14 +12,14 @@ export type Explained = {
   typed: { intent: "explain"; question: string };
 };
 
-/** Whether what an action of the page returned is about an explanation. */
-export function isExplained(returned: object | undefined): returned is Explained {
-  return fieldsIn(fieldsIn(returned).typed).intent === "explain";
+/** Whether the result of an action is about an explanation. */
+export function isExplained(actionData: object | undefined): actionData is Explained {
+  return fieldsIn(fieldsIn(actionData).typed).intent === "explain";
 }
 
 type FormProps = { action: string; provider: string; explained: Explained | undefined };
 
-/** Asks for an explanation of the file; the answer comes on the same page, above the code. */
+/** Asks for an explanation of the file; the answer is shown on the same page, above the code. */
 export function ExplainPanel({ action, provider, explained }: FormProps) {
   const text = useText().explain;
   return (
@@ -59,7 +59,7 @@ function ExplainRefusal({ refusal: { code } }: { refusal: RefusalBody }) {
 function ExplanationView({ explanation }: { explanation: Explanation }) {
   const text = useText().explain;
   const { root_cause, actions, signals, provider } = explanation;
-  // The rules speak the language of the page, whatever name a sentence of theirs begins with.
+  // The rules use the language of the page, even if a sentence begins with a name in another script.
   const dir = provider === LOCAL_PROVIDER ? undefined : "auto";
   return (
     <section className="card explanation" aria-label={text.title}>
@@ -73,13 +73,13 @@ function ExplanationView({ explanation }: { explanation: Explanation }) {
   );
 }
 
-/** Who explained. Where no model is set up, administrators read how to do that. */
+/** Names who explained. Without a model, administrators read how to set one up. */
 function ExplainedBy({ provider }: { provider: string }) {
   const text = useText().explain;
   const { person } = usePage();
   if (provider !== LOCAL_PROVIDER) return <p className="soft">{text.byModel(provider)}</p>;
-  const said = [text.byRules, text.noModel, ...(person?.role === "admin" ? [text.setModel] : [])];
-  return <p className="soft">{said.join(" ")}</p>;
+  const sentences = [text.byRules, text.noModel, ...(person?.role === "admin" ? [text.setModel] : [])];
+  return <p className="soft">{sentences.join(" ")}</p>;
 }
 
 type LinesProps = { title: string; lines: readonly string[]; dir: "auto" | undefined };

@@ -17,7 +17,7 @@ export const explanationShape = z
   })
   .meta({ id: "Explanation" });
 
-/** Explains what a person sent, as often a minute as a person may ask. */
+/** Explains what a person sent, within the limit per minute. */
 export async function explainFor(
   context: RequestContext,
   userId: string,

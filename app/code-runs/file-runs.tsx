@@ -145,7 +145,7 @@ function RunFields({ file, old, runs, typed }: PartProps & { typed: TypedRun | n
 
 type UnderWayProps = Pick<RunsProps, "file" | "old"> & { run: NonNullable<Offer["underWay"]> };
 
-/** A run that this page did not begin. With JavaScript its output goes on coming (`enhance/editor/file-runs.ts`). */
+/** A run that another page started. With JavaScript its output continues to appear (`enhance/editor/file-runs.ts`). */
 function UnderWay({ file, old, run }: UnderWayProps) {
   const { runs: text, tools } = useText();
   const { waiting, running } = text.dock.words;
@@ -166,7 +166,7 @@ type ShownProps = { file: RunnableFile; runs: Offer; answer: RunAnswer | undefin
 function ShownResult({ file, runs: { chosen }, answer }: ShownProps) {
   const { runs: text, file: words, tools, refusals } = useText();
   const { ran, refusal } = answer ?? {};
-  const shown = ran
+  const shownRun = ran
     ? { run: ran.run, version: ran.version }
     : chosen && { run: chosen, version: chosen.version };
   if (refusal)
@@ -175,16 +175,16 @@ function ShownResult({ file, runs: { chosen }, answer }: ShownProps) {
         {refusal.code === "payload_too_large" ? tools.tooLarge(Number(refusal.max)) : refusals[refusal.code]}
       </Alert>
     );
-  if (!shown) return null;
+  if (!shownRun) return null;
   return (
     <section className="card tool-result" aria-label={tools.result} data-run-result>
       <RunResultView
-        run={shown.run}
+        run={shownRun.run}
         program={{ name: file.file_name, fileId: file.id }}
         folder={file.folder_id ?? ""}
       />
       <p className="soft">
-        {words.version(shown.version)}
+        {words.version(shownRun.version)}
         {" · "}
         {ran ? (ran.full ? text.unkeptFull : text.unkept) : chosen && <Moment at={chosen.created_at} />}
       </p>
@@ -218,12 +218,12 @@ function KeptResults({ file, old, runs: { results, chosen } }: PartProps) {
 /** How long results are kept, and how to delete them or stop keeping them. */
 function Keeping({ file, old, runs: { results, keep } }: PartProps) {
   const text = useText().runs;
-  const here = atVersion(`/file/${file.id}`, old);
+  const currentAddress = atVersion(`/file/${file.id}`, old);
   return (
     <div className="cluster gap-3 rows-2">
       <p className="soft">{keep ? text.keeping(RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE) : text.keepingNot}</p>
       {results.length > 0 && (
-        <form method="post" action={here}>
+        <form method="post" action={currentAddress}>
           <button className="button button-small" type="submit" name="intent" value="forget">
             <Icon name="trash" />
             {text.forget}

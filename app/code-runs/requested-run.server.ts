@@ -3,7 +3,6 @@ import type { JobRun } from "#db/jobs/job-runs.server.ts";
 import { findRepoRun } from "#db/repos/repo-runs.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
 
-/** A run that a person requested: how far it is, and how it ended. */
 type RequestedRun = {
   state: "under_way" | "done" | "failed";
   processed: number;
@@ -18,7 +17,7 @@ const ENDS: Partial<Record<JobRun["status"], RequestedRun["state"]>> = {
   skipped: "failed",
 };
 
-/** One of the newest runs of a mirror; null for any other. */
+/** Finds a run among the latest of a mirror; null for any other. */
 export async function findRequestedRun(
   db: Db,
   repo: RepoRecord,
@@ -30,5 +29,5 @@ export async function findRequestedRun(
   return { state: ENDS[status] ?? "under_way", processed: processed_items, total: total_items, result };
 }
 
-/** While something is under way, the browser loads its page again; nothing is typed into it meanwhile. */
+/** Reloads the page while something is under way; the page has no fields to type into then. */
 export const REFRESHED = { Refresh: "3" };

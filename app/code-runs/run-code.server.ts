@@ -39,9 +39,9 @@ export async function startRun(
   limits: CodeRunLimits,
 ): Promise<RunEvents | Refusal> {
   const { codeRuns } = services.queue;
-  const placed = await placeRun(services, request, limits);
-  if (isRefusal(placed)) return placed;
-  const { id, ahead, run } = placed;
+  const queuedRun = await queueRun(services, request, limits);
+  if (isRefusal(queuedRun)) return queuedRun;
+  const { id, ahead, run } = queuedRun;
   const waiting = createRunWatch(request.signal);
   const stopWatching = await codeRuns.watch(id, waiting.wake);
   const watch: RunWatch = {
@@ -69,44 +69,44 @@ export async function startRun(
   }
 }
 
-type PlacedRun = { id: string; ahead: number; run: JobRun };
+type QueuedRun = { id: string; ahead: number; run: JobRun };
 
 /** Adds a program to the queue and creates its record. Both happen at the same time, because the queue accepts most programs. */
-async function placeRun(
+async function queueRun(
   { db, queue, clock }: CodeRunServices,
   { userId, order, isLive }: RunRequest,
   limits: CodeRunLimits,
-): Promise<PlacedRun | Refusal> {
+): Promise<QueuedRun | Refusal> {
   const id = newRunId();
-  const [added, recorded] = await Promise.allSettled([
+  const [addition, record] = await Promise.allSettled([
     queue.codeRuns.add({ id, userId, order, isLive }, limits),
     createRun(db, "code_run", "manual", clock(), { payload: { code_run_id: id } }),
   ]);
   const removeRecord = async () => {
-    if (recorded.status === "fulfilled") await removePendingRun(db, recorded.value.run_id);
+    if (record.status === "fulfilled") await removePendingRun(db, record.value.run_id);
   };
-  if (added.status === "rejected") {
+  if (addition.status === "rejected") {
     await removeRecord();
-    throw added.reason;
+    throw addition.reason;
   }
-  const ahead = readPlace(added.value);
+  const ahead = readQueuePosition(addition.value);
   if (isRefusal(ahead)) {
     await removeRecord();
     return ahead;
   }
-  if (recorded.status === "rejected") {
+  if (record.status === "rejected") {
     await queue.codeRuns.withdraw(id);
-    throw recorded.reason;
+    throw record.reason;
   }
-  return { id, ahead, run: recorded.value };
+  return { id, ahead, run: record.value };
 }
 
-/** How many runs of the same person are ahead, or why there is no place. */
-function readPlace(added: Added): number | Refusal {
-  if (added === "user_has_too_many") return Refusal("rate_limit_exceeded", { retry_after: 1 });
-  if (added === "queue_full") return Refusal("queue_unavailable", { retry_after: QUEUE_RETRY_SECONDS });
-  if ("waitSeconds" in added) return Refusal("rate_limit_exceeded", { retry_after: added.waitSeconds });
-  return added.ahead;
+/** Returns how many runs of the same person are ahead, or why the queue refused the run. */
+function readQueuePosition(addition: Added): number | Refusal {
+  if (addition === "user_has_too_many") return Refusal("rate_limit_exceeded", { retry_after: 1 });
+  if (addition === "queue_full") return Refusal("queue_unavailable", { retry_after: QUEUE_RETRY_SECONDS });
+  if ("waitSeconds" in addition) return Refusal("rate_limit_exceeded", { retry_after: addition.waitSeconds });
+  return addition.ahead;
 }
 
 /** Queues a program and waits for its end. */
@@ -129,22 +129,22 @@ type FollowedRun = RunRequest & WatchedRun & { run: JobRun };
 /** A worker reported the result, the person stopped the run or left, or the worker was lost. */
 type RunEnding = "reported" | "left" | "lost";
 
-async function* followRun(services: CodeRunServices, followed: FollowedRun): RunEvents {
+async function* followRun(services: CodeRunServices, watchedRun: FollowedRun): RunEvents {
   const { codeRuns } = services.queue;
   // If the reader stops before the last event, the person has left.
   let ending: RunEnding = "left";
   try {
-    for await (const step of readSteps(codeRuns, followed)) {
+    for await (const step of readSteps(codeRuns, watchedRun)) {
       if (step.event === "result") ending = step.isReported ? "reported" : "left";
-      if (step.event === "refused") ending = followed.signal.aborted ? "left" : "lost";
+      if (step.event === "refused") ending = watchedRun.signal.aborted ? "left" : "lost";
       yield step;
     }
   } finally {
-    followed.watch.close();
+    watchedRun.watch.close();
     // Once a result is reported, the queue has already removed the run.
     if (ending !== "reported") {
-      await codeRuns.withdraw(followed.id);
-      await closeRunRecord(services, followed.run, ending);
+      await codeRuns.withdraw(watchedRun.id);
+      await closeRunRecord(services, watchedRun.run, ending);
     }
   }
 }

@@ -2,10 +2,10 @@ import { useText } from "#app/i18n/text.ts";
 import dockStyles from "#app/styles/code-runs/run-dock.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 
-/** `name` and `folder` say what the program is called and where what it writes is saved. */
+/** The program's name, and the folder where the files it writes are saved. */
 type ProgramProps = { name: string; folder: string };
 
-/** Where the dock of a file's runs comes: brought from the page of the tools by the first run, so that reading a file does not wait for it. */
+/** Holds the place of the dock. The first run loads the dock from the page of code tools, so that reading a file does not wait for it. */
 export function RunDockPlace({
   name,
   folder,
@@ -24,7 +24,7 @@ export function RunDockPlace({
   );
 }
 
-/** Shown by `enhance/editor/run-dock.ts` while and after a program runs; without JavaScript a run brings a page with its result. */
+/** Shown by `enhance/editor/run-dock.ts` while and after a program runs; without JavaScript a run answers with a page that shows its result. */
 export function RunDock({ form, name, folder }: ProgramProps & { form: string }) {
   const { runs, tools, refusals } = useText();
   const { dock } = runs;
@@ -101,7 +101,7 @@ export function RunDock({ form, name, folder }: ProgramProps & { form: string })
 
 type InputProps = { form: string; stdin?: string; args?: string };
 
-/** What a program is given. The fields belong to their form wherever they stand. */
+/** The input of a program. The fields belong to their form wherever they are on the page. */
 export function RunInput({ form, stdin, args }: InputProps) {
   const { dock } = useText().runs;
   return (

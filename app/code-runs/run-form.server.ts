@@ -19,7 +19,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkBySchema } from "#domain/schema.ts";
 import { plainLineEnds } from "#domain/text/line-ends.ts";
 
-/** A run of a version of a file, from the file's own page, and the results that are kept beside it. */
+/** Runs a version of a file from the file's own page, or deletes its stored results. */
 export const runForm = z.object({
   intent: z.enum(["run", "forget"]),
   version: z.coerce.number().int().min(1).catch(0),
@@ -38,10 +38,10 @@ type RunRequest = {
   form: RunForm;
   signal: AbortSignal;
 };
-/** `full`: it was to be kept, and the library has no room for it. */
+/** `full`: the output was to be kept, but the library has no space for it. */
 export type Ran = { run: CodeRunResult; version: number; kept: string | null; full?: true };
 
-/** The verb is the one of the code tools and of the JSON API. */
+/** Runs a file through the same function as the code tools and the JSON API. */
 export async function runFile({
   services,
   signedIn,
@@ -49,8 +49,8 @@ export async function runFile({
   form,
   signal,
 }: RunRequest): Promise<Ran | Refusal> {
-  const barred = premiumOnly(signedIn);
-  if (barred) return barred;
+  const refusal = premiumOnly(signedIn);
+  if (refusal) return refusal;
   const request = checkBySchema(codeRunRequest, {
     file_id: file.id,
     version: form.version,
@@ -65,7 +65,7 @@ export async function runFile({
 }
 
 export type FileRunsOffer = {
-  /** Why it cannot be run here; null where it can. */
+  /** Why it cannot run here; null if it can. */
   barred: "premium" | "disabled" | "too_large" | null;
   keep: boolean;
   open: boolean;
@@ -74,7 +74,10 @@ export type FileRunsOffer = {
   chosen: RunResult | null;
 };
 
-/** What the page of a file says of running it; null where it is written in a language that is not run here. `?run=` opens it, at one result or at the last. */
+/**
+ * What the page of a file says about running it; null if its language does not run here. `?run=` opens that part, with the given result or
+ * the last.
+ */
 export async function fileRuns(
   { db, env, runsUnderWay }: WebServices,
   { user, role }: SignedIn,
@@ -82,27 +85,33 @@ export async function fileRuns(
   url: string,
 ): Promise<FileRunsOffer | null> {
   if (!isRunnable(file.language)) return null;
-  const requested = new URL(url).searchParams.get("run");
+  const requestedId = new URL(url).searchParams.get("run");
   const results = await listRunResults(db, user.id, file.id);
   const underWay = runsUnderWay.find(user.id, file.id);
-  // The last result is the one that is under way.
-  const shown = underWay && requested === "last" ? null : requested;
+  // The last result is that of the run under way.
+  const resultId = underWay && requestedId === "last" ? null : requestedId;
   return {
-    barred: barredBy(env.codeExecutionEnabled, mayRunCode(role), file.size_bytes),
+    barred: findBar(env.codeExecutionEnabled, mayRunCode(role), file.size_bytes),
     keep: user.keep_run_results !== false,
-    open: requested !== null,
+    open: requestedId !== null,
     underWay,
     results,
-    chosen: shown === null ? null : await chosenResult(db, user.id, file.id, shown, results),
+    chosen: resultId === null ? null : await findChosenResult(db, user.id, file.id, resultId, results),
   };
 }
 
-function chosenResult(db: Db, ownerId: string, fileId: string, requested: string, [newest]: RunSummary[]) {
-  const id = requested === "last" ? newest?.id : requested;
+function findChosenResult(
+  db: Db,
+  ownerId: string,
+  fileId: string,
+  requestedId: string,
+  [newest]: RunSummary[],
+) {
+  const id = requestedId === "last" ? newest?.id : requestedId;
   return id ? findRunResult(db, ownerId, fileId, id) : null;
 }
 
-function barredBy(enabled: boolean, mayRun: boolean, bytes: number): FileRunsOffer["barred"] {
+function findBar(enabled: boolean, mayRun: boolean, bytes: number): FileRunsOffer["barred"] {
   if (!enabled) return "disabled";
   if (!mayRun) return "premium";
   return bytes > CODE_LIMITS.max_code_length_bytes ? "too_large" : null;

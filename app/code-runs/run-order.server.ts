@@ -8,13 +8,13 @@ import { chooseRunFiles, type RunFile } from "#domain/code-runs/run-files.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
-/** More files than a program gets, and no more than it takes to say which it does not get. */
+/** More files than a program gets, and enough to name those that it does not get. */
 const LISTED_MAX = 300;
 
-/** What is run, and of which version of which file it is the text; null where it is no file as it is stored. */
+/** The program to run. `ran` names the stored version that it is; null if its text is not a stored one. */
 export type ReadOrder = { order: CodeRunOrder; ran: { fileId: string; version: number } | null };
 
-/** The program of a request: its own text, or a file of the person with the files of its folder. */
+/** Reads the program of a request: its own text, or a file of the person with the files of its folder. */
 export async function readRunOrder(
   db: Db,
   ownerId: string,
@@ -28,14 +28,14 @@ export async function readRunOrder(
   const file = await findFile(db, ownerId, file_id);
   if (!file) return Refusal("file_not_found", { file_id });
   const number = version ?? file.version;
-  const stored = await findVersion(db, ownerId, file, number);
-  if (!stored) return Refusal("version_not_found", { file_id });
-  if (!isRunnable(stored.language)) return Refusal("not_runnable");
+  const storedVersion = await findVersion(db, ownerId, file, number);
+  if (!storedVersion) return Refusal("version_not_found", { file_id });
+  if (!isRunnable(storedVersion.language)) return Refusal("not_runnable");
   const program = code ?? checkBySchema(programText, await readVersion(db, ownerId, file, number));
   if (isRefusal(program)) return program;
   const around = { ...(await readFilesBeside(db, ownerId, file)), name: file.file_name };
   return {
-    order: { ...wishes, ...around, language: stored.language, code: program },
+    order: { ...wishes, ...around, language: storedVersion.language, code: program },
     ran: code === undefined ? { fileId: file.id, version: number } : null,
   };
 }

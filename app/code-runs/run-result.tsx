@@ -21,23 +21,23 @@ export function RunEnding({ run }: { run: Ended }) {
   );
 }
 
-/** Of a stopped program the page names the limit it reached; its exit code was set by us. */
+/** For a stopped program, names the limit it reached, because we set its exit code. */
 function StoppedEnding({ run }: { run: Ended }) {
   const { stopped } = useText().tools;
   const { timeout, memory_limit_mb } = run.limits_applied;
-  const words = {
+  const explanation = {
     timed_out: stopped.timed_out(timeout),
     out_of_memory: stopped.out_of_memory(memory_limit_mb),
     stopped: stopped.stopped,
     crashed: stopped.crashed,
   }[stopReason(run.exit_code)];
-  return <span className={`status status-${runStatus(run)}`}>{words}</span>;
+  return <span className={`status status-${runStatus(run)}`}>{explanation}</span>;
 }
 
-/** `program`: where its lines are on this page; `folder`: where it is. */
+/** `program`: the page's editor or file that line numbers link to; `folder`: the folder of the program. */
 type ResultProps = { run: CodeRunResult; program?: PlacedProgram; folder?: string };
 
-/** How a program ended, what it said, and what it took. */
+/** How a program ended, its output, and the resources it used. */
 export function RunResultView({ run, program, folder = "" }: ResultProps) {
   const {
     tools: text,
@@ -45,7 +45,7 @@ export function RunResultView({ run, program, folder = "" }: ResultProps) {
   } = useText();
   const { memory_used_mb: usedMb, limits_applied: limits } = run;
   const spent = [
-    // A run that was given up before its program began took no time.
+    // A run that was cancelled before its program started took no time.
     ...(run.execution_time_ms > 0 ? [text.took(run.execution_time_ms)] : []),
     ...(usedMb ? [text.memoryUsed(usedMb)] : []),
     text.granted(limits.timeout, limits.memory_limit_mb),
@@ -66,14 +66,16 @@ export function RunResultView({ run, program, folder = "" }: ResultProps) {
   );
 }
 
-/** What the program wrote, to be saved, and what it did not get. */
+/** The files that the program wrote, to be saved, and those that it was not given. */
 function RunFiles({ run, folder }: { run: CodeRunResult; folder: string }) {
   const { files_written = [] } = run;
-  const missed = listMissedFiles(run);
+  const missedFiles = listMissedFiles(run);
   const { words } = useText().runs.dock;
   return (
     <>
-      {missed.length > 0 && <p className="soft">{words.leftOut.replace("{names}", missed.join(", "))}</p>}
+      {missedFiles.length > 0 && (
+        <p className="soft">{words.leftOut.replace("{names}", missedFiles.join(", "))}</p>
+      )}
       {files_written.map(({ path, size_bytes, text }) => (
         <form key={path} className="cluster" method="post" action="/upload" encType="multipart/form-data">
           <span>

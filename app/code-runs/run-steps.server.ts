@@ -5,7 +5,7 @@ import type { OutputChunk } from "#domain/code-runs/run-output.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 
-/** What happens to a run, in this order; the last is its result, or why there is none. */
+/** The events of a run, in this order; the last is its result, or its refusal. */
 export type RunEvent =
   | { event: "queued"; run_id: string; ahead: number }
   | { event: "started"; run_id: string }
@@ -13,32 +13,32 @@ export type RunEvent =
   /** `isReported`: by a worker, which closes the run's record itself. */
   | { event: "result"; result: CodeRunResult; isReported: boolean }
   | { event: "refused"; refusal: Refusal };
-/** Ending it early stops the run. */
+/** Closing the generator early stops the run. */
 export type RunEvents = AsyncGenerator<RunEvent, void, void>;
 
-const LOOK_EVERY_MS = SECOND_MS;
-// What a worker needs beyond the program's own time, to start and to report.
+const POLL_MS = SECOND_MS;
+// The time a worker needs beyond the program's own, to start and to report.
 const GRACE_MS = 6 * SECOND_MS;
-// Longer than a worker's connection to the queue takes to come back.
+// Longer than a worker's connection to the queue needs to come back.
 const LOST_AFTER_MS = 3 * SECOND_MS;
 // How long a worker has to report that it stopped a program.
 const STOP_GRACE_MS = 2 * SECOND_MS;
-/** When to ask again where the queue takes nothing. */
+/** When a client should try again if the queue is unavailable. */
 export const QUEUE_RETRY_SECONDS = 5;
 
 export type WatchedRun = {
   id: string;
   order: CodeRunOrder;
-  /** The output is sent while the program runs. */
+  /** Whether the output is sent while the program runs. */
   isLive: boolean;
   watch: RunWatch;
   waitSeconds: number;
   signal: AbortSignal;
-  /** Queues it again, where the worker that took it is gone before it started. */
+  /** Queues it again if the worker that took it was lost before it started. */
   sendAgain: () => Promise<void>;
 };
 
-/** Looks at the run whenever something happened to it, and tells what is new. */
+/** Reads the run each time something happened to it, and yields what is new. */
 export async function* readSteps(
   codeRuns: CodeRuns,
   { id, order, isLive, watch, waitSeconds, signal, sendAgain }: WatchedRun,
@@ -49,22 +49,22 @@ export async function* readSteps(
   let isTaken = false;
   let state: "queued" | "running" | "stopping" = "queued";
   let reportedAhead = -1;
-  let started: number | null = null;
-  // Without live output the first event is its start, so there is nothing to look at before.
-  if (!isLive) await watch.wait(LOOK_EVERY_MS);
+  let startedAtMs: number | null = null;
+  // Without live output the first event is the start, so it can wait for that.
+  if (!isLive) await watch.wait(POLL_MS);
   for (;;) {
     const progress = await codeRuns.collect(id);
     if (progress?.state === "finished") return yield* endWith(progress.result, output, isLive);
-    if (progress?.state === "stopped") return yield stoppedResult(order, output, started);
-    // A database that restarted has forgotten the run.
+    if (progress?.state === "stopped") return yield stoppedResult(order, output, startedAtMs);
+    // A database that restarted has lost the run.
     if (progress === null) return yield refuse("run_interrupted");
     if (signal.aborted) {
-      // Whoever left before it started has cancelled it, unless a worker took it just now.
+      // Leaving before the start cancels the run, unless a worker took it just now.
       if (progress.state === "queued" && !(await codeRuns.withdraw(id)))
         return yield refuse("run_interrupted");
-      // Whoever left finds what the program had written until then.
+      // A person who stops a run still gets the output that was written until then.
       if (isLive) yield* output.take(await codeRuns.listOutput(id, output.number()));
-      return yield stoppedResult(order, output, started);
+      return yield stoppedResult(order, output, startedAtMs);
     }
     if (progress.state === "queued" && progress.ahead !== reportedAhead) {
       reportedAhead = progress.ahead;
@@ -80,7 +80,7 @@ export async function* readSteps(
     }
     if (progress.state === "running" && state === "queued") {
       state = "running";
-      started = performance.now();
+      startedAtMs = performance.now();
       deadlineMs = performance.now() + order.timeout * SECOND_MS + GRACE_MS;
       yield { event: "started", run_id: id };
     }
@@ -89,12 +89,12 @@ export async function* readSteps(
       deadlineMs = performance.now() + STOP_GRACE_MS;
     }
     if (isLive && state !== "queued") yield* output.take(await codeRuns.listOutput(id, output.number()));
-    if (performance.now() > deadlineMs) return yield* endLate(state, order, output, started);
-    await watch.wait(Math.min(LOOK_EVERY_MS, Math.max(0, deadlineMs - performance.now()) + 1));
+    if (performance.now() > deadlineMs) return yield* endLate(state, order, output, startedAtMs);
+    await watch.wait(Math.min(POLL_MS, Math.max(0, deadlineMs - performance.now()) + 1));
   }
 }
 
-/** Asks at every look whether the worker is gone, and says so once it has been for long. */
+/** Checks at each poll whether the worker is gone; true once that has lasted a while. */
 function createLossWatch() {
   let sinceMs: number | null = null;
   return (isLost: boolean): boolean => {
@@ -112,11 +112,11 @@ const refuse = (...reason: Parameters<typeof Refusal>): RunEvent => ({
 
 type DeliveredOutput = ReturnType<typeof createDeliveredOutput>;
 
-/** Keeps the output that was delivered. It is always the beginning of the output in the result. */
+/** Collects the delivered output. It is always the beginning of the output in the result. */
 function createDeliveredOutput() {
   const delivered = { stdout: "", stderr: "" };
   let number = 0;
-  const tell = (chunk: OutputChunk): RunEvent => {
+  const deliver = (chunk: OutputChunk): RunEvent => {
     delivered[chunk.stream] += chunk.text;
     return { event: "output", ...chunk };
   };
@@ -124,15 +124,15 @@ function createDeliveredOutput() {
     delivered,
     number: () => number,
     *take(parts: { number: number; chunks: OutputChunk[] }[]) {
-      for (const part of parts) {
-        number = part.number;
-        for (const chunk of part.chunks) yield tell(chunk);
+      for (const piece of parts) {
+        number = piece.number;
+        for (const chunk of piece.chunks) yield deliver(chunk);
       }
     },
     *takeRest(result: CodeRunResult) {
       for (const stream of ["stdout", "stderr"] as const) {
         const text = result[stream].slice(delivered[stream].length);
-        if (text !== "") yield tell({ stream, text });
+        if (text !== "") yield deliver({ stream, text });
       }
     },
   };
@@ -146,25 +146,25 @@ function* endWith(result: CodeRunResult | Refusal, output: DeliveredOutput, isLi
   yield { event: "result", result, isReported: true };
 }
 
-/** A worker that does not report a stop is gone, or does not hear: what came until then is the result. */
+/** A worker that does not report a stop is lost or unreachable: the output until then is the result. */
 function* endLate(
   state: "queued" | "running" | "stopping",
   order: CodeRunOrder,
   output: DeliveredOutput,
-  started: number | null,
+  startedAtMs: number | null,
 ): Steps {
   if (state === "queued") return yield refuse("queue_unavailable", { retry_after: QUEUE_RETRY_SECONDS });
   if (state === "running") return yield refuse("run_interrupted");
-  yield stoppedResult(order, output, started);
+  yield stoppedResult(order, output, startedAtMs);
 }
 
-/** `started` is null where the program was not seen running. */
+/** `startedAtMs` is null if the program was never observed running. */
 function stoppedResult(
   order: CodeRunOrder,
   { delivered }: DeliveredOutput,
-  started: number | null,
+  startedAtMs: number | null,
 ): RunEvent {
-  const ms = started === null ? 0 : Math.round(performance.now() - started);
+  const ms = startedAtMs === null ? 0 : Math.round(performance.now() - startedAtMs);
   const output = { ...delivered, truncated: false, ms, grownBytes: null };
   return { event: "result", result: codeRunResult(order, "stopped", output), isReported: false };
 }

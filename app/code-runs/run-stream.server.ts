@@ -3,9 +3,9 @@ import type { CodeRunResult } from "#domain/code-runs/code-run.ts";
 import { refusalBody } from "#domain/refusal.ts";
 
 /**
- * A run as server-sent events: `queued` and `started`, `output` as it comes, and at the end `result`, which is what a client that
- * does not stream gets, or `refused`. When the client goes away, the
- * events are read to their end, so that the result is completed all the same. `complete` adds to the result what comes after a run.
+ * A run as server-sent events: `queued`, `started`, `output` as it comes, and at the end `refused` or `result`, which is what a client that
+ * does not stream gets. If the client leaves, the events are read to their end, so that the result is still completed. `complete` adds to
+ * the result what is done after a run.
  */
 export function streamRun(
   events: RunEvents,
@@ -27,14 +27,14 @@ export function streamRun(
   return new Response(body, {
     headers: {
       "Content-Type": "text/event-stream; charset=utf-8",
-      // Compression and proxies would keep what is to be seen at once.
+      // Compression and proxies would delay the output.
       "Cache-Control": "no-store, no-transform",
       "X-Accel-Buffering": "no",
     },
   });
 }
 
-// JSON has no line ends of its own, so the data is one line.
+// JSON contains no raw line ends, so the data is one line.
 const writeEvent = (name: RunEvent["event"], data: object) =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 

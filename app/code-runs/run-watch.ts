@@ -1,6 +1,6 @@
 export type RunWatch = ReturnType<typeof createRunWatch>;
 
-/** Waits for what happens to a run. A call of `wake` between two waits ends the next one at once. */
+/** Waits for something to happen to a run. A call of `wake` between two waits ends the next wait at once. */
 export function createRunWatch(signal: AbortSignal) {
   let isWoken = signal.aborted;
   let endWait = () => {};

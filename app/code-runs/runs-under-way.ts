@@ -1,17 +1,17 @@
 import type { RunEvent, RunEvents } from "#app/code-runs/run-steps.server.ts";
 import { joinChunks, type OutputChunk } from "#domain/code-runs/run-output.ts";
 
-/** How far a run is whose output will be kept beside its file, and what it has printed. */
+/** The progress and the output of a run whose output will be stored beside its file. */
 export type RunUnderWay = { isWaiting: boolean; output: OutputChunk[] };
 type RecordedRun = { note(step: RunEvent): void; end(): void };
 
 /**
- * Runs of files that this web process follows, for a page of the file that is opened meanwhile. Another web process does not show
- * them: asking the queue would make every page of a program wait for PostgreSQL.
+ * The runs of files that this web process follows, shown by a page of the file that is opened while they run. Other web processes do not
+ * show them: asking the queue would make each page of a program wait for PostgreSQL.
  */
 export type RunsUnderWay = {
   begin(userId: string, fileId: string): RecordedRun;
-  /** The run of the file that began last. */
+  /** The latest run of the file. */
   find(userId: string, fileId: string): RunUnderWay | null;
 };
 
@@ -32,13 +32,13 @@ export function createRunsUnderWay(): RunsUnderWay {
     },
     find: (userId, fileId) => {
       const key = toKey(userId, fileId);
-      const run = [...runs].findLast((one) => one.key === key);
+      const run = [...runs].findLast((entry) => entry.key === key);
       return run ? { isWaiting: run.isWaiting, output: joinChunks(run.output) } : null;
     },
   };
 }
 
-/** The same steps, recorded until whoever reads them has dealt with the last one. */
+/** Yields the same steps and records them, until the reader has handled the last one. */
 export async function* recordSteps(events: RunEvents, run: RecordedRun): RunEvents {
   try {
     for await (const step of events) {
