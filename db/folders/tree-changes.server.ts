@@ -27,12 +27,13 @@ export function changeTree(db: Db, ownerId: string, decide: Decide): Promise<Ref
   else {
     const newQueue = [{ decide, resolve, reject }];
     queuesByOwner.set(ownerId, newQueue);
-    void writeQueue(db, ownerId, newQueue).finally(() => queuesByOwner.delete(ownerId));
+    // A change that comes after the last group is written must not join a queue that nothing writes any more.
+    void writeQueue(db, ownerId, newQueue, () => queuesByOwner.delete(ownerId));
   }
   return promise;
 }
 
-async function writeQueue(db: Db, ownerId: string, queue: Waiting[]): Promise<void> {
+async function writeQueue(db: Db, ownerId: string, queue: Waiting[], close: () => void): Promise<void> {
   while (queue.length > 0) {
     const group = queue.splice(0, GROUP_MAX);
     try {
@@ -42,6 +43,7 @@ async function writeQueue(db: Db, ownerId: string, queue: Waiting[]): Promise<vo
       for (const { reject } of group) reject(error);
     }
   }
+  close();
 }
 
 type Refusals = readonly (Refusal | null)[];

@@ -17,6 +17,7 @@ import {
   tidyFolders,
 } from "#db/folders/folder-trash.server.ts";
 import { createFolder, purgeFolders, readFolders, updateFolder } from "#db/folders/folders.server.ts";
+import { changeTree } from "#db/folders/tree-changes.server.ts";
 import { FILE_SORTS } from "#domain/files/file.ts";
 import { findTrail, toPath } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -200,6 +201,14 @@ describe("the folders of a person", () => {
     expect(made.filter(isRefusal)).toMatchObject([{ refused: "folder_name_taken" }]);
     expect(await namesIn(asAnother(), owner)).toEqual(names.slice(0, 39).sort());
     expect(write.mock.calls.length).toBeLessThan(20);
+  });
+
+  it("take a change that comes as soon as another is written", async () => {
+    const owner = newPersonId();
+    const folder = await given.folder(owner, "first");
+    for (const name of ["second", "third"])
+      expect(await changeTree(db, owner, () => ({ put: [{ ...folder, name }] }))).toBe(null);
+    expect(await namesIn(db, owner)).toEqual(["third"]);
   });
 
   it("are followed by a process that remembers them, without reading the whole tree", async () => {
