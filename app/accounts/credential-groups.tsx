@@ -69,9 +69,7 @@ export function CredentialGroups({ credentials }: { credentials: WireCredentials
       })),
     ],
   ];
-  return rows.map(
-    ([kind, kindRows]) => kindRows.length > 0 && <Group key={kind} kind={kind} rows={kindRows} />,
-  );
+  return rows.map(([kind, rows]) => rows.length > 0 && <Group key={kind} kind={kind} rows={rows} />);
 }
 
 function Group({ kind, rows }: { kind: CredentialKind; rows: Row[] }) {

@@ -3,7 +3,7 @@ import { credentialKey } from "#domain/accounts/credential.ts";
 import { itemAt } from "#domain/required.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
-/** What gives access to the account, as its owner sees it. Each has a key that ends it and opens nothing. */
+/** Everything that gives access to the account, as its owner sees it. Each has a key that ends it and opens nothing. */
 export function credentialsOnWire({ sessions, tokens, feed, devices, shares }: Credentials) {
   return {
     sessions: sessions.map(({ key, device, created_at, used_at, is_here }) => ({

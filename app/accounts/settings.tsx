@@ -52,7 +52,7 @@ function OnOff({ id, title, lead, name, on, words: { on: yes, off: no } }: Choic
         <fieldset className="choices">
           <legend className="visually-hidden">{title}</legend>
           <div className="choices-row flex wraps">
-            {choices.map(([value, labels, chosen]) => (
+            {choices.map(([value, label, chosen]) => (
               <button
                 key={value}
                 className="choice"
@@ -61,7 +61,7 @@ function OnOff({ id, title, lead, name, on, words: { on: yes, off: no } }: Choic
                 value={value}
                 aria-pressed={chosen}
               >
-                {labels}
+                {label}
               </button>
             ))}
           </div>
@@ -74,15 +74,9 @@ function OnOff({ id, title, lead, name, on, words: { on: yes, off: no } }: Choic
 export function KeyChoice() {
   const text = useText().settings;
   const on = usePage().person?.shortcuts ?? true;
-  const labels = { on: text.keysOn, off: text.keysOff };
+  const words = { on: text.keysOn, off: text.keysOff };
   return (
-    <OnOff
-      id="settings-keys"
-      title={text.keys}
-      lead={text.keysLead}
-      name="shortcuts"
-      {...{ on, words: labels }}
-    />
+    <OnOff id="settings-keys" title={text.keys} lead={text.keysLead} name="shortcuts" {...{ on, words }} />
   );
 }
 
@@ -90,9 +84,9 @@ export function KeyChoice() {
 export function RunChoice({ keep }: { keep: boolean }) {
   const text = useText().runs;
   const lead = text.keeping(RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE);
-  const labels = { on: text.keepOn, off: text.keepOff };
+  const words = { on: text.keepOn, off: text.keepOff };
   return (
-    <OnOff id="settings-runs" title={text.keepTitle} lead={lead} name="keep_runs" on={keep} words={labels} />
+    <OnOff id="settings-runs" title={text.keepTitle} lead={lead} name="keep_runs" on={keep} words={words} />
   );
 }
 

@@ -3,7 +3,6 @@ import type { SignedIn, WebServices } from "#app/http/request-context.ts";
 import type { News } from "#db/push/push-events.server.ts";
 import type { Refusal } from "#domain/refusal.ts";
 
-/** What a tool's handler gets. */
 type AgentCall<Input> = {
   services: WebServices;
   signedIn: SignedIn;

@@ -12,7 +12,6 @@ export type Explained = {
   typed: { intent: "explain"; question: string };
 };
 
-/** Whether the result of an action is about an explanation. */
 export function isExplained(actionData: object | undefined): actionData is Explained {
   return fieldsIn(fieldsIn(actionData).typed).intent === "explain";
 }

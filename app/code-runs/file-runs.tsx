@@ -27,7 +27,7 @@ type RunsProps = { file: RunnableFile; old: OldVersionNumber; runs: Offer; answe
 
 const RUN_FORM = "run-form";
 
-/** Submits the run form below the head of the page, wherever the button is. */
+/** Submits the run form below the head of the page. */
 export function RunButton() {
   const text = useText().tools;
   return (

@@ -101,7 +101,7 @@ export function RunDock({ form, name, folder }: ProgramProps & { form: string })
 
 type InputProps = { form: string; stdin?: string; args?: string };
 
-/** The input of a program. The fields belong to their form wherever they are on the page. */
+/** The input of a program. The fields belong to their form from any part of the page. */
 export function RunInput({ form, stdin, args }: InputProps) {
   const { dock } = useText().runs;
   return (

@@ -74,10 +74,7 @@ export type FileRunsOffer = {
   chosen: RunResult | null;
 };
 
-/**
- * What the page of a file says about running it; null if its language does not run here. `?run=` opens that part, with the given result or
- * the last.
- */
+/** The state of running a file on its page; null if its language does not run here. `?run=` opens that part, with the given or the last result. */
 export async function fileRuns(
   { db, env, runsUnderWay }: WebServices,
   { user, role }: SignedIn,
@@ -96,18 +93,12 @@ export async function fileRuns(
     open: requestedId !== null,
     underWay,
     results,
-    chosen: resultId === null ? null : await findChosenResult(db, user.id, file.id, resultId, results),
+    chosen: resultId === null ? null : await findResult(db, user.id, file.id, resultId, results),
   };
 }
 
-function findChosenResult(
-  db: Db,
-  ownerId: string,
-  fileId: string,
-  requestedId: string,
-  [newest]: RunSummary[],
-) {
-  const id = requestedId === "last" ? newest?.id : requestedId;
+function findResult(db: Db, ownerId: string, fileId: string, resultId: string, [newest]: RunSummary[]) {
+  const id = resultId === "last" ? newest?.id : resultId;
   return id ? findRunResult(db, ownerId, fileId, id) : null;
 }
 

@@ -29,7 +29,6 @@ export const QUEUE_RETRY_SECONDS = 5;
 export type WatchedRun = {
   id: string;
   order: CodeRunOrder;
-  /** Whether the output is sent while the program runs. */
   isLive: boolean;
   watch: RunWatch;
   waitSeconds: number;

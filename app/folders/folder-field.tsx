@@ -12,23 +12,22 @@ type FolderFieldProps = {
   chosen?: string | null;
   /** Replaces the visible label. */
   label?: string;
-  /** Whether the list offers a new folder, too. */
   offersNew?: boolean;
-  /** Whether the person came to the page for this field. */
+  /** True if the person came to the page for this field. */
   takesFocus?: boolean;
 };
 
 /** Selects a folder by its path. A person with more folders than the list can show types the path. */
 export function FolderInput({ id, choices, chosen, label, offersNew = false, takesFocus }: FolderFieldProps) {
   const text = useText().folders;
-  const attributes = { id, name: "folder", "aria-label": label, autoFocus: takesFocus };
+  const shared = { id, name: "folder", "aria-label": label, autoFocus: takesFocus };
   const className = label ? "input input-small" : "input";
   if (!choices.isWhole) {
     const path = choices.offered.find((folder) => folder.id === chosen)?.path;
     return (
       <>
         <input
-          {...attributes}
+          {...shared}
           className={className}
           dir="auto"
           list={`${id}-paths`}
@@ -47,7 +46,7 @@ export function FolderInput({ id, choices, chosen, label, offersNew = false, tak
   }
   return (
     <select
-      {...attributes}
+      {...shared}
       className={className}
       dir="auto"
       defaultValue={chosen === null ? ROOT_FOLDER : chosen}

@@ -14,9 +14,9 @@ import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 
 export function NewFolder({ parent_id }: { parent_id: string | null }) {
   const text = useText().folders;
-  const refusedForm = useRefusedForm("folder-create");
+  const form = useRefusedForm("folder-create");
   return (
-    <details className="menu" open={refusedForm !== undefined}>
+    <details className="menu" open={form !== undefined}>
       <summary className="button">
         <Icon name="folder" />
         {text.newFolder}
@@ -27,9 +27,9 @@ export function NewFolder({ parent_id }: { parent_id: string | null }) {
           name="name"
           id="new-folder-name"
           label={text.name}
-          value={refusedForm?.fields.name}
+          value={form?.fields.name}
           required
-          invalid={refusedForm !== undefined}
+          invalid={form !== undefined}
         />
         <button className="button button-primary" type="submit" name="intent" value="folder-create">
           {text.create}
@@ -68,9 +68,9 @@ export function FolderActions({ folder, choices, secrets }: ActionsProps) {
 /** Creates one link to everything in a folder. `secrets` are the paths of files that may contain secrets. */
 function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets: readonly string[] }) {
   const { folders: text, shares } = useText();
-  const refusedForm = useRefusedForm(`folder-share:${folder.id}`);
+  const form = useRefusedForm(`folder-share:${folder.id}`);
   return (
-    <details className="menu" open={refusedForm !== undefined}>
+    <details className="menu" open={form !== undefined}>
       <summary className="button">
         <Icon name="share" />
         {text.share}
@@ -80,15 +80,11 @@ function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets: readon
           name="mode"
           id="share-folder-mode"
           label={shares.what}
-          chosen={refusedForm?.fields.mode}
+          chosen={form?.fields.mode}
           options={["now", "follow"] as const}
           write={(mode) => text.shareModes[mode]}
         />
-        <ShareEndFields
-          idPrefix="share-folder-"
-          typed={refusedForm?.fields ?? {}}
-          refused={refusedForm?.code}
-        />
+        <ShareEndFields idPrefix="share-folder-" typed={form?.fields ?? {}} refused={form?.code} />
         <Field
           name="password"
           id="share-folder-password"
@@ -97,11 +93,11 @@ function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets: readon
           hint={shares.passwordHint}
           type="password"
           autoComplete="new-password"
-          invalid={refusedForm?.code === "invalid_share_password"}
+          invalid={form?.code === "invalid_share_password"}
         />
         <p className="field-hint">{text.shareHint}</p>
         {secrets.length > 0 && (
-          <SharedSecrets paths={secrets} isTicked={refusedForm?.fields.with_secrets !== undefined} />
+          <SharedSecrets paths={secrets} isTicked={form?.fields.with_secrets !== undefined} />
         )}
         <button
           className="button button-primary"
@@ -143,9 +139,9 @@ function SharedSecrets({ paths, isTicked }: { paths: readonly string[]; isTicked
 /** Renames or moves a folder. */
 function EditFolder({ folder, choices }: FolderProps) {
   const text = useText().folders;
-  const refusedForm = useRefusedForm(`folder-edit:${folder.id}`);
+  const form = useRefusedForm(`folder-edit:${folder.id}`);
   return (
-    <details className="menu" open={refusedForm !== undefined}>
+    <details className="menu" open={form !== undefined}>
       <summary className="button">
         <Icon name="edit" />
         {text.edit}
@@ -155,16 +151,16 @@ function EditFolder({ folder, choices }: FolderProps) {
           name="name"
           id="folder-name"
           label={text.name}
-          value={refusedForm?.fields.name ?? folder.name}
+          value={form?.fields.name ?? folder.name}
           required
-          invalid={refusedForm !== undefined && !isAboutFolder(refusedForm)}
+          invalid={form !== undefined && !isAboutFolder(form)}
         />
         <FolderField
           id="folder-parent"
           name={text.parent}
           choices={choices}
-          chosen={refusedForm?.fields.folder ?? folder.parent_id}
-          takesFocus={isAboutFolder(refusedForm)}
+          chosen={form?.fields.folder ?? folder.parent_id}
+          takesFocus={isAboutFolder(form)}
         />
         <button
           className="button button-primary"

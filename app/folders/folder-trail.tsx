@@ -8,7 +8,7 @@ export const folderAddress = (id: string) => `/files?folder=${id}`;
 
 type TrailProps = {
   trail: readonly TrailStep[];
-  /** Whether the last folder is the page itself. */
+  /** True if the last folder is the page itself. */
   isHere?: boolean;
 };
 

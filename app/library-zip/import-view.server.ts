@@ -12,13 +12,13 @@ import {
 import { required } from "#domain/required.ts";
 import { toTimestampOrNull } from "#domain/time/timestamp.ts";
 
-/** What its owner sees of the latest import. */
+/** The latest import, as its owner sees it. */
 export type ImportView =
   | {
       state: "waiting";
       import_id: string;
       waiting_for: "worker" | "turn" | "switched_off";
-      /** What starts when a worker takes it. */
+      /** The step that starts when a worker takes it. */
       begins: "checking" | "importing";
     }
   | {

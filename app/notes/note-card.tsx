@@ -33,9 +33,9 @@ type CardProps = {
   note: ShownNote;
   /** A link to the position of the note. */
   place?: ReactNode;
-  /** What happened to the lines it is attached to. */
+  /** The change of the lines it is attached to. */
   anchor?: ReactNode;
-  /** Whether it can be moved and resized, as on a board. */
+  /** True on a board, where it can be moved and resized. */
   movable?: boolean;
   /** The address where a board is chosen for it. */
   moving?: string;

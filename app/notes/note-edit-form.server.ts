@@ -36,7 +36,7 @@ export const newNoteForm = noteForm.extend({ form_key: z.string().max(100).defau
 
 export const noteEditForm = noteForm.extend({
   prev_updated_at: z.string().optional(),
-  /** What the fields showed when the form was made. A field that still has this value leaves the note unchanged. */
+  /** The values of the fields when the form was made. A field that still has this value leaves the note unchanged. */
   shown: z.string().default("{}"),
   /** After a conflict: which text to keep, and the person's own text as typed. */
   use: z.enum(["merged", "mine", "theirs"]).optional(),

@@ -1,8 +1,6 @@
 import { repoNoteList, repoPlace } from "#domain/repos/repo-place.ts";
 
-/**
- * What notes are attached to: the name of its note list in the API, the form for a new note, and the pages that lines and headings link to.
- */
+/** The thing that notes are attached to: its note list in the API, its form for a new note, and the pages that lines and headings link to. */
 export type NotedFile = { list: string; form: string; page: string; prose: string };
 
 export function libraryFile(id: string): NotedFile {

@@ -10,7 +10,6 @@ type ActionableRun = {
 };
 type RunIntent = "retry" | "dismiss" | "restore" | "cancel";
 
-/** What can be done with a run in its state. A failed run that was retried needs no further action. */
 function listIntents({ status, dismissed_at, retried_by, can_retry }: ActionableRun): RunIntent[] {
   if (status === "running" || status === "pending") return ["cancel"];
   if (status !== "failed" || retried_by) return [];

@@ -15,7 +15,7 @@ type PushRoute = "worker" | "local";
 const LOCAL_TIMEOUT_MS = 5 * SECOND_MS;
 const WORKER_TIMEOUT_MS = 12 * SECOND_MS;
 const POLL_MS = 100;
-const HEARTBEAT_MAX_AGE_MS = 30 * SECOND_MS;
+const SILENCE_MAX_MS = 30 * SECOND_MS;
 
 /** Notifies all devices of a person: through the worker, as reminders are sent, or directly from this process. */
 export function testPush(
@@ -26,7 +26,7 @@ export function testPush(
   return ROUTES[via](services, ownerId);
 }
 
-const describeResource = (ownerId: string) => ({ resource: { type: "user", id: ownerId } });
+const toResource = (ownerId: string) => ({ resource: { type: "user", id: ownerId } });
 
 const ROUTES: Record<
   PushRoute,
@@ -35,7 +35,7 @@ const ROUTES: Record<
   local: async ({ db, env, clock, metrics }, ownerId) => {
     const { vapid } = env;
     if (!vapid.privateKey) {
-      db.emit("push_send_missing_vapid_private", describeResource(ownerId));
+      db.emit("push_send_missing_vapid_private", toResource(ownerId));
       return Refusal("push_not_configured");
     }
     const outbound = createOutbound({ allowLoopback: env.pushAllowLoopback });
@@ -44,7 +44,7 @@ const ROUTES: Record<
     try {
       const result = await sendTest(db, send, ownerId, clock());
       for (const { error } of result.errors)
-        db.emit("push_test_local_error", { error, ...describeResource(ownerId) });
+        db.emit("push_test_local_error", { error, ...toResource(ownerId) });
       return result;
     } finally {
       outbound.close();
@@ -54,11 +54,11 @@ const ROUTES: Record<
     const { db } = services;
     const result = await askWorker(services, ownerId);
     if ("failure" in result) {
-      db.emit("push_test_worker_error", { error: result.failure, ...describeResource(ownerId) });
+      db.emit("push_test_worker_error", { error: result.failure, ...toResource(ownerId) });
       return Refusal("push_worker_unavailable");
     }
     for (const { error } of result.errors)
-      db.emit("push_test_worker_error", { error, ...describeResource(ownerId) });
+      db.emit("push_test_worker_error", { error, ...toResource(ownerId) });
     return result;
   },
 };
@@ -68,8 +68,8 @@ async function askWorker(
   { db, queue, clock }: WebServices,
   ownerId: string,
 ): Promise<PushTestResult | { failure: string }> {
-  const heartbeatAt = await findLatestHeartbeat(db, new Date(clock().getTime() + HEARTBEAT_MAX_AGE_MS));
-  if (!heartbeatAt || clock().getTime() - heartbeatAt.getTime() > HEARTBEAT_MAX_AGE_MS)
+  const heartbeatAt = await findLatestHeartbeat(db, new Date(clock().getTime() + SILENCE_MAX_MS));
+  if (!heartbeatAt || clock().getTime() - heartbeatAt.getTime() > SILENCE_MAX_MS)
     return { failure: "no_worker" };
   const { run_id } = await triggerJob(db, queue, "push_test", "manual", clock(), { user_id: ownerId });
   const deadline = performance.now() + WORKER_TIMEOUT_MS;

@@ -25,9 +25,7 @@ const cleanup = z
   .default({ older_than_days: 30 });
 const step = z.string().regex(/^[a-z0-9_]{1,40}$/);
 const swReport = z.object({ step, status: z.union([step, z.number().int()]).optional() });
-const testRequest = z
-  .object({ via: z.enum(["worker", "local"]).default("worker") })
-  .default({ via: "worker" });
+const pushTest = z.object({ via: z.enum(["worker", "local"]).default("worker") }).default({ via: "worker" });
 
 const testError = z.object({ endpoint_hash: z.string(), status: z.int().nullable(), error: z.string() });
 const testShape = z.object({ ok, sent: count, errors: z.array(testError) });
@@ -145,7 +143,7 @@ export const pushEndpoints = withFailureFlag("ok", [
     summary: "Send a test notification to all devices",
     refuses: ["push_not_configured", "push_worker_unavailable"],
     returns: { 200: testShape },
-    body: testRequest,
+    body: pushTest,
     answer: async ({ services, signedIn, body: { via } }) => {
       const result = await testPush(services, signedIn.user.id, via);
       return isRefusal(result) ? result : { ok: true, ...result };

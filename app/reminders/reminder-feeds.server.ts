@@ -37,11 +37,11 @@ export const FEEDS: Record<string, FeedFormat> = {
   },
 };
 
-const findWords = ({ locale }: User) => getDictionary(isLocale(locale) ? locale : DEFAULT_LOCALE);
+const findDictionary = ({ locale }: User) => getDictionary(isLocale(locale) ? locale : DEFAULT_LOCALE);
 
 const describeFeed = ({ user, feed }: FeedOwner, address: URL): Feed => ({
   id: feed.id,
-  title: findWords(user).feeds.name,
+  title: findDictionary(user).feeds.name,
   url: address.origin + address.pathname,
   made_at: feed.made_at,
 });
@@ -61,7 +61,7 @@ async function listItems(
     listDoneReminders(db, user.id, new Date(now.getTime() - DONE_SHOWN_MS), max),
   ]);
   const entries = await withNotes(db, user.id, [...due, ...upcoming, ...done]);
-  const { untitled } = findWords(user).reminders;
+  const { untitled } = findDictionary(user).reminders;
   return entries.map((entry) => toFeedItem(entry, untitled, origin));
 }
 

@@ -6,7 +6,6 @@ import { Trail } from "#app/ui/frame/trail.tsx";
 import { Moment } from "#app/ui/moment.tsx";
 import { type RepoPart, repoPlace } from "#domain/repos/repo-place.ts";
 
-/** What the head of each page of a repository shows. */
 export type HeadRepo = RepoFreshness & {
   url: string;
   has_token: boolean;

@@ -56,11 +56,11 @@ export async function freshnessOfAll(
     ),
     listLivingWorkers(db, clock()),
   ]);
-  const livingWorkerIds = new Set(workers.map(({ worker_id }) => worker_id));
+  const livingIds = new Set(workers.map(({ worker_id }) => worker_id));
   const fresh = repos.map((repo) => {
     const { repo_name, error, last_sync_time } = repo;
     const run = runs.get(repo.sync_run_id ?? "") ?? null;
-    const state = chooseShownState(repo, run, livingWorkerIds);
+    const state = chooseShownState(repo, run, livingIds);
     const progress = state === "syncing" && run?.total_items ? run.progress : null;
     return { repo_name, state, error, progress, last_sync_time: toTimestampOrNull(last_sync_time) };
   });
@@ -69,16 +69,12 @@ export async function freshnessOfAll(
 }
 
 /** A requested sync counts as under way while a worker can take it. */
-function chooseShownState(
-  repo: RepoRecord,
-  run: JobRun | null,
-  livingWorkerIds: ReadonlySet<string>,
-): ShownState {
+function chooseShownState(repo: RepoRecord, run: JobRun | null, livingIds: ReadonlySet<string>): ShownState {
   const { state, last_sync_time, files } = repo;
   if (state === "syncing") return state;
   const isRequested = run?.status === "pending" || run?.status === "running";
-  const isAbandoned = run?.status === "running" && !livingWorkerIds.has(run.worker_id ?? "");
-  if (isAbandoned || (livingWorkerIds.size === 0 && (isRequested || state === "waiting"))) return "unattended";
+  const isAbandoned = run?.status === "running" && !livingIds.has(run.worker_id ?? "");
+  if (isAbandoned || (livingIds.size === 0 && (isRequested || state === "waiting"))) return "unattended";
   if (isRequested && last_sync_time) return "syncing";
   return state === "ready" && files === 0 ? "empty" : state;
 }

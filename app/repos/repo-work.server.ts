@@ -62,14 +62,8 @@ export const repoWorkEndpoints = [
       const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());
       const importPlan = isRefusal(repo) ? repo : await planImport(db, repo, query.path, clock());
       if (isRefusal(importPlan)) return importPlan;
-      const files = importPlan.files.map(({ path: filePath, file_name, size, language, known: isKnown }) => {
-        return {
-          path: filePath,
-          file_name,
-          size_bytes: size,
-          language,
-          action: isKnown ? "update" : "create",
-        };
+      const files = importPlan.files.map(({ path, file_name, size, language, known }) => {
+        return { path, file_name, size_bytes: size, language, action: known ? "update" : "create" };
       });
       return { ok: true, repo_name, ...importPlan, files, count: files.length };
     },
@@ -134,17 +128,12 @@ export const repoWorkEndpoints = [
       const { db, clock } = services;
       const repo = await findRepo(db, signedIn.user.id, repo_name, clock());
       if (!repo) return Refusal("repo_not_found", { repo_name });
-      const { path: filePath, message, branch, file_id, content = "" } = body;
+      const { path, message, branch, file_id, content = "" } = body;
       const source = file_id === undefined ? { content } : { file_id };
-      const result = await uploadToHost(services, signedIn, repo, {
-        path: filePath,
-        message,
-        branch,
-        source,
-      });
+      const result = await uploadToHost(services, signedIn, repo, { path, message, branch, source });
       if (isRefusal(result)) return result;
       const run_id = await syncSent(services, repo);
-      const answer = { ok: true, repo_name, path: filePath, ...result, run_id, sync_queued: run_id !== null };
+      const answer = { ok: true, repo_name, path, ...result, run_id, sync_queued: run_id !== null };
       return Response.json(answer, { status: 201 });
     },
   }),

@@ -166,16 +166,10 @@ export const repoEndpoints = [
     answer: async ({ services: { db, clock }, signedIn, params: { repo_name }, query }) => {
       const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());
       if (isRefusal(repo)) return repo;
-      const contents = await readRepoFile(db, repo, query.path);
-      if (isRefusal(contents)) return contents;
+      const result = await readRepoFile(db, repo, query.path);
+      if (isRefusal(result)) return result;
       const last_sync_time = toTimestamp(required(repo.last_sync_time, "moment of the last sync"));
-      return {
-        ok: true,
-        repo_name,
-        file: repoFileOnWire(contents.file),
-        content: contents.text,
-        last_sync_time,
-      };
+      return { ok: true, repo_name, file: repoFileOnWire(result.file), content: result.text, last_sync_time };
     },
   }),
   endpoint({

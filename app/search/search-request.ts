@@ -27,8 +27,8 @@ type SearchParameters = {
 export type SearchRequest = { query: SearchQuery; offset: number; limit: number };
 
 export function readSearch(parameters: SearchParameters): SearchRequest | Refusal {
-  const typedQuery = parseSearchQuery(writeQuery(parameters));
-  if (isRefusal(typedQuery)) return typedQuery;
+  const typed = parseSearchQuery(writeQuery(parameters));
+  if (isRefusal(typed)) return typed;
   const kinds = readKinds(parameters.in);
   if (isRefusal(kinds)) return kinds;
   const folder = parameters.folder || null;
@@ -41,11 +41,7 @@ export function readSearch(parameters: SearchParameters): SearchRequest | Refusa
   if (isRefusal(limit)) return limit;
   const offset = readNumber("cursor", parameters.cursor, 0, { min: 0, max: OFFSET_MAX });
   if (isRefusal(offset)) return Refusal("invalid_cursor");
-  return {
-    query: { ...typedQuery, folder, kinds: kinds.length > 0 ? kinds : typedQuery.kinds },
-    offset,
-    limit,
-  };
+  return { query: { ...typed, folder, kinds: kinds.length > 0 ? kinds : typed.kinds }, offset, limit };
 }
 
 /** A language or a tag beside the typed text works as if it were typed. */

@@ -62,7 +62,7 @@ export function searchOnWire(request: SearchRequest, answer: SearchAnswer): z.in
   };
 }
 
-/** What the search page says about filters with unknown values. */
+/** Names the unknown values of filters, for the search page. */
 function explainFilters(query: SearchQuery): string | undefined {
   const languages = listUnknownLanguages(query);
   const [kind] = listUnknownKinds(query);

@@ -8,7 +8,7 @@ export function toShownHit(hit: SearchHit) {
   return {
     ...{ kind, id, titleParts, repo, path, language, tags: [...tags] },
     url: hitPlace(hit),
-    /** Where a click on a suggestion leads: to the best line, unless the name matches. */
+    /** A click on a suggestion opens the best line, unless the name matches. */
     bestUrl: hitPlace(hit, hit.isNamed ? undefined : hit.lines[0]?.number),
     lineCount: hit.lineCount,
     lines: hit.lines.map((match) => ({ match, url: hitPlace(hit, match.number) })),

@@ -21,13 +21,13 @@ type Suggestions = {
   folders: FolderPath[];
   /** Each filter with the search that results from it. */
   filters: { filter: string; q: string }[];
-  /** What a search without results was probably meant to be. */
+  /** A corrected spelling, if the search finds nothing. */
   meant: string | null;
   /** Shown while nothing is typed. */
   files: { id: string; file_name: string; language: string }[];
 };
 
-/** What is suggested while a person types: the best hits, and the filters that the last word can become. */
+/** Suggests while a person types: the best hits, and the filters that the last word can become. */
 export async function findSuggestions(db: Db, ownerId: string, q: string, now: Date): Promise<Suggestions> {
   if (q.trim() === "")
     return { hits: [], folders: [], filters: [], meant: null, files: await listLatest(db, ownerId) };

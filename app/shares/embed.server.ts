@@ -24,17 +24,14 @@ import { newToken } from "#platform/ids.ts";
  */
 export async function embedAnswer(shareRequest: ShareRequest): Promise<Response> {
   const { params, request, context } = shareRequest;
-  const sharedName = {
-    id: params.id ?? params.token ?? "",
-    place: params.token ? (params.place ?? "") : null,
-  };
-  const sharedFile = await findSharedFile(context.services, sharedName);
+  const name = { id: params.id ?? params.token ?? "", place: params.token ? (params.place ?? "") : null };
+  const sharedFile = await findSharedFile(context.services, name);
   if (!sharedFile) {
-    announceMissing(shareRequest, sharedName.id);
-    return answerNotice(shareRequest, Refusal("share_not_found", { share_id: sharedName.id }), null);
+    announceMissing(shareRequest, name.id);
+    return answerNotice(shareRequest, Refusal("share_not_found", { share_id: name.id }), null);
   }
   if (!isEmbeddable(sharedFile.share))
-    return answerNotice(shareRequest, Refusal("share_locked", { share_id: sharedName.id }), sharedFile);
+    return answerNotice(shareRequest, Refusal("share_locked", { share_id: name.id }), sharedFile);
   await countLook(shareRequest, { share: sharedFile.share, isOwner: false });
   const locale = readLocale(request);
   const fileName = sharedFile.file.file_name;

@@ -31,7 +31,7 @@ export const shareForm = z.object({
 
 type ShareForm = z.output<typeof shareForm>;
 
-/** What the form shows again; a password has to be typed again. */
+/** The values that the form shows again; a password has to be typed again. */
 export const keepTyped = ({ password: _, form_key: __, ...typed }: ShareForm) => typed;
 
 const LAST_MINUTE = "T23:59";

@@ -33,7 +33,7 @@ export function parseSharedUrl(request: Request, address: string): SharedName | 
 
 const LINK_PATH = /^\/shared\/([\w-]+)\/?$/;
 
-/** Whether a full address is that of a working link to a folder or to several files. */
+/** True if a full address is that of a working link to a folder or to several files. */
 export async function isWorkingLink(
   { db, clock }: Pick<WebServices, "db" | "clock">,
   request: Request,

@@ -18,7 +18,7 @@ import { saveShared } from "#db/shares/share-saving.server.ts";
 import type { Share, SharedFile } from "#db/shares/shares.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-/** What a visitor of a share can do: open a closed one, and save it. */
+/** A visitor of a share can open a closed one, and save it. */
 const openForm = z.object({ intent: z.literal("open"), password: z.string().max(1000).default("") });
 const sharedForm = z.discriminatedUnion("intent", [openForm, z.object({ intent: z.literal("save") })]);
 

@@ -41,7 +41,7 @@ export function chooseView({ request }: ShareRequest, share: Share, file: Shared
 const isReadWhole = ({ searchParams }: URL, { lines, mode }: Share) =>
   lines === null && mode === "full" && !searchParams.has("L") && !searchParams.has(PART_FIELD);
 
-/** What a page shows of a shared file: highlighted source, or the same view as in its owner's library. */
+/** A shared file as its page shows it: highlighted source, or the same view as in its owner's library. */
 export async function shownText(
   shareRequest: ShareRequest,
   share: Share,

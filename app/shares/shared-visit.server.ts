@@ -25,7 +25,7 @@ export type ShareRequest = {
 export type RequestedShare = {
   share: LivingShare;
   isOwner: boolean;
-  /** Whether this visitor can read it: it is open to all, it is theirs, or they have a key. */
+  /** True if it is open to all or theirs, or if they have a key. */
   isOpen: boolean;
   /** The key in the address, to be added to further addresses of the same share. */
   key: string | null;
