@@ -1,8 +1,8 @@
 import type { Binary } from "mongodb";
 
 /**
- * One segment of the search index, keyed by its owner and a name of its own: the numbers it is about, and from which key on each of its
- * chunks is. The chunk of a segment that has only one stands in it.
+ * A segment of the search index, keyed by its owner and its own name: the numbers of its files, and the first key of each of
+ * its chunks. A single chunk is stored in the record itself.
  */
 export type SegmentDoc = {
   _id: string;
@@ -15,24 +15,24 @@ export type SegmentDoc = {
   chunk?: Binary;
 };
 
-/** Keyed by its segment and its place in it. */
+/** Keyed by its segment and its position in it. */
 export type ChunkDoc = { _id: string; data: Binary };
 
-/** The numbers given out to an owner's files so far. */
+/** The numbers assigned to an owner's files so far. */
 export type SearchNumberDoc = {
   _id: string;
   last: number;
-  /** The form of the index. Without one, nothing of the owner's is in segments yet. */
+  /** The form of the index. Without one, the owner has no files in segments yet. */
   format?: number;
-  /** While it is taken over to segments: up to which number files may not be in them. */
+  /** During the upgrade to segments: files up to this number may not be in them. */
   upgrade_up_to?: number;
-  /** Numbers up to here have their file or will never have it. */
+  /** Numbers up to this have a file or will never have one. */
   settled?: number;
-  /** The next that will be settled, given out by that moment. */
+  /** The next number to settle, assigned by that time. */
   settling?: { last: number; at: Date };
-  /** When numbers without a file were last left out. */
+  /** When numbers without a file were last removed. */
   swept_at?: Date;
 };
 
-/** What the index was kept in before segments, until the owner's files are in them. */
+/** The form of the index before segments, until the owner's files are in them. */
 export type PostingDoc = { _id: string };

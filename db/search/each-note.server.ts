@@ -5,10 +5,10 @@ import type { NoteDoc } from "#db/notes/documents.ts";
 import { readInPages } from "#db/pages.ts";
 
 const NOTES_AT_ONCE = 100;
-/** After so many characters others are served. */
+/** Other requests run after this many characters. */
 const TURN_LENGTH = 200_000;
 
-/** Every note of a person that is not deleted, newest first. Whatever is done with each of them, others are served in between. */
+/** Yields every note of a person that is not deleted, newest first, and lets other requests run in between. */
 export async function* readEachNote<Read extends Document & Pick<NoteDoc, "content">>(
   db: Db,
   ownerId: string,

@@ -1,7 +1,7 @@
 /**
  * Finds files by a part of their name, description, tags or text. The index names the files that may match; these are read in
- * the order of the list until a page is full. A cursor is a place in that order, so files that are added meanwhile make no hit
- * appear twice or disappear.
+ * the order of the list until a page is full. A cursor is a position in that order, so files that are added in between make no
+ * hit appear twice or disappear.
  */
 
 import type { Db } from "#db/client.ts";
@@ -64,11 +64,11 @@ export async function searchFiles(db: Db, ownerId: string, query: Query): Promis
   const page = await lookThrough(db, ownerId, possible, needle, query.limit);
   db.emit("business_metric", { metric: "search", value: page.hits.length });
   const hits = span.backwards ? page.hits.toReversed() : page.hits;
-  const place = (doc: FileDoc | undefined) => doc && toPlace(doc, span.order);
+  const toPosition = (doc: FileDoc | undefined) => doc && toPlace(doc, span.order);
   const [first, last] = span.backwards ? [page.stoppedAt, page.first] : [page.first, page.stoppedAt];
   return {
     hits: hits.map(({ doc, line }) => ({ file: toFile(doc), line })),
-    ...toCursors(span, place(first), place(last), page.more),
+    ...toCursors(span, toPosition(first), toPosition(last), page.more),
   };
 }
 
@@ -94,8 +94,8 @@ async function possibleFiles(
   const numbered = (candidates ? filterByNumbers(candidates) : []).map((numbers) =>
     db.files.find({ ...filter, ...numbers }, { hint: "by_number" }).toArray(),
   );
-  const found = [...unindexed, ...(await Promise.all(numbered)).flat()];
-  const unique = [...new Map(found.map((doc) => [doc._id.toHexString(), doc])).values()];
+  const docs = [...unindexed, ...(await Promise.all(numbered)).flat()];
+  const unique = [...new Map(docs.map((doc) => [doc._id.toHexString(), doc])).values()];
   return unique
     .filter((doc) => !from || comparePlaces(toPlace(doc, order), from, order) > 0)
     .sort((a, b) => comparePlaces(toPlace(a, order), toPlace(b, order), order));
@@ -108,26 +108,26 @@ async function* walk(
   { order, from }: Span,
   { unindexed, candidates }: IndexAnswer,
 ): AsyncGenerator<FileDoc> {
-  const marked = new Set(unindexed.map(({ _id }) => _id.toHexString()));
+  const markedIds = new Set(unindexed.map(({ _id }) => _id.toHexString()));
   const mayHave = ({ _id, n, unindexed }: FileDoc) =>
-    unindexed || marked.has(_id.toHexString()) || !candidates || candidates.has(n ?? 0);
+    unindexed || markedIds.has(_id.toHexString()) || !candidates || candidates.has(n ?? 0);
   const filter = toFilter(ownerId, query);
   const hint = listIndex(query);
   let pageSize = firstStep(candidates, query.limit);
-  for (let place = from; ; ) {
+  for (let position = from; ; ) {
     const docs = await db.files
-      .find(past(filter, order, place), { hint })
+      .find(past(filter, order, position), { hint })
       .sort(toSort(order))
       .limit(pageSize)
       .toArray();
     yield* docs.filter(mayHave);
     if (docs.length < pageSize) return;
-    place = toPlace(lastItem(docs), order);
+    position = toPlace(lastItem(docs), order);
     pageSize = WALK_AT_ONCE;
   }
 }
 
-/** How many files probably contain a page of hits; few for a common word. */
+/** Estimates how many files contain a page of hits; few for a common word. */
 function firstStep(candidates: Candidates | null, limit: number): number {
   if (!candidates) return WALK_AT_ONCE;
   const filesToAHit = Math.max(candidates.known / Math.max(candidates.count, 1), 1);
@@ -135,7 +135,12 @@ function firstStep(candidates: Candidates | null, limit: number): number {
 }
 
 type FileHit = { doc: FileDoc; line: MatchingLine | null };
-type Looked = { hits: FileHit[]; more: boolean; first: FileDoc | undefined; stoppedAt: FileDoc | undefined };
+type LookResult = {
+  hits: FileHit[];
+  more: boolean;
+  first: FileDoc | undefined;
+  stoppedAt: FileDoc | undefined;
+};
 
 async function lookThrough(
   db: Db,
@@ -143,29 +148,29 @@ async function lookThrough(
   possible: Possible<FileDoc>,
   needle: string,
   limit: number,
-): Promise<Looked> {
+): Promise<LookResult> {
   const { hits, more, stoppedAt } = await readUntilFull(possible, {
     limit,
     maxRead: MAX_READ,
     countBytes: (doc) => doc.size_bytes,
-    verify: (docs) => verified(db, ownerId, docs, needle),
+    verify: (docs) => verifyFiles(db, ownerId, docs, needle),
   });
   return { hits, more, first: hits[0]?.doc, stoppedAt: stoppedAt ?? hits.at(-1)?.doc };
 }
 
-async function verified(db: Db, ownerId: string, docs: FileDoc[], needle: string): Promise<FileHit[]> {
+async function verifyFiles(db: Db, ownerId: string, docs: FileDoc[], needle: string): Promise<FileHit[]> {
   const bodies = await findBodies(db, ownerId, docs);
   return docs.flatMap((doc, i) => {
     const body = bodies[i] ?? null;
     const line = body === null ? null : matchingLine(body, needle);
-    const found = line !== null || findByTexts(doc).some((text) => contains(text, needle));
-    return found ? [{ doc, line }] : [];
+    const isMatch = line !== null || findByTexts(doc).some((text) => contains(text, needle));
+    return isMatch ? [{ doc, line }] : [];
   });
 }
 
 type HitCount = { total: number; exact: boolean };
 
-/** How many files match. If too many might match to read them all, an upper bound that is marked as not exact. */
+/** Counts the matching files. If too many might match to read them all, returns an upper bound marked as not exact. */
 export async function countHits(db: Db, ownerId: string, query: Query): Promise<HitCount> {
   const needle = folded(query.q);
   const index = await askIndex(db, ownerId, query, needle);

@@ -2,24 +2,24 @@ import type { RankPlan } from "#db/search/rank-plan.server.ts";
 import type { Searched, SearchSource } from "#db/search/search-source.ts";
 import { findLast } from "#domain/search/segment.ts";
 
-/** Ranks with so many files at most are read whole, and put in order among themselves. */
+/** Ranks with at most this many files are read completely and sorted. */
 export const SMALL_RANK = 40;
-/** Files of the next ranks that are read with those of one. */
+/** The number of files of the next ranks that are read together with those of one rank. */
 const FILES_AHEAD = 40;
-/** Of a larger rank, over what the page still lacks: some files will not have what the index expects of them. */
+/** Factor for reading files of a larger rank than the page lacks, because some files do not match as the index expects. */
 export const SPARE = 1.25;
 
 export function takeSome(numbers: Iterator<number>, count: number): number[] {
-  const taken: number[] = [];
-  while (taken.length < count) {
+  const items: number[] = [];
+  while (items.length < count) {
     const { value, done } = numbers.next();
     if (done) break;
-    taken.push(value);
+    items.push(value);
   }
-  return taken;
+  return items;
 }
 
-/** Reads files by their numbers, and with them those that are likely to be asked for next. */
+/** Reads files by their numbers, together with those that are probably requested next. */
 export class FilesByNumber<File extends Searched> {
   #read = new Map<number, File | null>();
   #preferred: Promise<number[]> | null = null;
@@ -34,7 +34,7 @@ export class FilesByNumber<File extends Searched> {
     this.#limit = limit;
   }
 
-  /** The numbers stand in order, the highest first. Of many only the first ones are ever taken. */
+  /** The numbers are sorted, the highest first. Only the first ones of many are ever taken. */
   async startWithPreferred(numbers: readonly number[]): Promise<Iterator<number>> {
     this.#preferred ??= this.#source.findPreferred(this.#plan.known);
     const has = (n: number) => numbers[findLast(numbers.length, (i) => (numbers[i] ?? 0) >= n)] === n;
@@ -62,7 +62,7 @@ export class FilesByNumber<File extends Searched> {
     return numbers.flatMap((n) => this.#read.get(n) ?? []);
   }
 
-  /** The files of the small ranks and, where they do not fill the page, as many of the first large one as it lacks. */
+  /** Lists the files of the small ranks and, if they do not fill the page, as many of the first large rank as it lacks. */
   async #lookAhead(): Promise<Iterator<number>> {
     const { ranks } = this.#plan;
     const firstLarge = ranks.findIndex(({ numbers }) => numbers.length > SMALL_RANK);

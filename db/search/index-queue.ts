@@ -5,9 +5,9 @@ import type { Log } from "#platform/log.ts";
 
 export type IndexQueueOptions = {
   log: Log;
-  /** Changes that follow each other closely are indexed together. */
+  /** Changes in quick succession are indexed together. */
   delayMs?: number;
-  /** After a failure, mostly of the database. */
+  /** The wait after a failure, mostly of the database. */
   retryMs?: number;
   maxWaiting?: number;
 };
@@ -15,25 +15,26 @@ export type IndexQueueOptions = {
 const DELAY_MS = 200;
 const RETRY_MS = 30_000;
 const MAX_WAITING = 20_000;
-const AT_ONCE = 100;
-/** Characters of texts that are held until they are indexed. */
+const BATCH_SIZE = 100;
+/** The limit of characters of texts that wait in memory. */
 const MAX_HELD = 8 * 1024 * 1024;
 
 /**
- * Indexes files after the change to them was answered, several of one owner at once, owners in turn. Until then they stay marked and
- * searches look through them, so nothing depends on when this happens, or whether: what a stopped process left is indexed at the next start.
+ * Indexes files after the answer to their change, several of one owner at once, and the owners in turn. Until then they stay
+ * marked and searches read them, so nothing depends on when or if this happens: the files that a stopped process left are
+ * indexed at the next start.
  */
 export function createIndexQueue(db: Db, options: IndexQueueOptions): IndexQueue {
   const { log, delayMs = DELAY_MS, retryMs = RETRY_MS, maxWaiting = MAX_WAITING } = options;
   const waiting = new Map<string, Set<string>>();
   const texts = new Map<string, KnownText>();
-  let atWork: string | null = null;
+  let activeOwner: string | null = null;
   let size = 0;
-  let held = 0;
-  /** Some did not fit: they are looked for by their marks. */
+  let heldLength = 0;
+  /** True if some files did not fit; they are found by their marks. */
   let hasOverflowed = false;
   let isClosed = false;
-  let working: Promise<void> | null = null;
+  let workInProgress: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
 
   const add: IndexQueue["add"] = (ownerId, fileIds, text) => {
@@ -47,33 +48,33 @@ export function createIndexQueue(db: Db, options: IndexQueueOptions): IndexQueue
       }
       if (!ids.has(id)) size += 1;
       ids.add(id);
-      if (text) hold(id, text);
+      if (text) holdText(id, text);
     }
     wake(delayMs);
   };
 
-  function hold(fileId: string, text: KnownText): void {
-    letGo(fileId);
-    if (held + text.body.length > MAX_HELD) return;
+  function holdText(fileId: string, text: KnownText): void {
+    releaseText(fileId);
+    if (heldLength + text.body.length > MAX_HELD) return;
     texts.set(fileId, text);
-    held += text.body.length;
+    heldLength += text.body.length;
   }
 
-  function letGo(fileId: string): KnownText | undefined {
+  function releaseText(fileId: string): KnownText | undefined {
     const text = texts.get(fileId);
     texts.delete(fileId);
-    held -= text?.body.length ?? 0;
+    heldLength -= text?.body.length ?? 0;
     return text;
   }
 
   function wake(ms: number): void {
-    if (isClosed || working || timer) return;
+    if (isClosed || workInProgress || timer) return;
     timer = setTimeout(() => {
       timer = undefined;
-      working = work()
+      workInProgress = work()
         .catch((error) => log.error("index_queue_failed", { error }))
         .then(() => {
-          working = null;
+          workInProgress = null;
           if (size > 0 || hasOverflowed) wake(retryMs);
         });
     }, ms).unref();
@@ -82,17 +83,17 @@ export function createIndexQueue(db: Db, options: IndexQueueOptions): IndexQueue
   async function work(): Promise<void> {
     while (!isClosed && size > 0) {
       const [owner, ids] = required(waiting.entries().next().value, "owner who waits");
-      const some = [...ids].slice(0, AT_ONCE);
-      for (const id of some) ids.delete(id);
-      size -= some.length;
+      const batch = [...ids].slice(0, BATCH_SIZE);
+      for (const id of batch) ids.delete(id);
+      size -= batch.length;
       waiting.delete(owner);
       if (ids.size > 0) waiting.set(owner, ids);
-      const known = new Map(some.map((id) => [id, letGo(id)]));
-      atWork = owner;
-      const isIndexed = await indexFiles(db, owner, some, { known });
-      atWork = null;
+      const knownTexts = new Map(batch.map((id) => [id, releaseText(id)]));
+      activeOwner = owner;
+      const isIndexed = await indexFiles(db, owner, batch, { known: knownTexts });
+      activeOwner = null;
       if (isIndexed) continue;
-      add(owner, some);
+      add(owner, batch);
       return;
     }
     if (isClosed || !hasOverflowed) return;
@@ -105,11 +106,11 @@ export function createIndexQueue(db: Db, options: IndexQueueOptions): IndexQueue
 
   return {
     add,
-    has: (ownerId) => waiting.has(ownerId) || atWork === ownerId,
+    has: (ownerId) => waiting.has(ownerId) || activeOwner === ownerId,
     close: async () => {
       isClosed = true;
       clearTimeout(timer);
-      await working;
+      await workInProgress;
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Finding texts by a part of them, for files and for mirrors alike. The index says which texts may have the needle; those
- * are read in the order of the list, in portions, until a page is full or enough was read.
+ * Finds texts by a part of them, for files and for mirrors. The index names the texts that may match; these are read in the
+ * order of the list, in portions, until a page is full or enough was read.
  */
 import type { Db } from "#db/client.ts";
 import { type Candidates, findCandidates } from "#db/search/segments.server.ts";
@@ -9,10 +9,10 @@ import { needleKeys } from "#domain/search/search-keys.ts";
 const READ_AT_ONCE = 60;
 const READ_BYTES = 4 * 1024 * 1024;
 const NUMBERS_AT_ONCE = 500;
-/** One page reads no more than this before it stops. */
+/** A page stops after reading this much. */
 const READ_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Null where the needle is too short for the index: every text may have it. */
+/** Returns null if the needle is too short for the index, so that every text may match. */
 export async function findNeedleCandidates(
   db: Db,
   indexOwner: string,
@@ -20,19 +20,19 @@ export async function findNeedleCandidates(
 ): Promise<Candidates | null> {
   const keys = needleKeys("text", needle);
   if (keys.length === 0) return null;
-  const found = await findCandidates(db, indexOwner, [keys]);
-  return found?.[0] ?? null;
+  const results = await findCandidates(db, indexOwner, [keys]);
+  return results?.[0] ?? null;
 }
 
-/** Few are fetched by their numbers; of many, a walk down the list meets a page full of them sooner. */
+/** Few candidates are fetched by their numbers; with many, reading the list in order fills a page sooner. */
 export function isNarrow({ count, known }: Candidates, limit: number): boolean {
   return count ** 2 <= limit * known;
 }
 
-/** The lower bound says what the index of numbers holds. */
+/** The lower bound is the condition of the index of numbers. */
 export const withNumbers = (numbers: number[]) => ({ n: { $in: numbers, $gte: 0 } });
 
-/** Filters that fetch all candidates by their numbers. */
+/** Returns filters that fetch all candidates by their numbers. */
 export function filterByNumbers(candidates: Candidates) {
   const numbers = candidates.numbers();
   const portions = Math.ceil(numbers.length / NUMBERS_AT_ONCE);
@@ -44,33 +44,33 @@ export function filterByNumbers(candidates: Candidates) {
 export type Possible<Item> = Iterable<Item> | AsyncIterable<Item>;
 type Reading<Item, Hit> = {
   limit: number;
-  /** Items that one page reads before it stops. */
+  /** A page stops after this many items. */
   maxRead: number;
   countBytes: (item: Item) => number;
-  /** Reads the texts and answers those that have the needle. */
+  /** Reads the texts and returns those that match. */
   verify: (items: Item[]) => Promise<Hit[]>;
 };
-/** `stoppedAt` is the last item that was read where it stopped before the end without a full page. */
-type Read<Item, Hit> = { hits: Hit[]; more: boolean; stoppedAt: Item | undefined };
+/** `stoppedAt` is the last item read, if reading stopped before the end without a full page. */
+type ReadResult<Item, Hit> = { hits: Hit[]; more: boolean; stoppedAt: Item | undefined };
 
-/** One more than a page is looked for, to know whether there is a next one. */
+/** Looks for one hit more than a page, to determine if there is a next page. */
 export async function readUntilFull<Item, Hit>(
   possible: Possible<Item>,
   { limit, maxRead, countBytes, verify }: Reading<Item, Hit>,
-): Promise<Read<Item, Hit>> {
+): Promise<ReadResult<Item, Hit>> {
   const hits: Hit[] = [];
-  let [read, bytes] = [0, 0];
+  let [readCount, bytes] = [0, 0];
   for await (const items of inPortions(possible, limit + 1, countBytes)) {
     hits.push(...(await verify(items)));
     if (hits.length > limit) return { hits: hits.slice(0, limit), more: true, stoppedAt: undefined };
-    read += items.length;
+    readCount += items.length;
     bytes += items.reduce((sum, item) => sum + countBytes(item), 0);
-    if (read >= maxRead || bytes >= READ_BYTES_MAX) return { hits, more: true, stoppedAt: items.at(-1) };
+    if (readCount >= maxRead || bytes >= READ_BYTES_MAX) return { hits, more: true, stoppedAt: items.at(-1) };
   }
   return { hits, more: false, stoppedAt: undefined };
 }
 
-/** The first portion fills a page where every item in it has the needle, as for a common word. */
+/** The first portion fills a page if every item in it matches, as for a common word. */
 async function* inPortions<Item>(
   items: Possible<Item>,
   first: number,

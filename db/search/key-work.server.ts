@@ -10,10 +10,10 @@ const COLLECT_KEYS: ThreadJob<TextsToIndex, Uint32Array | null> = {
   maxOutput: 4 * 1024 * 1024,
 };
 
-/** Shorter texts are read at once. */
+/** Shorter texts are processed directly. */
 const INLINE_MAX_LENGTH = 16 * 1024;
 
-/** What one file is filed under, collected on a thread where the process has some and the text is long. */
+/** Collects the search keys of a file, on a thread if the process has any and the text is long. */
 export async function collectKeysApart(
   { threads }: Db,
   owner: string,

@@ -4,12 +4,12 @@ import { findBodyStarts } from "#db/files/file-versions.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { findDefinitions } from "#domain/search/definitions.ts";
 
-/** So many files are read, and so many characters of each, whatever the library holds. */
+/** The number of files to read, and of characters of each, for any size of the library. */
 const FILES_READ = 40;
 const CHARACTERS_READ = 2_000;
 const DEFINITIONS_PER_FILE = 50;
 
-/** Of the files that were made last: the names of what their beginnings define, then those beginnings themselves. */
+/** Lists words of the newest files: the names that the beginnings of their texts define, then these beginnings. */
 export async function listNewestWords(db: Db, ownerId: string): Promise<string[]> {
   const docs = await db.files
     .find(living(ownerId), { hint: "by_creation" })

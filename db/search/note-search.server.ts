@@ -8,10 +8,10 @@ import { isFileId } from "#domain/files/selection.ts";
 import { mapTargetFields, type TargetedNote } from "#domain/notes/note.ts";
 import { type NotePreview, type NoteSearch, noteMatcher, notePreview } from "#domain/search/note-search.ts";
 
-type FoundNote = Pick<NoteRecord, "id" | "title" | "color" | "updated_at" | keyof TargetedNote> &
+type NoteHit = Pick<NoteRecord, "id" | "title" | "color" | "updated_at" | keyof TargetedNote> &
   NotePreview & { file_name: string | null; board_name: string | null };
 
-type FoundNotes = { notes: FoundNote[]; more: boolean };
+type NoteHits = { notes: NoteHit[]; more: boolean };
 
 const SEARCHED = {
   title: 1,
@@ -23,42 +23,44 @@ const SEARCHED = {
 } as const;
 
 /**
- * A person's notes that have the needle. There are at most as many as the quota allows, so the rule reads each of them, newest
- * first, instead of by an index that would know another rule. Notes of files in the trash are not found.
+ * Finds a person's matching notes. The quota limits their number, so each note is checked, newest first, instead of an index
+ * with another rule. Notes of files in the trash are left out.
  */
 export async function searchNotes(
   db: Db,
   ownerId: string,
   { needle, color, limit }: NoteSearch,
-): Promise<FoundNotes> {
+): Promise<NoteHits> {
   const matches = noteMatcher(needle);
   const hits: Record<"title" | "body", NoteDoc[]> = { title: [], body: [] };
   for await (const doc of readEachNote<NoteDoc>(db, ownerId, SEARCHED, color)) {
     const hit = matches(doc);
     if (hit) hits[hit].push(doc);
   }
-  const found = [...hits.title, ...hits.body];
+  const matchingNotes = [...hits.title, ...hits.body];
   const files = await findLivingNames(
     db,
     ownerId,
-    found.map(({ file_id }) => file_id),
+    matchingNotes.map(({ file_id }) => file_id),
   );
-  const seen = found.filter(({ file_id }) => file_id === null || files.has(file_id)).slice(0, limit + 1);
-  const shown = seen.slice(0, limit);
-  const boards = await boardNames(db, ownerId, shown);
+  const visible = matchingNotes
+    .filter(({ file_id }) => file_id === null || files.has(file_id))
+    .slice(0, limit + 1);
+  const page = visible.slice(0, limit);
+  const boards = await findBoardNames(db, ownerId, page);
   return {
-    notes: shown.map(({ _id, content, ...rest }) => ({
+    notes: page.map(({ _id, content, ...note }) => ({
       id: _id.toHexString(),
-      ...rest,
-      file_name: files.get(rest.file_id ?? "") ?? null,
-      board_name: boards.get(rest.board_id ?? "") ?? null,
+      ...note,
+      file_name: files.get(note.file_id ?? "") ?? null,
+      board_name: boards.get(note.board_id ?? "") ?? null,
       ...notePreview(content, needle),
     })),
-    more: seen.length > limit,
+    more: visible.length > limit,
   };
 }
 
-/** The names of those of these files that are not in the trash. */
+/** Returns the names of those of the files that are outside the trash. */
 export async function findLivingNames(
   db: Db,
   ownerId: string,
@@ -73,7 +75,7 @@ export async function findLivingNames(
   return new Map(docs.map(({ _id, file_name }) => [_id.toHexString(), file_name]));
 }
 
-async function boardNames(db: Db, user_id: string, notes: NoteDoc[]): Promise<Map<string, string>> {
+async function findBoardNames(db: Db, user_id: string, notes: NoteDoc[]): Promise<Map<string, string>> {
   const ids = [...new Set(notes.flatMap(({ board_id }) => board_id ?? []))];
   if (ids.length === 0) return new Map();
   const docs = await db.boards

@@ -1,33 +1,33 @@
 import { LRUCache } from "lru-cache";
 import { SECOND_MS } from "#domain/time/durations.ts";
 
-/** Another process may have pinned, starred or opened a file meanwhile: its order is late by so much. */
-const KEPT_MS = 2 * SECOND_MS;
+/** The delay after another process pinned, starred or opened a file. */
+const CACHE_MS = 2 * SECOND_MS;
 const OWNERS_MAX = 10_000;
 
-type Kept = { question: string; until: number; numbers: Promise<number[]> };
+type CacheEntry = { question: string; until: number; numbers: Promise<number[]> };
 
-/** The files that a person's searches put first. People search letter by letter, and these stay the same meanwhile. */
+/** Caches the files that a person's searches rank first. People search letter by letter, and these files stay the same during it. */
 export type PreferredMemory = {
-  /** What was found for the same question a moment ago, or else what is found now. */
+  /** Returns the result for the same question from a moment ago, or finds it now. */
   recall(ownerId: string, question: string, find: () => Promise<number[]>): Promise<number[]>;
-  /** After a file was pinned, starred or opened. */
+  /** Called after a file was pinned, starred or opened. */
   forget(ownerId: string): void;
 };
 
 export function createPreferredMemory(clock: () => number = () => performance.now()): PreferredMemory {
-  const kept = new LRUCache<string, Kept>({ max: OWNERS_MAX });
+  const cache = new LRUCache<string, CacheEntry>({ max: OWNERS_MAX });
   return {
     recall(ownerId, question, find) {
-      const known = kept.get(ownerId);
-      if (known?.question === question && clock() < known.until) return known.numbers;
-      const found = { question, until: clock() + KEPT_MS, numbers: find() };
-      kept.set(ownerId, found);
-      found.numbers.catch(() => {
-        if (kept.get(ownerId) === found) kept.delete(ownerId);
+      const cached = cache.get(ownerId);
+      if (cached?.question === question && clock() < cached.until) return cached.numbers;
+      const entry = { question, until: clock() + CACHE_MS, numbers: find() };
+      cache.set(ownerId, entry);
+      entry.numbers.catch(() => {
+        if (cache.get(ownerId) === entry) cache.delete(ownerId);
       });
-      return found.numbers;
+      return entry.numbers;
     },
-    forget: (ownerId) => void kept.delete(ownerId),
+    forget: (ownerId) => void cache.delete(ownerId),
   };
 }

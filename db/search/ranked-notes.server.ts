@@ -19,17 +19,17 @@ import { rankAll, readText } from "#domain/search/rank.ts";
 
 const NOTE_READ = { title: 1, content: 1, updated_at: 1, file_id: 1 } as const;
 
-/** There are at most as many notes as the quota allows, so each of them is read. Notes on files in the trash are not found. */
+/** Reads every note, because the quota limits their number. Notes on files in the trash are left out. */
 export async function rankNotes(db: Db, request: SearchRequest, limit: number): Promise<SearchPart> {
   const { languages, tags, path, folder } = request.query;
   if (languages.length + tags.length > 0 || path !== null || folder !== null) return NO_HITS;
   type NoteRead = Pick<NoteDoc, "_id" | keyof typeof NOTE_READ>;
   const ranked = [];
   for await (const note of readEachNote<NoteRead>(db, request.ownerId, NOTE_READ)) {
-    const named = { name: note.title ?? "", description: "", tags: [], language: "markdown" };
+    const fields = { name: note.title ?? "", description: "", tags: [], language: "markdown" };
     const text = readText(note.content, "markdown");
-    const rank = rankAll(named, request.needles, text);
-    if (rank !== null && request.excluded.every((needle) => rankAll(named, [needle], text) === null))
+    const rank = rankAll(fields, request.needles, text);
+    if (rank !== null && request.excluded.every((needle) => rankAll(fields, [needle], text) === null))
       ranked.push({ note, rank });
   }
   const living = await findLivingNames(
@@ -37,15 +37,15 @@ export async function rankNotes(db: Db, request: SearchRequest, limit: number): 
     request.ownerId,
     ranked.map(({ note }) => note.file_id),
   );
-  const seen = ranked.filter(({ note: { file_id } }) => file_id === null || living.has(file_id));
-  const found = seen.sort((a, b) => a.rank - b.rank).slice(0, limit);
+  const visible = ranked.filter(({ note: { file_id } }) => file_id === null || living.has(file_id));
+  const best = visible.sort((a, b) => a.rank - b.rank).slice(0, limit);
   const needles = request.needles.map((needle) => needle.folded);
   return {
-    ranks: found.map(({ rank }) => rank),
+    ranks: best.map(({ rank }) => rank),
     toHits: async (places) => {
       const hits: SearchHit[] = [];
       for (const place of places) {
-        const { note, rank } = itemAt(found, place);
+        const { note, rank } = itemAt(best, place);
         const text = readText(note.content, "markdown");
         const readable = readableLines(note.content, needles);
         const defining = findDefiningLine({ rank, text }, request.needles);
@@ -61,7 +61,7 @@ export async function rankNotes(db: Db, request: SearchRequest, limit: number): 
       }
       return hits;
     },
-    count: seen.length,
+    count: visible.length,
     precision: "exact",
   };
 }
@@ -69,15 +69,15 @@ export async function rankNotes(db: Db, request: SearchRequest, limit: number): 
 /** A note without a title is called by its first line, which is then not shown twice. */
 function withoutTitle(
   { title, content }: Pick<NoteDoc, "title" | "content">,
-  found: MatchingLines,
+  matches: MatchingLines,
 ): MatchingLines {
-  if (title !== null) return found;
+  if (title !== null) return matches;
   const first = content.slice(0, Math.max(0, content.search(/\S/))).split("\n").length;
-  const lines = found.lines.filter(({ number }) => number !== first);
-  return { lines, lineCount: found.lineCount - (found.lines.length - lines.length) };
+  const lines = matches.lines.filter(({ number }) => number !== first);
+  return { lines, lineCount: matches.lineCount - (matches.lines.length - lines.length) };
 }
 
-/** The lines without their marks. A line keeps them where they are what was looked for. */
+/** Returns the lines without Markdown marks. A line keeps them if they are part of a match. */
 function readableLines(content: string, needles: readonly string[]): string {
   return content
     .split("\n")

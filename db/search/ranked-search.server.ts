@@ -1,6 +1,7 @@
 /**
- * A ranked search through the files of a library or of a mirror. The index says which files may answer and how well at best; those are read in
- * that order, each is ranked by what it really has, and reading ends when the page is full. Files that are not indexed yet are looked through.
+ * Searches files of a library or of a mirror by rank. The index names the files that may match and their best possible rank;
+ * files are read in that order, each is ranked by its contents, and reading ends when the page is full. Files that are not
+ * indexed yet are read in any case.
  */
 import { setImmediate } from "node:timers/promises";
 import type { Db } from "#db/client.ts";
@@ -12,19 +13,19 @@ import { type Needle, RANKS, type ReadText, rankAll, rankByName, readText } from
 type RankedSearch = Narrowing & {
   needles: readonly Needle[];
   excluded: readonly Needle[];
-  /** How many answers to find, the best first. */
+  /** The number of results to find, best first. */
   limit: number;
 };
 
 export type Ranked<File> = { file: File; rank: number; text: ReadText | null };
-/** Exact where everything that may answer was read; otherwise what the index says at most, or what was met at least. */
+/** Exact if everything that may match was read; otherwise the upper bound of the index, or the lower bound of the matches so far. */
 export type Precision = "exact" | "at_most" | "at_least";
 export type RankedAnswer<File> = { ranked: Ranked<File>[]; count: number; precision: Precision };
 
 const FILES_MIN = 10;
-/** Where few of them have it, more are read each time, up to this many. */
+/** If few of the files match, more are read each time, up to this number. */
 const FILES_AT_ONCE_MAX = 80;
-/** Before a page is full, no more than this is read of texts, and of files. */
+/** The limits of bytes and files that are read before a page is full. */
 const READ_BYTES_MAX = 16 * 1024 * 1024;
 const FILES_MAX = 1_000;
 
@@ -33,23 +34,23 @@ export async function searchRanked<File extends Searched>(
   source: SearchSource<File>,
   search: RankedSearch,
 ): Promise<RankedAnswer<File>> {
-  // In this order: a file that is indexed in between is in both, and in the other order it would be in neither.
+  // Unindexed files come first: a file that is indexed in between is then in both results, and in the other order in neither.
   const unindexed = await source.findUnindexed();
   const plan = await planRanks(db, source.indexOwner, search.needles, search);
-  const reading = new Reading(source, search, plan);
+  const reading = new RankedReader(source, search, plan);
   await reading.rank(unindexed, Number.POSITIVE_INFINITY, () => false);
   const emitted: Ranked<File>[] = [];
   if (plan) {
     const files = new FilesByNumber(source, plan, search.limit);
     const numbersAt = new Map(plan.ranks.map(({ rank, numbers }) => [rank, numbers]));
-    // A file may turn out to have a rank that the index expected of none.
+    // A file may turn out to have a rank that the index expected of no file.
     for (let rank = 0; rank <= search.needles.length * RANKS.line; rank += 1) {
       const missing = () =>
         reading.isOver ? 0 : Math.max(0, search.limit - emitted.length - reading.countUpTo(rank));
       const isEnough = () => missing() === 0;
-      const rankSome = (some: File[]) => reading.rank(some, rank, isEnough);
-      await rankThose(files, numbersAt.get(rank) ?? [], rankSome, missing);
-      await reading.rankPutOff(rank, isEnough);
+      const rankSome = (batch: File[]) => reading.rank(batch, rank, isEnough);
+      await rankNumbers(files, numbersAt.get(rank) ?? [], rankSome, missing);
+      await reading.rankPostponed(rank, isEnough);
       emitted.push(...reading.take(rank));
       if (emitted.length >= search.limit || reading.isOver) break;
     }
@@ -69,8 +70,11 @@ export async function searchRanked<File extends Searched>(
   return { ranked, count: Math.max(emitted.length, plan.count), precision: "at_most" };
 }
 
-/** Of a few files all are read, and put in order afterwards. Of many the preferred ones come first, and no more are read than are missing. */
-async function rankThose<File extends Searched>(
+/**
+ * Reads a few files completely and sorts them afterwards. Of many files, reads the preferred ones first, and no more than are
+ * missing.
+ */
+async function rankNumbers<File extends Searched>(
   files: FilesByNumber<File>,
   numbers: readonly number[],
   rank: (files: File[]) => Promise<void>,
@@ -81,20 +85,20 @@ async function rankThose<File extends Searched>(
   const inOrder = await files.startWithPreferred(numbers);
   let size = Math.max(FILES_MIN, Math.ceil(missing() * SPARE));
   while (missing() > 0) {
-    const some = takeSome(inOrder, size);
-    if (some.length === 0) return;
+    const batch = takeSome(inOrder, size);
+    if (batch.length === 0) return;
     size = Math.min(2 * size, FILES_AT_ONCE_MAX);
-    await rank((await files.read(some)).sort(comparePreference));
+    await rank((await files.read(batch)).sort(comparePreference));
   }
 }
 
-/** What was read so far, ranked, until it is taken. */
-class Reading<File extends Searched> {
+/** Ranks the files read so far until they are taken. */
+class RankedReader<File extends Searched> {
   isOver = false;
-  #met = new Set<string>();
+  #seenKeys = new Set<string>();
   #waiting: Ranked<File>[] = [];
   /** Files whose texts are read at a later rank. */
-  #putOff = new Map<number, File[]>();
+  #postponed = new Map<number, File[]>();
   #files = 0;
   #bytes = 0;
   readonly #source: SearchSource<File>;
@@ -107,40 +111,40 @@ class Reading<File extends Searched> {
     this.#plan = plan;
   }
 
-  /** How many are known to stand at this rank or before it. */
+  /** Counts the files that are known to have this rank or a better one. */
   countUpTo(rank: number): number {
-    return this.#waiting.filter((one) => one.rank <= rank).length;
+    return this.#waiting.filter((entry) => entry.rank <= rank).length;
   }
 
   take(rank: number): Ranked<File>[] {
-    const taken = this.#waiting.filter((one) => one.rank <= rank).sort(compareRanked);
-    this.#waiting = this.#waiting.filter((one) => one.rank > rank);
-    return taken;
+    const entries = this.#waiting.filter((entry) => entry.rank <= rank).sort(compareRanked);
+    this.#waiting = this.#waiting.filter((entry) => entry.rank > rank);
+    return entries;
   }
 
-  /** Names come first. The text of a file is read where it may have this rank by it, and otherwise later or not at all. */
+  /** Ranks files by name first. A file's text is read now if it may result in this rank, and otherwise later or never. */
   async rank(files: readonly File[], rank: number, isEnough: () => boolean): Promise<void> {
-    const fresh = files.filter(({ key }) => !this.#met.has(key));
-    for (const { key } of fresh) this.#met.add(key);
+    const newFiles = files.filter(({ key }) => !this.#seenKeys.has(key));
+    for (const { key } of newFiles) this.#seenKeys.add(key);
     const unclear: File[] = [];
-    for (const file of fresh) {
+    for (const file of newFiles) {
       const byName = this.#search.excluded.length === 0 ? rankAll(file, this.#search.needles, null) : null;
       if (byName !== null) this.#waiting.push({ file, rank: byName, text: null });
       else if (this.#expect(file) <= rank) unclear.push(file);
-      else this.#putOffTo(this.#expect(file), file);
+      else this.#postpone(this.#expect(file), file);
     }
-    this.#files += fresh.length;
+    this.#files += newFiles.length;
     await this.#rankByTexts(unclear, isEnough);
     if (this.#files >= FILES_MAX) this.isOver = true;
   }
 
-  async rankPutOff(rank: number, isEnough: () => boolean): Promise<void> {
-    const files = this.#putOff.get(rank) ?? [];
-    this.#putOff.delete(rank);
+  async rankPostponed(rank: number, isEnough: () => boolean): Promise<void> {
+    const files = this.#postponed.get(rank) ?? [];
+    this.#postponed.delete(rank);
     await this.#rankByTexts(files.sort(comparePreference), isEnough);
   }
 
-  /** The best rank that a file may have once its name is known; none at all where its text lacks a term that its name lacks too. */
+  /** Returns the best rank that a file may have, given its name; infinity if both its text and its name lack a term. */
   #expect(file: File): number {
     if (file.n === undefined || !this.#plan) return 0;
     const byText = this.#plan.textRanks(file.n);
@@ -149,10 +153,10 @@ class Reading<File extends Searched> {
     }, 0);
   }
 
-  #putOffTo(rank: number, file: File): void {
-    const files = this.#putOff.get(rank);
+  #postpone(rank: number, file: File): void {
+    const files = this.#postponed.get(rank);
     if (files) files.push(file);
-    else if (rank < Number.POSITIVE_INFINITY) this.#putOff.set(rank, [file]);
+    else if (rank < Number.POSITIVE_INFINITY) this.#postponed.set(rank, [file]);
   }
 
   async #rankByTexts(files: readonly File[], isEnough: () => boolean): Promise<void> {
@@ -178,13 +182,13 @@ class Reading<File extends Searched> {
   }
 }
 
-/** Every edit takes a higher number; what has none yet was edited last of all. */
-const age = ({ n }: Searched) => n ?? Number.MAX_SAFE_INTEGER;
+/** Every edit takes a higher number; a file without a number was edited last. */
+const getRecency = ({ n }: Searched) => n ?? Number.MAX_SAFE_INTEGER;
 
-/** Pinned, starred, opened lately; then what was edited last. */
+/** Pinned, starred and recently opened files come first, then those edited last. */
 function comparePreference(a: Searched, b: Searched): number {
   const [x, y] = [a.preference ?? Number.MAX_SAFE_INTEGER, b.preference ?? Number.MAX_SAFE_INTEGER];
-  return x - y || age(b) - age(a);
+  return x - y || getRecency(b) - getRecency(a);
 }
 
 const compareRanked = (a: Ranked<Searched>, b: Ranked<Searched>) =>

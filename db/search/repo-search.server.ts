@@ -1,7 +1,7 @@
 /**
- * Finding files of a mirror by a part of their path or text, over the same kind of index as the library's: the index says
- * which files may have it, and those are looked through, by path, until a page is full. A file that the index does not name yet,
- * or that has too many different grams, is looked through itself.
+ * Finds files of a mirror by a part of their path or text, with the same kind of index as the library's: the index names the
+ * files that may match, and these are read by path until a page is full. A file that is not in the index yet, or has too many
+ * different keys, is read itself.
  */
 
 import { type Filter, ObjectId } from "mongodb";
@@ -21,9 +21,9 @@ import { lastItem } from "#domain/required.ts";
 import { folded } from "#domain/search/folded.ts";
 import { contains, type MatchingLine, matchingLine } from "#domain/search/matching-line.ts";
 
-/** `line` is the first line of the text that has it; null where only the path does. */
+/** `line` is the first matching line of the text; null if only the path matches. */
 type RepoHit = { file: RepoFile; line: MatchingLine | null };
-/** `more` says that it stopped looking before the end. */
+/** `more` is true if the search stopped before the end. */
 type RepoHits = { hits: RepoHit[]; more: boolean };
 
 const WALK_AT_ONCE = 200;
@@ -37,10 +37,10 @@ export async function searchRepo(
   { q, limit }: { q: string; limit: number },
 ): Promise<RepoHits> {
   const needle = folded(q);
-  // In this order: a file that is indexed in between is in both, and in the other order it would be in neither.
+  // Unindexed files come first: a file that is indexed in between is then in both results, and in the other order in neither.
   const unindexed = await findFiles(db, repo, { unindexed: true });
   const candidates = await findNeedleCandidates(db, indexOwner(new ObjectId(repo.id)), needle);
-  const marked = new Set(unindexed.map(({ path }) => path));
+  const markedPaths = new Set(unindexed.map(({ path }) => path));
   const possible =
     candidates && isNarrow(candidates, limit)
       ? await possibleFiles(db, repo, unindexed, candidates)
@@ -48,13 +48,13 @@ export async function searchRepo(
           db,
           repo,
           ({ path, n, unindexed }) =>
-            unindexed || marked.has(path) || candidates === null || candidates.has(n ?? 0),
+            unindexed || markedPaths.has(path) || candidates === null || candidates.has(n ?? 0),
         );
   const { hits, more } = await readUntilFull(possible, {
     limit,
     maxRead: Number.POSITIVE_INFINITY,
     countBytes: ({ kind, size }) => (kind === "text" ? size : 0),
-    verify: (files) => verified(db, repo, files, needle),
+    verify: (files) => verifyFiles(db, repo, files, needle),
   });
   return { hits, more };
 }
@@ -66,7 +66,7 @@ function findFiles(db: Db, { id, user_id }: RepoRecord, filter: Filter<RepoFileD
     .toArray();
 }
 
-/** Every file that may have it, by path. */
+/** Lists all files that may match, by path. */
 async function possibleFiles(
   db: Db,
   repo: RepoRecord,
@@ -76,12 +76,12 @@ async function possibleFiles(
   const numbered = await Promise.all(
     filterByNumbers(candidates).map((numbers) => findFiles(db, repo, numbers)),
   );
-  const found = [...unindexed, ...numbered.flat()];
-  const files = new Map(found.map(({ n: _n, unindexed: _u, ...file }) => [file.path, file]));
+  const allFiles = [...unindexed, ...numbered.flat()];
+  const files = new Map(allFiles.map(({ n: _n, unindexed: _u, ...file }) => [file.path, file]));
   return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Files that may have it, by path. */
+/** Yields the files that may match, by path. */
 async function* walk(
   db: Db,
   { id, user_id }: RepoRecord,
@@ -101,7 +101,7 @@ async function* walk(
   }
 }
 
-async function verified(db: Db, repo: RepoRecord, files: RepoFile[], needle: string): Promise<RepoHit[]> {
+async function verifyFiles(db: Db, repo: RepoRecord, files: RepoFile[], needle: string): Promise<RepoHit[]> {
   const texts = await findTexts(
     db,
     repo,

@@ -1,7 +1,7 @@
 /**
- * Keeps the search index true. A change to what a file is found by marks it `unindexed` in the same write, under a token of
- * that change; a marked file is looked through itself until it is in a segment. So nothing that was acknowledged is ever
- * missing from a search, whatever was interrupted.
+ * Keeps the search index correct. A change of searched fields marks the file `unindexed` in the same write, with a token of
+ * that change, and searches read a marked file itself until it is in a segment. So no acknowledged change is ever missing from
+ * a search after an interruption.
  */
 
 import { ObjectId } from "mongodb";
@@ -15,17 +15,17 @@ import type { TextsToIndex } from "#domain/search/search-keys.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
-/** A file with more different runs of characters costs more to index than to look through; it stays marked with this word. */
+/** A file with more different character sequences costs more to index than to read; it stays marked with this word. */
 const WIDE = "wide";
 export const FILE_KEYS_MAX = 60_000;
-/** Segments of more files are merged by the worker. */
+/** The worker merges segments of more files. */
 export const SMALL_FILES = 1_000;
 const LEFTOVERS_AT_ONCE = 100;
 const PORTION_BYTES = 4 * 1024 * 1024;
-/** A number is put to use within this time or not at all, because old numbers without a file leave the index. */
+/** A number is used within this time or never, because old numbers without a file are removed from the index. */
 const NUMBER_GOOD_FOR_MS = 10 * MINUTE_MS;
 
-/** Goes into every write that changes a name, a description, tags or the version shown. */
+/** Included in every write that changes a name, a description, tags or the current version. */
 export const unindexed = () => ({ unindexed: newToken(6) });
 
 export const findByTexts = (file: Pick<FileDoc, "file_name" | "description" | "tags">) => [
@@ -34,10 +34,10 @@ export const findByTexts = (file: Pick<FileDoc, "file_name" | "description" | "t
   ...file.tags,
 ];
 
-type FoundBy = Pick<FileDoc, "file_name" | "description" | "tags" | "language">;
+type SearchedFields = Pick<FileDoc, "file_name" | "description" | "tags" | "language">;
 
 export const textsToIndex = (
-  { file_name, description, tags, language }: FoundBy,
+  { file_name, description, tags, language }: SearchedFields,
   body: string,
 ): TextsToIndex => ({
   name: file_name,
@@ -48,25 +48,25 @@ export const textsToIndex = (
   max: FILE_KEYS_MAX,
 });
 
-/** Has changed files indexed: after the answer in a process that serves people, at once in any other. */
+/** Has changed files indexed: after the answer in a process that serves people, immediately in others. */
 export async function indexChanged(db: Db, ownerId: string, fileIds: readonly string[]): Promise<void> {
   if (db.indexQueue) db.indexQueue.add(ownerId, fileIds);
   else await indexFiles(db, ownerId, fileIds);
 }
 
-/** As `indexChanged`, for a file whose text is at hand. */
+/** Like `indexChanged`, for a file whose text the caller has. */
 export async function indexSaved(db: Db, ownerId: string, fileId: string, text: KnownText): Promise<void> {
   if (db.indexQueue) db.indexQueue.add(ownerId, [fileId], text);
   else await indexFiles(db, ownerId, [fileId], { known: new Map([[fileId, text]]) });
 }
 
 type Indexing = {
-  /** Texts that need not be read, by file. */
+  /** Texts that need not be read, by file id. */
   known?: ReadonlyMap<string, KnownText | undefined>;
   nowMs?: () => number;
 };
 
-/** Indexes marked files. What fails stays marked, is announced, and is found all the same; false where something failed. */
+/** Indexes marked files. On failure they stay marked and can still be found; an event is emitted and false returned. */
 export async function indexFiles(
   db: Db,
   ownerId: string,
@@ -84,7 +84,7 @@ export async function indexFiles(
   }
 }
 
-/** As `indexFiles`, for whoever does it again where it fails. */
+/** Like `indexFiles`, for callers that repeat it after a failure. */
 export async function indexMarked(
   db: Db,
   ownerId: string,
@@ -92,16 +92,16 @@ export async function indexMarked(
   { known = new Map(), nowMs = Date.now }: Indexing = {},
 ): Promise<void> {
   const files = await findFiles(db, ownerId, fileIds, known);
-  const marked = files.filter((file) => file.unindexed && file.unindexed !== WIDE);
-  let isEnough = false;
-  for (const portion of splitPortions(marked))
-    if (await indexPortion(db, ownerId, portion, known, nowMs)) isEnough = true;
-  if (isEnough) await mergeSegments(db, ownerId, { now: new Date(), filesMax: SMALL_FILES });
+  const markedFiles = files.filter((file) => file.unindexed && file.unindexed !== WIDE);
+  let mayMerge = false;
+  for (const portion of splitPortions(markedFiles))
+    if (await indexPortion(db, ownerId, portion, known, nowMs)) mayMerge = true;
+  if (mayMerge) await mergeSegments(db, ownerId, { now: new Date(), filesMax: SMALL_FILES });
 }
 
 /**
- * The files as they were saved where that is what they show, the others as they are now. One that was changed since it was saved has
- * another mark, and that change indexes it itself.
+ * Returns the saved files if they are still current, and reads the others. A file that was changed after saving has another
+ * mark, and that change indexes it.
  */
 async function findFiles(
   db: Db,
@@ -115,29 +115,29 @@ async function findFiles(
     if (text && text.file.version === text.version) saved.set(id, text.file);
   }
   const unread = fileIds.filter((id) => !saved.has(id)).map((id) => new ObjectId(id));
-  const read =
+  const docs =
     unread.length === 0 ? [] : await db.files.find({ _id: { $in: unread }, user_id: ownerId }).toArray();
-  return [...saved.values(), ...read];
+  return [...saved.values(), ...docs];
 }
 
-/** As many files at once as their texts are easily held. */
+/** Groups as many files as fit in memory with their texts. */
 function splitPortions(files: FileDoc[]): FileDoc[][] {
   const portions: FileDoc[][] = [];
   let bytes = 0;
   for (const file of files) {
-    const open = portions.at(-1);
-    if (!open || bytes + file.size_bytes > PORTION_BYTES) {
+    const portion = portions.at(-1);
+    if (!portion || bytes + file.size_bytes > PORTION_BYTES) {
       portions.push([file]);
       bytes = file.size_bytes;
     } else {
-      open.push(file);
+      portion.push(file);
       bytes += file.size_bytes;
     }
   }
   return portions;
 }
 
-/** Whether enough numbers were given out that segments may be merged. */
+/** Returns true if enough numbers were assigned that segments may be merged. */
 async function indexPortion(
   db: Db,
   ownerId: string,
@@ -146,10 +146,10 @@ async function indexPortion(
   nowMs: () => number,
 ): Promise<boolean> {
   const bodies = await readTexts(db, ownerId, files, known);
-  const read = await collectAll(db, ownerId, files, bodies);
+  const collected = await collectAll(db, ownerId, files, bodies);
   const takenMs = nowMs();
-  const firstNumber = await takeNumbers(db, ownerId, read.length);
-  const numbered = read.map((one, i) => ({ ...one, n: firstNumber + i }));
+  const firstNumber = await takeNumbers(db, ownerId, collected.length);
+  const numbered = collected.map((entry, i) => ({ ...entry, n: firstNumber + i }));
   await createSegments(
     db,
     ownerId,
@@ -157,53 +157,53 @@ async function indexPortion(
   );
   for (const { file, n, keys } of numbered) {
     if (nowMs() - takenMs > NUMBER_GOOD_FOR_MS) throw new Error("Indexing took too long");
-    // A change that came meanwhile has marked the file anew, and indexes it itself.
-    const asRead = { _id: file._id, user_id: ownerId, unindexed: file.unindexed };
-    if (keys === null) await db.files.updateOne(asRead, { $set: { unindexed: WIDE }, $unset: { n: "" } });
-    else await db.files.updateOne(asRead, { $set: { n }, $unset: { unindexed: "" } });
+    // A change in between has marked the file again and indexes it itself.
+    const filter = { _id: file._id, user_id: ownerId, unindexed: file.unindexed };
+    if (keys === null) await db.files.updateOne(filter, { $set: { unindexed: WIDE }, $unset: { n: "" } });
+    else await db.files.updateOne(filter, { $set: { n }, $unset: { unindexed: "" } });
   }
-  const group = (n: number) => Math.floor(n / MERGED_AT_ONCE);
-  return group(firstNumber + read.length - 1) > group(firstNumber - 1);
+  const toGroup = (n: number) => Math.floor(n / MERGED_AT_ONCE);
+  return toGroup(firstNumber + collected.length - 1) > toGroup(firstNumber - 1);
 }
 
-/** What each file says now; null for one that is gone. */
+/** Returns the current text of each file; null if it is gone. */
 async function readTexts(
   db: Db,
   ownerId: string,
   files: FileDoc[],
   known: NonNullable<Indexing["known"]>,
 ): Promise<(string | null)[]> {
-  const atHand = files.map(({ _id, version }) => {
+  const knownBodies = files.map(({ _id, version }) => {
     const text = known.get(_id.toHexString());
     return text?.version === version ? text.body : null;
   });
-  const unread = files.filter((_, i) => atHand[i] === null);
+  const unread = files.filter((_, i) => knownBodies[i] === null);
   const bodies = unread.length === 0 ? [] : await findBodies(db, ownerId, unread);
-  const read = new Map(unread.map((file, i) => [file, bodies[i] ?? null]));
-  return files.map((file, i) => atHand[i] ?? read.get(file) ?? null);
+  const bodyByFile = new Map(unread.map((file, i) => [file, bodies[i] ?? null]));
+  return files.map((file, i) => knownBodies[i] ?? bodyByFile.get(file) ?? null);
 }
 
-type Collected = { file: FileDoc; keys: Uint32Array | null };
+type FileKeys = { file: FileDoc; keys: Uint32Array | null };
 
-/** What each file that has a text is filed under; null for one with too much, or whose text took too long. */
+/** Collects the keys of each file with a text; null if there are too many keys or the text took too long. */
 async function collectAll(
   db: Db,
   ownerId: string,
   files: FileDoc[],
   bodies: (string | null)[],
-): Promise<Collected[]> {
-  const collected: Collected[] = [];
+): Promise<FileKeys[]> {
+  const collected: FileKeys[] = [];
   for (const [i, file] of files.entries()) {
     const body = bodies[i];
     if (body === null || body === undefined) continue;
-    const made = await collectKeysApart(db, ownerId, textsToIndex(file, body));
-    if (!made.ok && made.reason === "busy") throw new Error("No thread was free");
-    collected.push({ file, keys: made.ok ? made.value : null });
+    const result = await collectKeysApart(db, ownerId, textsToIndex(file, body));
+    if (!result.ok && result.reason === "busy") throw new Error("No thread was free");
+    collected.push({ file, keys: result.ok ? result.value : null });
   }
   return collected;
 }
 
-/** Stands among the numbers while a library that was never indexed is marked: a marking that was cut off is done again. */
+/** Stored among the numbers while a library that was never indexed is being marked, so that an interrupted marking is repeated. */
 const MARKING = { _id: "marking" };
 
 async function isNeverIndexed({ search_numbers }: Db): Promise<boolean> {
@@ -221,7 +221,7 @@ async function markUnindexed({ files, search_numbers }: Db): Promise<void> {
   await search_numbers.deleteOne(MARKING);
 }
 
-/** What an interrupted process left unindexed, and everything of a library that was never indexed. */
+/** Indexes the files that an interrupted process left, and all files of a library that was never indexed. */
 export async function indexLeftovers(db: Db): Promise<number> {
   if (await isNeverIndexed(db)) await markUnindexed(db);
   let indexed = 0;
@@ -237,12 +237,12 @@ export async function indexLeftovers(db: Db): Promise<number> {
         owner,
         files.map(({ _id }) => _id.toHexString()),
       );
-    const still = await db.files.countDocuments({
+    const stillMarked = await db.files.countDocuments({
       _id: { $in: marked.map(({ _id }) => _id) },
       unindexed: { $in: marked.flatMap(({ unindexed }) => unindexed ?? []) },
     });
-    indexed += marked.length - still;
-    // Where some cannot be indexed, another round would meet them again.
-    if (marked.length < LEFTOVERS_AT_ONCE || still > 0) return indexed;
+    indexed += marked.length - stillMarked;
+    // If some files cannot be indexed, another round would find them again.
+    if (marked.length < LEFTOVERS_AT_ONCE || stillMarked > 0) return indexed;
   }
 }

@@ -1,4 +1,4 @@
-/** What the search over files, the one over notes and the one over mirrors have in common. */
+/** A hit of the searches over files, notes and mirrors. */
 import type { Precision, Ranked } from "#db/search/ranked-search.server.ts";
 import { type LinePart, type MatchingLine, markedParts } from "#domain/search/matching-line.ts";
 import { findDefining, type Needle, RANKS } from "#domain/search/rank.ts";
@@ -6,7 +6,7 @@ import type { SearchQuery } from "#domain/search/search-query.ts";
 
 export type SearchHit = {
   kind: "file" | "note" | "repo_file";
-  /** Of the file, the note or the mirror. */
+  /** The id of the file, the note or the mirror. */
   id: string;
   title: string;
   titleParts: LinePart[];
@@ -14,12 +14,12 @@ export type SearchHit = {
   /** The name of the mirror. */
   repo: string | null;
   language: string | null;
-  /** Of a file of the library; notes and files of mirrors have none. */
+  /** The tags of a library file; notes and files of mirrors have none. */
   tags: readonly string[];
-  /** The best line first, and how many lines there are in all. */
+  /** The best line first, and the total number of lines. */
   lines: MatchingLine[];
   lineCount: number;
-  /** Whether it is called so; otherwise its text says so. */
+  /** True if the name matches; otherwise only the text does. */
   isNamed: boolean;
   updatedAt: Date;
 };
@@ -32,7 +32,7 @@ export type SearchRequest = {
   now: Date;
 };
 
-/** Ranks in order, and how the hits at some of their places are made. */
+/** Ranks in order, and a function that creates the hits at some of their positions. */
 export type SearchPart = {
   ranks: number[];
   toHits(places: readonly number[]): Promise<SearchHit[]>;
@@ -42,7 +42,7 @@ export type SearchPart = {
 
 export const NO_HITS: SearchPart = { ranks: [], toHits: async () => [], count: 0, precision: "exact" };
 
-/** How many lines of a hit are shown. */
+/** The number of shown lines per hit. */
 export const LINES_MAX = 5;
 
 export const toTitle = (title: string, { needles }: Pick<SearchRequest, "needles">) => ({
@@ -53,7 +53,7 @@ export const toTitle = (title: string, { needles }: Pick<SearchRequest, "needles
   ),
 });
 
-/** The line that defines one of the terms. The rank tells whether there may be one. */
+/** Finds the line that defines one of the terms. The rank tells if there may be one. */
 export function findDefiningLine(
   { rank, text }: Pick<Ranked<unknown>, "rank" | "text">,
   needles: readonly Needle[],

@@ -28,9 +28,9 @@ const WALK_AT_ONCE = 100;
 type LibraryFile = Searched & { id: string; version: number; folder_id: string | null };
 type RepoFileFound = Searched & { blob: string; hasText: boolean };
 
-type Narrowed = Pick<SearchQuery, "languages" | "tags" | "path" | "without">;
+type Narrowing = Pick<SearchQuery, "languages" | "tags" | "path" | "without">;
 /** `tree` is set only if the search is limited to a folder or a path. */
-type NarrowedByPlace = Narrowed & Pick<SearchQuery, "folder"> & { tree: FolderTree | null };
+type LibraryNarrowing = Narrowing & Pick<SearchQuery, "folder"> & { tree: FolderTree | null };
 
 const SEARCHED = {
   file_name: 1,
@@ -62,18 +62,17 @@ function filterTags(every: readonly string[], none: readonly string[]) {
   return { tag_keys: { ...(every.length > 0 ? { $all: all } : {}), $nin: nin } };
 }
 
-/** Null where any path will do. */
+/** Returns null if every path is allowed. */
 function toPathTest(part: string | null, excluded: readonly string[]): ((path: string) => boolean) | null {
   if (part === null && excluded.length === 0) return null;
   return (path) =>
     (part === null || contains(path, part)) && !excluded.some((needle) => contains(path, needle));
 }
 
-/** A person's library. */
 export function searchLibrary(
   db: Db,
   ownerId: string,
-  { languages, tags, path, folder, without, tree }: NarrowedByPlace,
+  { languages, tags, path, folder, without, tree }: LibraryNarrowing,
 ): SearchSource<LibraryFile> {
   const within = folder === null || !tree ? null : findFolder(tree, folder) ? listSubtree(tree, folder) : [];
   const filter = {
@@ -98,12 +97,12 @@ export function searchLibrary(
       .project<PreferredDoc>(PREFERRED)
       .toArray();
   const findPreferred = async () => {
-    const found = await Promise.all([
+    const groups = await Promise.all([
       findPreferredBy({ is_pinned: true }, "pinned_files"),
       findPreferredBy({ is_favorite: true }, "favorite_files"),
       findPreferredBy({ last_opened_at: { $gt: new Date(0) } }, "opened_files"),
     ]);
-    const inOrder = found.flat().sort((a, b) => (preference(a) ?? 0) - (preference(b) ?? 0));
+    const inOrder = groups.flat().sort((a, b) => (computePreference(a) ?? 0) - (computePreference(b) ?? 0));
     return [...new Set(inOrder.flatMap(({ n }) => n ?? []))];
   };
   return {
@@ -149,18 +148,22 @@ export async function findAtPath(
 ): Promise<LibraryFile[]> {
   const slash = path.lastIndexOf("/");
   const [folders, name] = [folded(path.slice(0, slash)).split("/").reverse(), path.slice(slash + 1)];
-  const within = tree
+  const folderIds = tree
     .values()
     .filter((folder) => isAtEndOfPath(tree, folder, folders))
     .map(({ id }) => id)
     .take(FOLDERS_AT_PATH_MAX)
     .toArray();
-  if (within.length === 0) return [];
+  if (folderIds.length === 0) return [];
   // Names are ordered with numbers by value, so a typed number at the end is not a prefix of a longer number. It is left out.
   const order = toNameOrder(name.replace(/[0-9]+$/, ""));
   const docs = await db.files
     .find(
-      { ...living(ownerId), folder_id: { $in: within }, name_order: { $gte: order, $lt: `${order}\uffff` } },
+      {
+        ...living(ownerId),
+        folder_id: { $in: folderIds },
+        name_order: { $gte: order, $lt: `${order}\uffff` },
+      },
       { hint: "files_of_folder_by_name", limit: COMPARED_AT_PATH_MAX },
     )
     .project<SearchedDoc>(SEARCHED)
@@ -171,12 +174,15 @@ export async function findAtPath(
     .map(toLibraryFile);
 }
 
-/** Whether the folder and its parents have these names, innermost first. Names are compared one by one, because a path can be long. */
+/**
+ * True if the folder and its parents have these names, innermost first. Names are compared one by one, because a path can be
+ * long.
+ */
 function isAtEndOfPath(tree: FolderTree, folder: Folder, foldedNames: readonly string[]): boolean {
-  let at: Folder | undefined = folder;
+  let current: Folder | undefined = folder;
   for (const name of foldedNames) {
-    if (!at || !isNamed(at, name)) return false;
-    at = tree.get(at.parent_id ?? "");
+    if (!current || !isNamed(current, name)) return false;
+    current = tree.get(current.parent_id ?? "");
   }
   return findFolder(tree, folder.id) !== null;
 }
@@ -201,7 +207,7 @@ function toLibraryFile(doc: SearchedDoc): LibraryFile {
   const id = _id.toHexString();
   return {
     ...{ key: id, id, version, folder_id, name: file_name, description, tags, language, bytes: size_bytes },
-    preference: preference(doc),
+    preference: computePreference(doc),
     updatedAt: updated_at,
     ...(n === undefined ? {} : { n }),
   };
@@ -210,7 +216,7 @@ function toLibraryFile(doc: SearchedDoc): LibraryFile {
 const NOT_PREFERRED = 3;
 
 /** Ranks pinned files before favourites and those before recently opened ones; within a group the last opened comes first. */
-function preference({ is_pinned, is_favorite, last_opened_at }: PreferredDoc): number | null {
+function computePreference({ is_pinned, is_favorite, last_opened_at }: PreferredDoc): number | null {
   const group = is_pinned ? 0 : is_favorite ? 1 : last_opened_at ? 2 : NOT_PREFERRED;
   if (group === NOT_PREFERRED) return null;
   const openedMs = last_opened_at?.getTime() ?? 0;
@@ -222,11 +228,11 @@ type RepoKey = { id: string; user_id: string };
 const REPO_SEARCHED = { _id: 0, path: 1, blob: 1, size: 1, language: 1, kind: 1, n: 1 } as const;
 type RepoSearchedDoc = Pick<RepoFileDoc, "path" | "blob" | "size" | "language" | "kind" | "n">;
 
-/** The files of one mirror. They have no tags. */
+/** Searches the files of one mirror. They have no tags. */
 export function searchMirror(
   db: Db,
   repo: RepoKey & { syncedAt: Date },
-  { languages, path, without }: Narrowed,
+  { languages, path, without }: Narrowing,
 ): SearchSource<RepoFileFound> {
   const repo_id = new ObjectId(repo.id);
   const filter = {

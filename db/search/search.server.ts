@@ -1,6 +1,6 @@
 /**
- * One search over a person's files, notes and mirrors, ranked together: what is called so comes before what only says so, and among equals files
- * come first, then notes, then files of mirrors.
+ * Searches a person's files, notes and mirrors, ranked together: matches of names come before matches of texts, and among
+ * equals files come first, then notes, then files of mirrors.
  */
 import { setImmediate } from "node:timers/promises";
 import type { Db } from "#db/client.ts";
@@ -42,7 +42,7 @@ export type SearchAnswer = {
 type Page = { offset: number; limit: number; now: Date };
 
 const KINDS = ["files", "notes", "repos"] as const satisfies readonly SearchKind[];
-/** Of a kind that is not shown, so much is looked for to count it. */
+/** For a kind that is not shown, only this many hits are looked for, to count it. */
 const COUNTED = 1;
 
 export async function search(db: Db, ownerId: string, query: SearchQuery, page: Page): Promise<SearchAnswer> {
@@ -62,12 +62,12 @@ export async function search(db: Db, ownerId: string, query: SearchQuery, page: 
       return { kind, ...part };
     }),
   );
-  const found = parts.flatMap(({ kind, ...part }) =>
+  const entries = parts.flatMap(({ kind, ...part }) =>
     isShown(kind) ? part.ranks.map((rank, place) => ({ rank, place, part })) : [],
   );
   // Sorting keeps the order of kinds among equals.
-  const inOrder = found.sort((a, b) => a.rank - b.rank);
-  const hits = await makeHits(inOrder.slice(page.offset, limit - 1));
+  const sortedEntries = entries.sort((a, b) => a.rank - b.rank);
+  const hits = await makeHits(sortedEntries.slice(page.offset, limit - 1));
   db.emit("business_metric", { metric: "search", value: hits.length });
   const byKind = <Value>(value: (part: SearchPart) => Value) =>
     mapKeys(
@@ -78,22 +78,22 @@ export async function search(db: Db, ownerId: string, query: SearchQuery, page: 
     hits,
     counts: byKind(({ count }) => count),
     precisions: byKind(({ precision }) => precision),
-    more: inOrder.length >= limit,
+    more: sortedEntries.length >= limit,
   };
 }
 
-/** Each part makes its hits at once, because texts are read for them. */
+/** Creates the hits of each part together, because texts are read for them. */
 async function makeHits(
   chosen: readonly { place: number; part: Pick<SearchPart, "toHits"> }[],
 ): Promise<SearchHit[]> {
-  const made = await Promise.all(
-    [...Map.groupBy(chosen, ({ part }) => part)].map(async ([part, ones]) => {
-      const hits = await part.toHits(ones.map(({ place }) => place));
-      return ones.map((one, i) => [one, itemAt(hits, i)] as const);
+  const hitEntries = await Promise.all(
+    [...Map.groupBy(chosen, ({ part }) => part)].map(async ([part, entries]) => {
+      const hits = await part.toHits(entries.map(({ place }) => place));
+      return entries.map((entry, i) => [entry, itemAt(hits, i)] as const);
     }),
   );
-  const hits = new Map(made.flat());
-  return chosen.flatMap((one) => hits.get(one) ?? []);
+  const hits = new Map(hitEntries.flat());
+  return chosen.flatMap((entry) => hits.get(entry) ?? []);
 }
 
 const SEARCHES: Record<SearchKind, (db: Db, request: SearchRequest, limit: number) => Promise<SearchPart>> = {
@@ -107,41 +107,45 @@ async function searchFiles(db: Db, request: SearchRequest, limit: number): Promi
   const typedPath = readTypedPath(request);
   const isPlaced = folder !== null || path !== null || without.paths.length > 0 || typedPath !== null;
   const tree = isPlaced ? await readFolders(db, request.ownerId) : null;
-  const source = searchLibrary(db, request.ownerId, { ...narrow(request), folder, tree });
-  const found = await searchRanked(db, source, toRankedSearch(request, limit));
+  const source = searchLibrary(db, request.ownerId, { ...toNarrowing(request), folder, tree });
+  const ranked = await searchRanked(db, source, toRankedSearch(request, limit));
   const atPath = tree && typedPath ? await findAtPath(db, request.ownerId, tree, typedPath) : [];
-  const answer = putFirst(atPath, found);
+  const answer = putFirst(atPath, ranked);
   return toPart(answer, source, request, async (files) => {
     const isInFolders = files.some(({ folder_id }) => folder_id !== null);
-    const known = tree ?? (isInFolders ? await readFolders(db, request.ownerId) : new Map());
+    const folderTree = tree ?? (isInFolders ? await readFolders(db, request.ownerId) : new Map());
     return files.map(({ id, name, folder_id, language, tags }) => ({
       ...{ kind: "file", id, ...toTitle(name, request), repo: null, language, tags },
-      path: toPath(known, folder_id, name),
+      path: toPath(folderTree, folder_id, name),
     }));
   });
 }
 
-/** A search for one word with a slash in it may be the path of a file. */
+/** A search for a single word with a slash may be the path of a file. */
 function readTypedPath({ query, needles, excluded }: SearchRequest): string | null {
-  const [needle, ...others] = needles;
+  const [needle, ...otherNeedles] = needles;
   const { languages, tags, paths } = query.without;
   const filters = [query.languages, query.tags, languages, tags, paths];
   const isNarrowed = query.folder !== null || query.path !== null || filters.some(({ length }) => length > 0);
-  if (!needle || needle.literal || others.length + excluded.length > 0 || isNarrowed) return null;
+  if (!needle || needle.literal || otherNeedles.length + excluded.length > 0 || isNarrowed) return null;
   const path = needle.text.replace(/^\.?\/+/, "");
   return path.includes("/") ? path : null;
 }
 
-/** They are called so, whatever their texts say. */
+/** Puts files at the typed path first, independent of their texts. */
 function putFirst<File extends Searched>(
   files: readonly File[],
   answer: RankedAnswer<File>,
 ): RankedAnswer<File> {
   const keys = new Set(files.map(({ key }) => key));
-  const first = files.map((file) => ({ file, rank: RANKS.exact, text: null }));
-  const others = answer.ranked.filter(({ file }) => !keys.has(file.key));
-  const repeated = answer.ranked.length - others.length;
-  return { ...answer, ranked: [...first, ...others], count: answer.count + files.length - repeated };
+  const pathMatches = files.map((file) => ({ file, rank: RANKS.exact, text: null }));
+  const otherMatches = answer.ranked.filter(({ file }) => !keys.has(file.key));
+  const repeated = answer.ranked.length - otherMatches.length;
+  return {
+    ...answer,
+    ranked: [...pathMatches, ...otherMatches],
+    count: answer.count + files.length - repeated,
+  };
 }
 
 const toRankedSearch = (
@@ -151,27 +155,27 @@ const toRankedSearch = (
   ...{ needles, excluded, languages, tags, without, limit },
 });
 
-const narrow = ({ query: { languages, tags, path, without } }: SearchRequest) => ({
+const toNarrowing = ({ query: { languages, tags, path, without } }: SearchRequest) => ({
   ...{ languages, tags, without: { ...without, paths: without.paths.map(folded) } },
   path: path === null ? null : folded(path),
 });
 
-type Described = Omit<SearchHit, "lines" | "lineCount" | "isNamed" | "updatedAt">;
+type HitDescription = Omit<SearchHit, "lines" | "lineCount" | "isNamed" | "updatedAt">;
 
 function toPart<File extends Searched>(
   { ranked, count, precision }: RankedAnswer<File>,
   source: SearchSource<File>,
   request: SearchRequest,
-  describe: (files: File[]) => Promise<Described[]>,
+  describe: (files: File[]) => Promise<HitDescription[]>,
 ): SearchPart {
   return {
     ranks: ranked.map(({ rank }) => rank),
     async toHits(places) {
       const chosen = places.map((place) => itemAt(ranked, place));
       const lines = await findLines(chosen, source, request.needles);
-      const described = await describe(chosen.map(({ file }) => file));
+      const descriptions = await describe(chosen.map(({ file }) => file));
       return chosen.map(({ file, text }, i) => ({
-        ...itemAt(described, i),
+        ...itemAt(descriptions, i),
         ...itemAt(lines, i),
         isNamed: text === null,
         updatedAt: file.updatedAt,
@@ -181,10 +185,10 @@ function toPart<File extends Searched>(
   };
 }
 
-/** Longer texts are not read only to show a line of a file that is found by its name. */
+/** Longer texts are not read only to show a line of a file that was found by its name. */
 const SHOWN_TEXT_BYTES = 256 * 1024;
 
-/** The lines of each file that have a term. Texts that ranking did not read are read here. Others are served between files. */
+/** Finds the lines of each file with a term. Texts that ranking did not read are read here. Other requests run between files. */
 async function findLines<File extends Searched>(
   chosen: readonly Ranked<File>[],
   source: SearchSource<File>,
@@ -194,24 +198,24 @@ async function findLines<File extends Searched>(
   if (foldedNeedles.length === 0) return chosen.map(() => ({ lines: [], lineCount: 0 }));
   const unread = chosen.filter(({ file, text }) => !text && file.bytes <= SHOWN_TEXT_BYTES);
   const texts = unread.length === 0 ? [] : await source.readTexts(unread.map(({ file }) => file));
-  const read = new Map(unread.map((one, i) => [one, texts[i] ?? ""]));
-  const found: MatchingLines[] = [];
-  for (const one of chosen) {
-    const body = one.text?.text ?? read.get(one) ?? "";
-    found.push(matchingLines(body, foldedNeedles, LINES_MAX, findDefiningLine(one, needles)));
+  const textByEntry = new Map(unread.map((entry, i) => [entry, texts[i] ?? ""]));
+  const lines: MatchingLines[] = [];
+  for (const entry of chosen) {
+    const body = entry.text?.text ?? textByEntry.get(entry) ?? "";
+    lines.push(matchingLines(body, foldedNeedles, LINES_MAX, findDefiningLine(entry, needles)));
     await setImmediate();
   }
-  return found;
+  return lines;
 }
 
 async function searchRepos(db: Db, request: SearchRequest, limit: number): Promise<SearchPart> {
   if (request.query.tags.length > 0 || request.query.folder !== null) return NO_HITS;
   const repos = await listRepos(db, request.ownerId, request.now);
   const parts = await Promise.all(repos.map((repo) => searchOneRepo(db, repo, request, limit)));
-  const all = parts.flatMap((part) => part.ranks.map((rank, place) => ({ rank, place, part })));
+  const entries = parts.flatMap((part) => part.ranks.map((rank, place) => ({ rank, place, part })));
   return {
-    ranks: all.map(({ rank }) => rank),
-    toHits: (places) => makeHits(places.map((place) => itemAt(all, place))),
+    ranks: entries.map(({ rank }) => rank),
+    toHits: (places) => makeHits(places.map((place) => itemAt(entries, place))),
     count: parts.reduce((sum, { count }) => sum + count, 0),
     precision: parts.find(({ precision }) => precision !== "exact")?.precision ?? "exact",
   };
@@ -224,7 +228,7 @@ async function searchOneRepo(
   limit: number,
 ): Promise<SearchPart> {
   const syncedAt = repo.last_sync_time ?? repo.created_at;
-  const source = searchMirror(db, { id: repo.id, user_id: repo.user_id, syncedAt }, narrow(request));
+  const source = searchMirror(db, { id: repo.id, user_id: repo.user_id, syncedAt }, toNarrowing(request));
   const answer = await searchRanked(db, source, toRankedSearch(request, limit));
   return toPart(answer, source, request, async (files) =>
     files.map(({ name: path, language }) => ({

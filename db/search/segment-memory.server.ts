@@ -1,26 +1,26 @@
 import { LRUCache } from "lru-cache";
 
-/** A segment as it is read: which numbers it is about, and where its chunks begin. */
+/** A segment in memory: its numbers, and the first keys of its chunks. */
 export type Segment = {
   name: string;
   first: number;
   last: number;
   files: number;
   starts: Uint32Array;
-  /** Where it has only one. */
+  /** Set if the segment has only one chunk. */
   chunk: Uint8Array | null;
 };
 
 const MAX_BYTES = 32 * 1024 * 1024;
-/** What one thing takes beside its bytes. */
+/** The memory of an entry in addition to its bytes. */
 const OVERHEAD_BYTES = 200;
 const OWNERS_MAX = 10_000;
 
-type Kept = { segment?: Segment; data?: Uint8Array };
+type CacheEntry = { segment?: Segment; data?: Uint8Array };
 
-/** Segments and chunks that a process has read, the last used of them up to a number of bytes. */
+/** Caches segments and chunks of the index, the last used ones up to a number of bytes. */
 export class SegmentMemory {
-  readonly #kept = new LRUCache<string, Kept>({ maxSize: MAX_BYTES });
+  readonly #cache = new LRUCache<string, CacheEntry>({ maxSize: MAX_BYTES });
   /** Owners whose files are all in segments. */
   #ready = new Set<string>();
 
@@ -34,19 +34,19 @@ export class SegmentMemory {
   }
 
   segment(name: string): Segment | undefined {
-    return this.#kept.get(name)?.segment;
+    return this.#cache.get(name)?.segment;
   }
 
   chunk(id: string): Uint8Array | undefined {
-    return this.#kept.get(id)?.data;
+    return this.#cache.get(id)?.data;
   }
 
   keepSegment(segment: Segment): void {
     const bytes = segment.starts.byteLength + (segment.chunk?.byteLength ?? 0);
-    this.#kept.set(segment.name, { segment }, { size: bytes + OVERHEAD_BYTES });
+    this.#cache.set(segment.name, { segment }, { size: bytes + OVERHEAD_BYTES });
   }
 
   keepChunk(id: string, data: Uint8Array): void {
-    this.#kept.set(id, { data }, { size: data.byteLength + OVERHEAD_BYTES });
+    this.#cache.set(id, { data }, { size: data.byteLength + OVERHEAD_BYTES });
   }
 }

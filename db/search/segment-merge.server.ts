@@ -1,9 +1,8 @@
 /**
- * Keeps the segments of the search index few. Segments of about the same size are merged into one, so that each file's keys are written again
- * only a few times however many files come; numbers that no file has any more are left out on the way.
- *
- * The merged segment is finished first, then its parts go: a search meets the parts or what came of them, a number that it meets twice counts
- * once, and a crash leaves both, for the next merge.
+ * Limits the number of segments of the search index. Segments of about the same size are merged, so that each file's keys are
+ * rewritten only a few times for any number of files; numbers that no file has any more are removed. The merged segment is
+ * finished before its parts are removed: a search reads the parts or the result, a number found twice counts once, and a crash
+ * leaves both for the next merge.
  */
 
 import { ObjectId } from "mongodb";
@@ -26,16 +25,16 @@ import { itemAt } from "#domain/required.ts";
 import { ChunkReader, ChunkWriter, PlaceList } from "#domain/search/segment.ts";
 import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
 
-/** So many segments of about one size become one. */
+/** This many segments of about one size are merged. */
 export const MERGED_AT_ONCE = 8;
-/** A segment is not made larger than this. */
+/** The limit of files in a merged segment. */
 const FILES_MAX = 200_000;
 const SWEEP_EVERY_MS = 7 * DAY_MS;
-/** A number given out this long ago has its file or will never have it; `search-index` gives up long before. */
+/** A number assigned this long ago has its file or will never have one; `search-index` gives up long before. */
 const SETTLED_AFTER_MS = HOUR_MS;
 const NUMBERS_AT_ONCE = 2_000;
 const CHUNKS_AT_ONCE = 2;
-/** The part of a segment that names nothing any more, from which on it is written anew. */
+/** The share of dead numbers from which a segment is rewritten. */
 const DEAD_SHARE = 0.25;
 
 type MergeOptions = {
@@ -46,15 +45,15 @@ type MergeOptions = {
 };
 
 /** Owners whose segments this process is merging. */
-const atWork = new WeakMap<object, Set<string>>();
+const activeOwners = new WeakMap<object, Set<string>>();
 
 /**
- * Merges an owner's segments while there are enough of one size. Answers how many became fewer. Many savings at once want it at once: one of them
- * does it, because two would write the same segments twice.
+ * Merges an owner's segments while there are enough of one size. Returns by how many their number decreased. If many saves
+ * request it at once, only one does it, because two would write the same segments twice.
  */
 export async function mergeSegments(db: Db, ownerId: string, options: MergeOptions): Promise<number> {
-  const owners = atWork.get(db.search_segments) ?? new Set();
-  atWork.set(db.search_segments, owners);
+  const owners = activeOwners.get(db.search_segments) ?? new Set();
+  activeOwners.set(db.search_segments, owners);
   if (owners.has(ownerId)) return 0;
   owners.add(ownerId);
   try {
@@ -76,28 +75,28 @@ async function mergeAll(db: Db, ownerId: string, options: MergeOptions): Promise
   }
 }
 
-/** Segments whose sizes are of one power of eight belong together. */
+/** Groups segments whose sizes have the same power of eight. */
 function chooseParts(segments: readonly Segment[]): Segment[] {
   const sizes = Map.groupBy(segments, ({ files }) => Math.floor(Math.log2(Math.max(files, 1)) / 3));
-  const full = [...sizes].sort(([a], [b]) => a - b).find(([, same]) => same.length >= MERGED_AT_ONCE);
+  const full = [...sizes].sort(([a], [b]) => a - b).find(([, group]) => group.length >= MERGED_AT_ONCE);
   const parts = full?.[1].toSorted((a, b) => a.files - b.files).slice(0, MERGED_AT_ONCE * 2) ?? [];
   return parts.reduce((sum, { files }) => sum + files, 0) <= FILES_MAX ? parts : [];
 }
 
-/** Once a week segments are written anew without the numbers that no file has any more, where those are many. */
+/** Once a week, rewrites segments with many numbers that no file has any more. */
 export async function sweepSegments(db: Db, ownerId: string, { now, signal }: MergeOptions): Promise<void> {
   const owner = await db.search_numbers.findOne({ _id: ownerId });
   if (!owner || now.getTime() - (owner.swept_at?.getTime() ?? 0) < SWEEP_EVERY_MS) return;
   await removeUnfinished(db, ownerId, now);
   for (const segment of await listSegments(db, ownerId)) {
     if (signal?.aborted) return;
-    const isDead = await findDead(db, ownerId, [segment], now);
-    if (isDead.count > segment.files * DEAD_SHARE) await rewrite(db, ownerId, [segment], isDead);
+    const dead = await findDead(db, ownerId, [segment], now);
+    if (dead.count > segment.files * DEAD_SHARE) await rewrite(db, ownerId, [segment], dead);
   }
   await db.search_numbers.updateOne({ _id: ownerId }, { $set: { swept_at: now } });
 }
 
-/** Owners with segments that may be merged or swept. */
+/** Yields owners with segments that may be merged or swept. */
 export async function* listIndexOwners(db: Db): AsyncGenerator<string> {
   const owners = readInPages<SearchNumberDoc, Pick<SearchNumberDoc, "_id">>(db.search_numbers, {
     filter: { format: { $gt: 0 } },
@@ -108,7 +107,7 @@ export async function* listIndexOwners(db: Db): AsyncGenerator<string> {
   for await (const { _id } of owners) yield _id;
 }
 
-/** Chunks of segments that were never finished, because a process ended. */
+/** Removes chunks of segments that were never finished because a process ended. */
 async function removeUnfinished(db: Db, ownerId: string, now: Date): Promise<void> {
   const finished = new Set((await listSegments(db, ownerId)).map(({ name }) => name));
   const chunks = readInPages<ChunkDoc, Pick<ChunkDoc, "_id">>(db.search_chunks, {
@@ -127,15 +126,20 @@ async function removeUnfinished(db: Db, ownerId: string, now: Date): Promise<voi
   );
 }
 
-type Dead = { has(n: number): boolean; count: number };
+type DeadNumbers = { has(n: number): boolean; count: number };
 
-/** The numbers of these segments that no file has now or ever after, because numbers are not used again. */
-async function findDead(db: Db, ownerId: string, segments: readonly Segment[], now: Date): Promise<Dead> {
+/** Finds the numbers of these segments that no file has now or will ever have, because numbers are not reused. */
+async function findDead(
+  db: Db,
+  ownerId: string,
+  segments: readonly Segment[],
+  now: Date,
+): Promise<DeadNumbers> {
   const settled = await settle(db, ownerId, now);
   const from = Math.min(...segments.map(({ first }) => first));
   const to = Math.min(Math.max(...segments.map(({ last }) => last)), settled);
   const living = new Set<number>();
-  for await (const n of livingNumbers(db, ownerId, from, to)) living.add(n);
+  for await (const n of readLivingNumbers(db, ownerId, from, to)) living.add(n);
   const settledFiles = segments.reduce(
     (sum, { first, last, files }) =>
       sum + (last <= to ? files : Math.max(0, Math.min(files, to - first + 1))),
@@ -144,7 +148,7 @@ async function findDead(db: Db, ownerId: string, segments: readonly Segment[], n
   return { has: (n) => n <= to && !living.has(n), count: Math.max(0, settledFiles - living.size) };
 }
 
-/** The highest number that is settled by now. The next ones are looked at again when they had their time. */
+/** Returns the highest settled number. The next ones are settled after their time. */
 async function settle(db: Db, ownerId: string, now: Date): Promise<number> {
   const owner = await db.search_numbers.findOne({ _id: ownerId });
   if (!owner) return 0;
@@ -155,23 +159,28 @@ async function settle(db: Db, ownerId: string, now: Date): Promise<number> {
   return changes.settled;
 }
 
-/** The numbers that files of a library, or of a mirror, have now. */
-async function* livingNumbers(db: Db, ownerId: string, from: number, to: number): AsyncGenerator<number> {
+/** Yields the numbers that files of a library or a mirror have now. */
+async function* readLivingNumbers(db: Db, ownerId: string, from: number, to: number): AsyncGenerator<number> {
   if (from > to) return;
-  const numbered = { n: { $gte: from, $lte: to } };
+  const inRange = { n: { $gte: from, $lte: to } };
   const repoId = indexedRepo(ownerId);
   const walk = { order: { n: 1 }, projection: { _id: 0 }, pageSize: NUMBERS_AT_ONCE } as const;
   const files = repoId
     ? readInPages<RepoFileDoc, { n: number }>(db.repo_files, {
-        filter: { repo_id: repoId, ...numbered },
+        filter: { repo_id: repoId, ...inRange },
         ...walk,
       })
-    : readInPages<FileDoc, { n: number }>(db.files, { filter: { user_id: ownerId, ...numbered }, ...walk });
+    : readInPages<FileDoc, { n: number }>(db.files, { filter: { user_id: ownerId, ...inRange }, ...walk });
   for await (const { n } of files) yield n;
 }
 
-/** Writes the parts as one segment; false where a part went meanwhile, because somebody else has merged it. */
-async function rewrite(db: Db, ownerId: string, parts: readonly Segment[], dead: Dead): Promise<boolean> {
+/** Writes the parts as one segment. False if a part is missing, because another process has merged it. */
+async function rewrite(
+  db: Db,
+  ownerId: string,
+  parts: readonly Segment[],
+  dead: DeadNumbers,
+): Promise<boolean> {
   const target = openSegment(db, ownerId);
   try {
     await writeMerged(db, target, parts, dead);
@@ -190,39 +199,39 @@ async function writeMerged(
   db: Db,
   target: ReturnType<typeof openSegment>,
   parts: readonly Segment[],
-  dead: Dead,
+  dead: DeadNumbers,
 ): Promise<void> {
-  const inOrder = parts.toSorted((a, b) => a.first - b.first);
-  const first = itemAt(inOrder, 0).first;
-  const readers = inOrder.map((part) => new PartReader(db, part, first));
+  const sortedParts = parts.toSorted((a, b) => a.first - b.first);
+  const first = itemAt(sortedParts, 0).first;
+  const readers = sortedParts.map((part) => new PartReader(db, part, first));
   const chunks = new ChunkWriter();
   const places = new PlaceList();
   for (const reader of readers) await reader.load();
   for (;;) {
-    const key = lowestKey(readers);
+    const key = findLowestKey(readers);
     if (key === Number.POSITIVE_INFINITY) break;
-    unite(readers, key, places);
+    unitePlaces(readers, key, places);
     if (dead.count > 0) places.keep((n) => !dead.has(first + n));
     const full = places.count > 0 ? chunks.add(key, places.values, places.count) : null;
     if (full) await target.add(full);
     for (const reader of readers) if (reader.key === key && !reader.advance()) await reader.load();
   }
-  const rest = chunks.finish();
-  if (rest) await target.add(rest);
+  const lastChunk = chunks.finish();
+  if (lastChunk) await target.add(lastChunk);
   const files = Math.max(1, parts.reduce((sum, part) => sum + part.files, 0) - dead.count);
   const last = Math.max(...parts.map((part) => part.last));
   if (target.hasChunks()) await target.finish({ first, last, files });
 }
 
-/** A key is met for every run of characters of every part, so nothing is made on the way. */
-function lowestKey(readers: readonly PartReader[]): number {
+/** Allocates nothing, because it runs for every key of every part. */
+function findLowestKey(readers: readonly PartReader[]): number {
   let lowest = Number.POSITIVE_INFINITY;
   for (const reader of readers) if (reader.key < lowest) lowest = reader.key;
   return lowest;
 }
 
-/** Places of several parts in order, each once. Mostly those of one part follow those of the one before. */
-function unite(readers: readonly PartReader[], key: number, places: PlaceList): void {
+/** Unites the places of several parts in order, each once. Mostly the places of one part follow those of the one before. */
+function unitePlaces(readers: readonly PartReader[], key: number, places: PlaceList): void {
   places.count = 0;
   let isInOrder = true;
   for (const reader of readers) {
@@ -241,7 +250,7 @@ class PartReader {
   #chunks: ChunkReader[] = [];
   readonly #db: Db;
   readonly #part: Segment;
-  /** Places are counted from the first number of the segment that is being written. */
+  /** Places are counted from the first number of the new segment. */
   readonly #shift: number;
 
   constructor(db: Db, part: Segment, first: number) {
@@ -250,7 +259,7 @@ class PartReader {
     this.#shift = part.first - first;
   }
 
-  /** False where the next chunks have to be loaded. */
+  /** Returns false if the next chunks have to be loaded. */
   advance(): boolean {
     for (;;) {
       const chunk = this.#chunks[0];

@@ -1,9 +1,8 @@
 /**
- * The search index: segments that say which files may have what is looked for. A number names one indexed state of one file and is never
- * used again; what a number stood for stops resolving once its file has another. The index may name too much, never too little.
- *
- * A segment is written once. Its chunks come first and its record last; where it goes, its record goes first. So a record that is found has
- * its chunks, unless the segment was merged into another meanwhile: then the lookup is repeated.
+ * The search index: segments that say which files may match. A number names one indexed state of one file and is never reused;
+ * it no longer resolves when its file has another number. The index may name too many files, but never too few. A segment is
+ * written once: its chunks come first and its record last, and the record is removed first. So an existing record has its
+ * chunks, unless the segment was merged in between; then the lookup is repeated.
  */
 
 import { Binary, ObjectId } from "mongodb";
@@ -22,12 +21,12 @@ import {
   readCommonPlaces,
 } from "#domain/search/segment.ts";
 
-/** The form that is written now. */
+/** The current form. */
 export const INDEX_FORMAT = 2;
-/** Keys of all files in one new segment: more are sorted in several turns. */
+/** The limit of keys of all files in a new segment; more are sorted in several passes. */
 const SEGMENT_KEYS = 100_000;
 
-/** Takes `count` fresh numbers and answers the first of them. */
+/** Takes `count` new numbers and returns the first of them. */
 export async function takeNumbers(db: Db, ownerId: string, count: number): Promise<number> {
   const take = () =>
     db.search_numbers.findOneAndUpdate(
@@ -35,27 +34,27 @@ export async function takeNumbers(db: Db, ownerId: string, count: number): Promi
       { $inc: { last: count }, $setOnInsert: { format: INDEX_FORMAT } },
       { upsert: true, returnDocument: "after" },
     );
-  // Of two first savings at once, one makes the counter and the other finds it.
-  const taken = await take().catch((error) => (isDuplicateKey(error) ? take() : Promise.reject(error)));
-  return required(taken, "counter after an upsert").last - count + 1;
+  // If two first saves collide, one creates the counter and the other finds it.
+  const doc = await take().catch((error) => (isDuplicateKey(error) ? take() : Promise.reject(error)));
+  return required(doc, "counter after an upsert").last - count + 1;
 }
 
-/** Changes with every file that is indexed. */
+/** Returns the last number, which changes with every indexed file. */
 export async function findLastNumber(db: Db, ownerId: string): Promise<number> {
   return (await db.search_numbers.findOne({ _id: ownerId }))?.last ?? 0;
 }
 
-/** Everything of an owner in the segments, or of a segment in the chunks. */
+/** Filters everything of an owner in the segments, or of a segment in the chunks. */
 export const keyRange = (prefix: string) => ({ _id: { $gte: `${prefix}:`, $lt: `${prefix};` } });
 
 type NumberedKeys = { n: number; keys: Uint32Array };
 
-/** Files are given in the order of their numbers. */
+/** The files are sorted by their numbers. */
 export async function createSegments(db: Db, ownerId: string, files: readonly NumberedKeys[]): Promise<void> {
   for (const portion of splitPortions(files)) {
     const [first, last] = [itemAt(portion, 0).n, lastItem(portion).n];
-    const placed = portion.map(({ n, keys }) => ({ place: n - first, keys }));
-    const chunks = [...encodeChunks(invertFiles(placed))];
+    const filesByPlace = portion.map(({ n, keys }) => ({ place: n - first, keys }));
+    const chunks = [...encodeChunks(invertFiles(filesByPlace))];
     await writeSegment(db, ownerId, { first, last, files: portion.length }, chunks);
   }
 }
@@ -76,7 +75,7 @@ function splitPortions(files: readonly NumberedKeys[]): NumberedKeys[][] {
 
 type Extent = Pick<SegmentDoc, "first" | "last" | "files">;
 
-/** Names sort by the time they were made at. */
+/** Names are sorted by their time of creation. */
 const nameSegment = (ownerId: string) => `${ownerId}:${new ObjectId().toHexString()}`;
 
 async function writeSegment(
@@ -90,25 +89,25 @@ async function writeSegment(
   await writer.finish(extent);
 }
 
-/** Writes a segment chunk by chunk. It is there once it is finished; where it has one chunk, that stands in its record. */
+/** Writes a segment chunk by chunk. It exists after it is finished; a single chunk is stored in its record. */
 export function openSegment(db: Db, ownerId: string) {
   const name = nameSegment(ownerId);
   const starts: number[] = [];
-  let held: Chunk | null = null;
+  let lastChunk: Chunk | null = null;
   const write = ({ data }: Chunk, place: number) =>
     db.search_chunks.insertOne({ _id: chunkKey(name, place), data: new Binary(data) });
   return {
     name,
     hasChunks: () => starts.length > 0,
     async add(chunk: Chunk): Promise<void> {
-      if (held) await write(held, starts.length - 1);
-      held = chunk;
+      if (lastChunk) await write(lastChunk, starts.length - 1);
+      lastChunk = chunk;
       starts.push(chunk.firstKey);
     },
     async finish(extent: Extent): Promise<void> {
       const record = { _id: name, ...extent, starts: encodeStarts(starts) };
-      if (held && starts.length > 1) await write(held, starts.length - 1);
-      const chunk = held && starts.length === 1 ? { chunk: new Binary(held.data) } : {};
+      if (lastChunk && starts.length > 1) await write(lastChunk, starts.length - 1);
+      const chunk = lastChunk && starts.length === 1 ? { chunk: new Binary(lastChunk.data) } : {};
       await db.search_segments.insertOne({ ...record, ...chunk });
     },
   };
@@ -147,29 +146,30 @@ function toSegment({ _id, first, last, files, starts, chunk }: SegmentDoc): Segm
 
 const memories = new WeakMap<object, SegmentMemory>();
 
-/** What this process has read of the index: segments never change, so it is true as long as they are there. */
-function remember(db: Db): SegmentMemory {
+/** Returns the cache of this process for the index. Segments never change, so it is correct as long as they exist. */
+function getMemory(db: Db): SegmentMemory {
   const memory = memories.get(db.search_chunks) ?? new SegmentMemory();
   memories.set(db.search_chunks, memory);
   return memory;
 }
 
-/** An owner's segments as they are now. */
+/** Returns an owner's current segments. */
 export async function listSegments(db: Db, ownerId: string): Promise<Segment[]> {
-  const memory = remember(db);
-  const named = await db.search_segments
+  const memory = getMemory(db);
+  const docs = await db.search_segments
     .find(keyRange(ownerId))
     .project<{ _id: string }>({ _id: 1 })
     .toArray();
-  const known = named.map(({ _id }) => memory.segment(_id));
-  const unknown = named.filter((_, i) => !known[i]).map(({ _id }) => _id);
-  const read = unknown.length === 0 ? [] : await db.search_segments.find({ _id: { $in: unknown } }).toArray();
-  const fresh = read.map(toSegment);
-  for (const segment of fresh) memory.keepSegment(segment);
-  return [...known.filter((segment) => segment !== undefined), ...fresh];
+  const cached = docs.map(({ _id }) => memory.segment(_id));
+  const missingNames = docs.filter((_, i) => !cached[i]).map(({ _id }) => _id);
+  const missingDocs =
+    missingNames.length === 0 ? [] : await db.search_segments.find({ _id: { $in: missingNames } }).toArray();
+  const newSegments = missingDocs.map(toSegment);
+  for (const segment of newSegments) memory.keepSegment(segment);
+  return [...cached.filter((segment) => segment !== undefined), ...newSegments];
 }
 
-/** The numbers that the index files under every one of the keys. */
+/** The numbers that have every one of the keys in the index. */
 export type Candidates = {
   has(n: number): boolean;
   count: number;
@@ -181,24 +181,24 @@ export type Candidates = {
 
 const TRIES = 5;
 
-/** For each list of keys the numbers that have them all; null where the owner's files are not in segments yet. */
+/** Finds for each list of keys the numbers that have all of them; null if the owner's files are not in segments yet. */
 export async function findCandidates(
   db: Db,
   ownerId: string,
   questions: readonly (readonly number[])[],
 ): Promise<Candidates[] | null> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const [isReady, segments] = await Promise.all([isInSegments(db, ownerId), listSegments(db, ownerId)]);
     if (!isReady) return null;
     const chunks = await readChunks(db, segments, questions.flat());
     if (chunks) return questions.map((keys) => toCandidates(segments, chunks, keys));
-    if (tries === TRIES) throw new Error("The search index changed faster than it could be read");
+    if (attempt === TRIES) throw new Error("The search index changed faster than it could be read");
   }
 }
 
-/** Once an owner's files are in segments they stay there, so this is looked up until it is so. */
+/** An owner's files stay in segments once they are there, so only this result is cached. */
 async function isInSegments(db: Db, ownerId: string): Promise<boolean> {
-  const memory = remember(db);
+  const memory = getMemory(db);
   if (memory.isReady(ownerId)) return true;
   const owner = await db.search_numbers.findOne({ _id: ownerId });
   if (!owner) return true;
@@ -223,23 +223,23 @@ function toCandidates(
   };
 }
 
-/** In order, each once: while segments are merged, a number may stand in two of them. */
+/** Unites sorted numbers, each once: during a merge, a number may be in two segments. */
 function uniteNumbers(lists: readonly number[][]): number[] {
   const [shortest = [], ...longer] = lists.toSorted((a, b) => a.length - b.length);
   return longer.reduce(unite, shortest);
 }
 
-/** Both are in order. */
+/** Both lists are sorted. */
 function unite(a: readonly number[], b: number[]): number[] {
   if (a.length === 0) return b;
-  const both: number[] = [];
+  const united: number[] = [];
   for (let i = 0, k = 0; i < a.length || k < b.length; ) {
     const [x = Number.POSITIVE_INFINITY, y = Number.POSITIVE_INFINITY] = [a[i], b[k]];
-    both.push(Math.min(x, y));
+    united.push(Math.min(x, y));
     if (x <= y) i += 1;
     if (y <= x) k += 1;
   }
-  return both;
+  return united;
 }
 
 function findInSegment(
@@ -261,13 +261,13 @@ function findInSegment(
 const findChunk = ({ starts }: Segment, key: number) =>
   findLast(starts.length, (i) => (starts[i] ?? 0) <= key);
 
-/** The chunks that the keys fall into; null where a segment went meanwhile. */
+/** Reads the chunks of the keys; null if a segment was removed in between. */
 async function readChunks(
   db: Db,
   segments: readonly Segment[],
   keys: readonly number[],
 ): Promise<Map<string, Uint8Array> | null> {
-  const memory = remember(db);
+  const memory = getMemory(db);
   const ids = new Set<string>();
   for (const segment of segments) {
     if (segment.chunk) continue;
