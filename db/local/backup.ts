@@ -1,6 +1,6 @@
 /**
- * `npm run backup -- <file>`: writes the embedded documents of DATA_DIR and its kept keys into one file. The product may run
- * meanwhile; where it does not, the engine is started for as long as it takes.
+ * `npm run backup -- <file>`: writes the embedded documents of DATA_DIR and its stored keys into one file. The product may be
+ * running; if it is not, the engine is started for the duration.
  */
 
 import { stat } from "node:fs/promises";
@@ -12,13 +12,13 @@ import { dataDirectoryFrom } from "./data-directory.ts";
 import { openStore } from "./open-store.ts";
 
 await runCommand(async () => {
-  const [given] = process.argv.slice(2);
-  if (!given) throw new BackupError("Say where to: npm run backup -- ../codeshelf.tar.zst");
+  const [target] = process.argv.slice(2);
+  if (!target) throw new BackupError("Say where to: npm run backup -- ../codeshelf.tar.zst");
   if (process.env.MONGODB_URI)
     throw new BackupError(
       "MONGODB_URI is set: back that server up with its own tools, such as mongodump. This command is for the embedded documents.",
     );
-  const file = fromInvocation(given);
+  const file = fromInvocation(target);
   const store = await openStore();
   try {
     const { bytes } = await createBackup({

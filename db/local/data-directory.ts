@@ -1,6 +1,6 @@
 /**
- * The directory that holds everything kept on this machine. One process owns it at a time; its lock names that process
- * by pid and start, so neither a crash nor a recycled pid keeps the next one out.
+ * The directory of all data on this machine. One process owns it at a time; its lock names the process by pid and start time,
+ * so neither a crash nor a reused pid locks out the next one.
  */
 import { mkdirSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
@@ -17,13 +17,13 @@ export class DataDirectoryInUse extends Error {
   }
 }
 
-/** DATA_DIR as an absolute path; a relative one counts from the project's root, wherever the command was given. */
+/** Returns DATA_DIR as an absolute path; a relative one starts at the project's root, independent of the working directory. */
 export function dataDirectoryFrom(env: Environment): string {
   const directory = env.DATA_DIR || ".data";
   return isAbsolute(directory) ? directory : resolve(PROJECT_ROOT, directory);
 }
 
-/** Creates the directory for its owner alone and locks it until `release`, or throws DataDirectoryInUse. */
+/** Creates the directory, accessible only to its owner, and locks it until `release`. Throws DataDirectoryInUse. */
 export function takeDataDirectory(directory: string): { release(): void } {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const lock = takeLock(join(directory, "lock"));

@@ -1,6 +1,6 @@
 /**
- * The two databases of the product: at the configured addresses, or embedded ones under the data directory. Embedded ones
- * are kept running; their address may change with a restart, so it is looked up each time it is needed.
+ * The two databases of the product: at the configured addresses, or embedded under the data directory. Embedded ones are
+ * restarted if they end; their address may then change, so it is looked up each time.
  */
 import { join } from "node:path";
 import { startPostgres } from "#db/local/postgres/postgres.ts";
@@ -11,7 +11,7 @@ import { startEngine } from "./engine.ts";
 type DatabaseAddresses = {
   MONGODB_URI: string;
   DATABASE_URL: string;
-  /** "1" where the documents are kept by the embedded engine: nothing of a real installation is at stake then. */
+  /** "1" if the embedded engine stores the documents, so that no real installation is at risk. */
   CODESHELF_EMBEDDED?: "1";
 };
 
@@ -54,15 +54,15 @@ async function watchAddress(
   start: () => Promise<LocalServer & { address: string }>,
 ): Promise<() => string> {
   if (configured) return () => configured;
-  let given: string | undefined;
+  let currentAddress: string | undefined;
   const keeper = await keep({
     name,
     start,
     onRestart(running) {
-      if (running.address !== given) onNewAddress();
-      given = running.address;
+      if (running.address !== currentAddress) onNewAddress();
+      currentAddress = running.address;
     },
   });
-  given = keeper.current().address;
+  currentAddress = keeper.current().address;
   return () => keeper.current().address;
 }

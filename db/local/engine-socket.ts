@@ -1,6 +1,6 @@
 /**
- * Where the engine's unix socket can live. The system cuts socket paths at 107 bytes and some file systems hold no
- * sockets at all; a directory of our own below the temporary one serves then. Both are closed to other users.
+ * Finds a directory for the engine's unix socket. The system limits socket paths to 107 bytes and some file systems support no
+ * sockets; then a directory of our own in the temporary one is used. Both are closed to other users.
  */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -9,20 +9,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const NAME = "engine.sock";
-/** As long as the name itself. Nobody connects to it, as a waiting process would to the name. */
-const TRIED_NAME = "trying.sock";
+/** As long as the name itself. Nobody connects to it, unlike to the name, for which processes may wait. */
+const PROBE_NAME = "trying.sock";
 const LONGEST_PATH_BYTES = process.platform === "linux" ? 107 : 103;
 
 type SocketPlace = { path: string; remove(): Promise<void> };
 
-/** A place that was seen to hold a listening socket, or null where none does. What a killed engine left there is removed. */
+/** Returns a path that was tested with a listening socket, or null if there is none. The socket of a killed engine is removed. */
 export async function findSocketPlace(
   directory: string,
   temporaryBases = [tmpdir(), "/tmp"],
 ): Promise<SocketPlace | null> {
   const path = join(directory, NAME);
   await rm(path, { force: true });
-  if (await holdsSockets(directory)) return { path, remove: () => rm(path, { force: true }) };
+  if (await supportsSockets(directory)) return { path, remove: () => rm(path, { force: true }) };
   for (const base of temporaryBases) {
     const place = await findTemporaryPlace(base);
     if (place) return place;
@@ -34,13 +34,13 @@ async function findTemporaryPlace(base: string): Promise<SocketPlace | null> {
   const directory = await mkdtemp(join(base, "codeshelf-")).catch(() => null);
   if (!directory) return null;
   const remove = () => rm(directory, { recursive: true, force: true });
-  if (await holdsSockets(directory)) return { path: join(directory, NAME), remove };
+  if (await supportsSockets(directory)) return { path: join(directory, NAME), remove };
   await remove();
   return null;
 }
 
-async function holdsSockets(directory: string): Promise<boolean> {
-  const path = join(directory, TRIED_NAME);
+async function supportsSockets(directory: string): Promise<boolean> {
+  const path = join(directory, PROBE_NAME);
   if (Buffer.byteLength(path) > LONGEST_PATH_BYTES) return false;
   await rm(path, { force: true });
   const server = createServer();

@@ -1,6 +1,6 @@
 /**
- * Starts the embedded document engine as a process of its own, for machines where MONGODB_URI is not set. It ends when it
- * is stopped or when the process that started it dies. `running.json` beside its data tells others where it answers.
+ * Starts the embedded document engine as a process of its own, if MONGODB_URI is not set. It ends when it is stopped or when
+ * its parent process dies. `running.json` beside its data contains its address for others.
  */
 
 import { spawn } from "node:child_process";
@@ -29,9 +29,9 @@ export type EngineServer = LocalServer & { uri: string };
 export type EngineOptions = {
   directory: string;
   log: LineLog;
-  /** "full": what is acknowledged survives a power loss. "normal": a crash of the process only. */
+  /** "full": acknowledged writes survive a power loss. "normal": only a crash of the process. */
   sync?: "full" | "normal";
-  /** Listens on 127.0.0.1 with a password even where a unix socket would serve. */
+  /** Listens on 127.0.0.1 with a password even if a unix socket would work. */
   tcp?: boolean;
   /** Accepts commands that make it fail on purpose. */
   testCommands?: boolean;
@@ -57,7 +57,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineServer>
     program = ENGINE_PROGRAM,
   } = options;
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  await waitForForsakenEngine(directory);
+  await waitForAbandonedEngine(directory);
   const socket = tcp ? null : await findSocketPlace(directory);
   const commandLine = [
     program,
@@ -71,16 +71,16 @@ export async function startEngine(options: EngineOptions): Promise<EngineServer>
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const exited = awaitExit(child).finally(() => socket?.remove());
-  const uri = await readyUri(child, exited, directory, log);
-  // The channel tells the engine of our death; it must not keep a finished process of ours alive.
+  const uri = await readReadyUri(child, exited, directory, log);
+  // The channel tells the engine of this process's death; it must not keep this process alive.
   child.channel?.unref();
   const pid = required(child.pid, "process of the engine");
   await recordRunning(directory, pid, uri);
   return { uri, pid, exited, stop: () => endBy(pid, exited, STOP_STEPS) };
 }
 
-/** The engine's first line on standard output that is its ready message; everything else it says goes to the log. */
-function readyUri(
+/** Returns the address in the ready message on the engine's standard output; all other lines go to the log. */
+function readReadyUri(
   child: ReturnType<typeof spawn>,
   exited: Promise<ServerExit>,
   directory: string,
@@ -89,7 +89,7 @@ function readyUri(
   const lastLines = keepLastLines(20);
   return new Promise((resolve, reject) => {
     const read = (line: string) => {
-      const uri = uriOfReadyLine(line);
+      const uri = parseReadyLine(line);
       if (uri) return resolve(uri);
       lastLines.add(line);
       log(line);
@@ -108,7 +108,7 @@ function readyUri(
   });
 }
 
-function uriOfReadyLine(line: string): string | null {
+function parseReadyLine(line: string): string | null {
   if (!line.startsWith("{")) return null;
   try {
     const { ready, uri }: { ready?: unknown; uri?: unknown } = JSON.parse(line);
@@ -118,13 +118,13 @@ function uriOfReadyLine(line: string): string | null {
   }
 }
 
-/** The port of last time where it is free, so that an address given out survives a restart. */
+/** Returns the last port if it is free, so that addresses survive a restart. */
 async function choosePort(directory: string): Promise<number> {
   const last = await readRecord(directory);
   return freePort(last ? Number(new URL(last.uri).port) : 0);
 }
 
-/** The engine at work on this directory, or null. */
+/** Returns the running engine of this directory, or null. */
 export async function findRunningEngine(directory: string): Promise<RunningEngine | null> {
   const last = await readRecord(directory);
   return last && isAlive(last) ? last : null;
@@ -135,7 +135,7 @@ async function readRecord(directory: string): Promise<RunningEngine | null> {
   return existsSync(file) ? JSON.parse(await readFile(file, "utf8")) : null;
 }
 
-/** Renamed into place: a reader finds the whole record or none. Over TCP the address carries the password. */
+/** The record is renamed at the end, so readers find it complete or not at all. Over TCP the address contains the password. */
 async function recordRunning(directory: string, pid: number, uri: string) {
   const file = join(directory, "running.json");
   const start = processStart(pid);
@@ -146,8 +146,8 @@ async function recordRunning(directory: string, pid: number, uri: string) {
   await rename(unfinished, file);
 }
 
-/** An engine whose launcher was killed is on its way out; two must not open the same files. */
-async function waitForForsakenEngine(directory: string) {
+/** An engine whose launcher was killed is about to end, and two must not open the same files. */
+async function waitForAbandonedEngine(directory: string) {
   const running = await findRunningEngine(directory);
   if (running) await endBy(running.pid, awaitEnd(running), STOP_STEPS);
 }

@@ -9,8 +9,8 @@ function refuse(reason: string): never {
   process.exit(1);
 }
 
-const taken = await explainTakenPort(process.env);
-if (taken) refuse(taken);
+const portProblem = await explainTakenPort(process.env);
+if (portProblem) refuse(portProblem);
 try {
   await launch({ verbose: isVerbose(process.argv) });
 } catch (error) {

@@ -1,8 +1,7 @@
 /**
- * Runs the whole product on one machine: the embedded servers where no address is configured, the release step, then
- * web and, once it serves pages, every other process of the Procfile. What starts later stops earlier, so the databases
- * outlive everything that writes to them. A process that ends is started again; one that keeps ending ends everything, with
- * its message.
+ * Runs the whole product on one machine: embedded servers without a configured address, the release step, then web and, once it
+ * serves pages, every other process of the Procfile. Processes stop in the opposite order, so the databases outlive everything
+ * that writes to them. A process that ends is restarted; one that keeps ending stops everything, with its message.
  */
 
 import { readFileSync } from "node:fs";
@@ -32,10 +31,10 @@ type Launch = Required<Pick<LaunchOptions, "root" | "env">> & {
   pace?: Pace;
 };
 
-/** Longer than all processes and both databases take to stop. */
+/** Longer than all processes and both databases need to stop. */
 const STOP_DEADLINE_MS = MINUTE_MS;
 
-/** Returns once everything runs. Afterwards it runs until a signal arrives or a process keeps failing. */
+/** Returns when everything runs. Then it runs until a signal arrives or a process keeps failing. */
 export async function launch(options: LaunchOptions = {}) {
   const {
     root = PROJECT_ROOT,
@@ -44,7 +43,7 @@ export async function launch(options: LaunchOptions = {}) {
     pace,
     verbose = false,
   } = options;
-  // A terminal that went away must not end the launcher before it has stopped the databases.
+  // A closed terminal must not end the launcher before it has stopped the databases.
   for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
   const entries = parseProcfile(readFileSync(procfile, "utf8"));
   const dataDirectory = dataDirectoryFrom(env);
@@ -78,16 +77,16 @@ async function startAll(run: Launch, entries: Map<string, string>) {
   });
   run.shutdown.defer("processes", () => Promise.all(keepers.map(async (keeper) => (await keeper).stop())));
   const building = buildApp(run);
-  const ready = Promise.all([starting, building]).then(([addresses]) => addresses);
-  const prepared = prepareDatabases(run, release, ready);
-  // The pages come first: the other processes begin, and take the processor, once these are served.
-  const serving = building.then(() => startProcesses(run, keepers, web ? { web } : {}, prepared));
-  await Promise.all([prepared, serving]);
-  await startProcesses(run, keepers, others, prepared);
+  const databasesReady = Promise.all([starting, building]).then(([addresses]) => addresses);
+  const databasesPrepared = prepareDatabases(run, release, databasesReady);
+  // Pages come first: the other processes need the processor too, so they begin when pages are served.
+  const webStarted = building.then(() => startProcesses(run, keepers, web ? { web } : {}, databasesPrepared));
+  await Promise.all([databasesPrepared, webStarted]);
+  await startProcesses(run, keepers, others, databasesPrepared);
   run.output.show();
 }
 
-/** A process that has the addresses of the databases: it waits for them itself, or begins once they are there. */
+/** Starts a process with the addresses of the databases: it waits for them itself, or is started when they exist. */
 async function startWith(addresses: Promise<Addresses>, options: ChildOptions): Promise<Child> {
   if (LOADING_EARLY.has(options.command))
     return startChild({ ...options, start: addresses.then((find) => find()) });
@@ -128,7 +127,7 @@ async function buildApp({ root, env, dataDirectory, shutdown, steps, output }: L
 
 type Address = { url: string; signInUrl: string };
 
-/** Starts processes and says where they are once all are ready; one that is ready again later says so at once. */
+/** Starts processes and prints their addresses when all are ready; one that is ready again later is announced at once. */
 async function startProcesses(
   run: Launch,
   keepers: Promise<Keeper<Child>>[],
@@ -149,10 +148,10 @@ async function startProcesses(
     keepers.push(keep(run, { name, start: () => startWith(prepared, options) }));
     return ready;
   };
-  const started = Object.entries(commands).map(startOne);
-  if (started.length === 0) return;
+  const addresses = Object.entries(commands).map(startOne);
+  if (addresses.length === 0) return;
   const names = Object.keys(commands).join(" and ");
-  announce(run, await run.steps.run(`starting ${names}`, () => Promise.all(started), `${names} started`));
+  announce(run, await run.steps.run(`starting ${names}`, () => Promise.all(addresses), `${names} started`));
 }
 
 /** Prints the sign-in address. It is not logged. */
@@ -194,22 +193,22 @@ function keepUntilStop<T extends LocalServer>(
   return starting;
 }
 
-/** A requested stop is no failure, whatever it interrupted. */
+/** An error after a requested stop is no failure. */
 function fail(shutdown: Shutdown, message: string) {
   if (!shutdown.signal.aborted) console.error(message);
   shutdown.begin("failure", 1);
 }
 
 /**
- * The programs of the project come first on the PATH. On the embedded default the product runs in production mode, which
- * is what it is measured and tested in; elsewhere NODE_ENV is the operator's word.
+ * The project's programs come first on the PATH. With embedded databases the product runs in production mode, in which it is
+ * measured and tested; otherwise NODE_ENV is the operator's choice.
  */
 function baseEnv({ root, env, dataDirectory }: Pick<Launch, "root" | "env" | "dataDirectory">): Environment {
-  const { CODESHELF_EMBEDDED: _, ...rest } = env;
-  const embedded = !env.MONGODB_URI;
+  const { CODESHELF_EMBEDDED: _, ...otherVariables } = env;
+  const isEmbedded = !env.MONGODB_URI;
   return {
-    ...rest,
-    NODE_ENV: env.NODE_ENV || (embedded ? "production" : undefined),
+    ...otherVariables,
+    NODE_ENV: env.NODE_ENV || (isEmbedded ? "production" : undefined),
     DATA_DIR: dataDirectory,
     PATH: [join(root, "node_modules", ".bin"), dirname(process.execPath), env.PATH].join(delimiter),
   };

@@ -1,7 +1,7 @@
 /**
- * `npm run move -- --to mongodb://… [--queue postgres://…]`: takes the embedded library of DATA_DIR to a MongoDB, `--from mongodb://…` takes
- * one back into an empty DATA_DIR. People go on reading; writing pauses for the last difference. Killed and run again, it goes on.
- * `--cancel` stops a move that is running, and makes the source the library that is used again.
+ * `npm run move -- --to mongodb://… [--queue postgres://…]`: moves the embedded library of DATA_DIR to a MongoDB; `--from
+ * mongodb://…` moves one into an empty DATA_DIR. People can read during the move, and writing pauses for the last changes. A
+ * killed move can be run again and continues. `--cancel` stops a running move and makes the source the active library again.
  */
 
 import { mkdir } from "node:fs/promises";
@@ -33,7 +33,7 @@ const stop = listenForStop();
 
 await runCommand(async () => {
   const { to, from, queue, cancel } = readArguments();
-  // A server whose library comes back has the address of where it comes from.
+  // A server whose library is moved back still has the address of the source.
   if (process.env.MONGODB_URI && process.env.MONGODB_URI !== from)
     throw new MoveError(
       "MONGODB_URI is set. This command needs the embedded documents of DATA_DIR: run it without.",
@@ -67,34 +67,36 @@ function readArguments() {
   return values;
 }
 
-async function withServer(uri: string, use: (opened: Connection) => Promise<void>): Promise<void> {
+async function withServer(uri: string, use: (connection: Connection) => Promise<void>): Promise<void> {
   await probeMongo(uri).catch((error) => {
     throw isConnectionProblem(error)
       ? new MoveError(describeConnectionProblem(error, "MongoDB", uri))
       : error;
   });
-  const opened = await connectMongo(uri, { appName: "codeshelf-move" });
+  const connection = await connectMongo(uri, { appName: "codeshelf-move" });
   try {
-    await use(opened);
+    await use(connection);
   } finally {
-    await opened.close();
+    await connection.close();
   }
 }
 
-/** The engine of DATA_DIR, running or not. */
-async function withEmbedded(use: (opened: Connection, isShared: boolean) => Promise<void>): Promise<void> {
+/** Opens the engine of DATA_DIR, running or not. */
+async function withEmbedded(
+  use: (connection: Connection, isShared: boolean) => Promise<void>,
+): Promise<void> {
   const store = await openEmbeddedStore();
   try {
-    await withServer(store.uri, (opened) => use(opened, store.isShared));
+    await withServer(store.uri, (connection) => use(connection, store.isShared));
   } finally {
     await store.close();
   }
 }
 
-type Places = { source: Connection; target: Connection; settleMs?: number };
+type MoveEnds = { source: Connection; target: Connection; settleMs?: number };
 
-async function moveOut(places: Places, to: string, queue?: string): Promise<void> {
-  const weakness = await places.target.findWeakness();
+async function moveOut(ends: MoveEnds, to: string, queue?: string): Promise<void> {
+  const weakness = await ends.target.findWeakness();
   if (weakness) say(WEAKNESSES[weakness]);
   if (queue)
     await releaseQueue({ databaseUrl: queue, log: createLog({ process: "release", level: "warn" }) });
@@ -103,7 +105,7 @@ async function moveOut(places: Places, to: string, queue?: string): Promise<void
   const beforeEnd = async () => {
     file = await writeMovedEnv(dataDir, process.env, addresses);
   };
-  tell(await moveLibrary({ ...places, movedTo: toSafeAddress(to), say, beforeEnd, stop }));
+  printResult(await moveLibrary({ ...ends, movedTo: toSafeAddress(to), say, beforeEnd, stop }));
   say(`Moved to ${toSafeAddress(to)}. Nothing is saved here any more.`);
   say(
     `Stop this server and start the new one with the variables in ${file}: sessions, tokens, shares and devices go on with these keys.`,
@@ -115,7 +117,7 @@ async function moveIn(source: Connection, target: Connection): Promise<void> {
   const beforeEnd = async () => {
     missing = keepGivenKeys(dataDir, process.env);
   };
-  tell(await moveLibrary({ source, target, movedTo: dataDir, say, beforeEnd, stop }));
+  printResult(await moveLibrary({ source, target, movedTo: dataDir, say, beforeEnd, stop }));
   if (missing.length > 0)
     say(
       `Give the server the same ${missing.join(", ")} as before: neither given to this command nor kept in DATA_DIR.`,
@@ -123,7 +125,7 @@ async function moveIn(source: Connection, target: Connection): Promise<void> {
   say(`Moved into ${dataDir}. Nothing is saved at the old place any more: stop it, and run npm start here.`);
 }
 
-function tell({ comparisons, pausedMs }: Moved): void {
+function printResult({ comparisons, pausedMs }: Moved): void {
   say("The same in both places, by count and digest:");
   for (const { collection, source } of comparisons)
     if (source.documents > 0) say(`${String(source.documents).padStart(9)} ${source.digest} ${collection}`);
@@ -131,8 +133,8 @@ function tell({ comparisons, pausedMs }: Moved): void {
 }
 
 async function cancelAt(source: Connection): Promise<void> {
-  const found = await cancelMove(source);
-  if (!found) throw new MoveError("No move of this library was begun.");
+  const move = await cancelMove(source);
+  if (!move) throw new MoveError("No move of this library was begun.");
   say("Writing goes on here.");
-  if (found.moved_to) say(`What was saved at ${found.moved_to} since the move is not here.`);
+  if (move.moved_to) say(`What was saved at ${move.moved_to} since the move is not here.`);
 }

@@ -4,18 +4,18 @@ import { findRunningEngine, startEngine } from "./engine.ts";
 
 type OpenStore = {
   uri: string;
-  /** Whether others may be using it, too. */
+  /** True if others may use it, too. */
   isShared: boolean;
   close(): Promise<void>;
 };
 
-/** The document store a command works on: MONGODB_URI, or the engine of DATA_DIR, running or not. */
+/** Opens the document store of a command: MONGODB_URI, or the engine of DATA_DIR, running or not. */
 export async function openStore(): Promise<OpenStore> {
   if (process.env.MONGODB_URI) return { uri: process.env.MONGODB_URI, isShared: true, close: async () => {} };
   return openEmbeddedStore();
 }
 
-/** The engine of DATA_DIR, running or not. */
+/** Opens the engine of DATA_DIR, running or not. */
 export async function openEmbeddedStore(): Promise<OpenStore> {
   const directory = dataDirectoryFrom(process.env);
   const running = await findRunningEngine(join(directory, "engine"));

@@ -1,4 +1,4 @@
 import { fileURLToPath } from "node:url";
 
-/** The checkout this code runs from. */
+/** The checkout of this code. */
 export const PROJECT_ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");

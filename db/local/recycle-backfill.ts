@@ -1,6 +1,6 @@
 /**
- * `npm run recycle-backfill`: repairs the trash, on MONGODB_URI or on the engine of DATA_DIR, running or not. What lies in it
- * without a date gets one, and the indexes that empty it are built. It fails when the trash still does not empty itself.
+ * `npm run recycle-backfill`: repairs the trash, on MONGODB_URI or on the engine of DATA_DIR, running or not. Files in it
+ * without a date get one, and the indexes that empty it are built. It fails if the trash still does not empty itself.
  */
 
 import { connectMongo } from "#db/client.ts";
@@ -23,13 +23,13 @@ const emitter = createEmitter({
 });
 try {
   const db = { ...mongo.collections, emit: emitter.emit };
-  // Told before it is mended: that it was missing is why the trash was not emptied.
+  // Announced before the repair, because the missing index is the reason why the trash was not emptied.
   await announceTrashExpiry(db);
-  const dated = await dateUndated(db, systemClock());
+  const datedCount = await dateUndated(db, systemClock());
   const { built, failed } = await buildTrashIndexes(db);
   const state = await announceTrashExpiry(db);
   const { overdue } = await reportTrashExpiry(db, systemClock());
-  console.log(`${dated} files in the trash got their date. ${built} indexes built, ${failed} failed.`);
+  console.log(`${datedCount} files in the trash got their date. ${built} indexes built, ${failed} failed.`);
   console.log(`The index that empties the trash is ${state}. ${overdue ?? "?"} files are overdue.`);
   if (state !== "present") process.exitCode = 1;
 } finally {

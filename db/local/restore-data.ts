@@ -6,7 +6,7 @@ import { startEngine } from "./engine.ts";
 
 type Restored = { manifest: BackupManifest; counts: Map<string, number> };
 
-/** Puts a backup into an empty data directory. The whole file is checked before the directory is touched. */
+/** Restores a backup into an empty data directory. The whole file is checked before the directory is changed. */
 export async function restoreData(file: string, directory: string): Promise<Restored> {
   const manifest = await checkBackup(file);
   await refuseUsedDirectory(directory);
@@ -19,7 +19,7 @@ export async function restoreData(file: string, directory: string): Promise<Rest
   }
 }
 
-/** Opened once by the engine itself: what it cannot read gets no place. */
+/** Opens the data once with the engine itself, so that unreadable data is never put into use. */
 async function countStored(directory: string): Promise<Map<string, number>> {
   const engine = await startEngine({ directory, log: console.error });
   try {

@@ -1,6 +1,4 @@
-/**
- * `npm run restore -- <file>`: puts a backup into an empty DATA_DIR and says what it holds.
- */
+/** `npm run restore -- <file>`: restores a backup into an empty DATA_DIR and prints its contents. */
 
 import { BackupError } from "#db/backups/backup-error.ts";
 import { fromInvocation, runCommand } from "#db/local/processes/run-command.ts";
@@ -8,10 +6,10 @@ import { dataDirectoryFrom } from "./data-directory.ts";
 import { restoreData } from "./restore-data.ts";
 
 await runCommand(async () => {
-  const [given] = process.argv.slice(2);
-  if (!given) throw new BackupError("Say from where: npm run restore -- ../codeshelf.tar.zst");
+  const [file] = process.argv.slice(2);
+  if (!file) throw new BackupError("Say from where: npm run restore -- ../codeshelf.tar.zst");
   const directory = dataDirectoryFrom(process.env);
-  const { manifest, counts } = await restoreData(fromInvocation(given), directory);
+  const { manifest, counts } = await restoreData(fromInvocation(file), directory);
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   for (const [name, count] of counts) console.log(`${String(count).padStart(9)} ${name}`);
   console.log(

@@ -1,9 +1,8 @@
 /**
- * `npm run rotate-key`: seals every secret of people under the present DATA_KEY, on MONGODB_URI or on the engine of DATA_DIR,
- * running or not. What was encrypted under DATA_KEY_PREVIOUS, or by an edition without a key of its own, is read with that.
- *
- * Without DATA_KEY the key is the one that DATA_DIR keeps, and a new one takes its place: what a command that was cut off left
- * under the one before is encrypted anew first. Web and worker may run meanwhile; they read both keys.
+ * `npm run rotate-key`: encrypts every secret of people with the current DATA_KEY, on MONGODB_URI or on the engine of DATA_DIR,
+ * running or not. Secrets under DATA_KEY_PREVIOUS, or of an edition without its own key, are read with that key. Without
+ * DATA_KEY, a new key replaces the one in DATA_DIR; secrets that an interrupted command left under the key before are encrypted
+ * again first. Web and worker may be running; they read both keys.
  */
 
 import { reencryptTokens } from "#db/accounts/encrypted-tokens.server.ts";
@@ -27,7 +26,7 @@ const store = await openStore();
 const mongo = await connectMongo(store.uri, { appName: "codeshelf-rotate-key" });
 try {
   const earlier = await reencryptTokens(mongo.collections, dataKeys);
-  // Nothing is under the key before any more, so that its place is free for the present one.
+  // Nothing is encrypted with the previous key any more, so its file is free for the current one.
   if (isKept) replaceKeptDataKey(dataDir);
   const { reencrypted, current, unreadable } = isKept
     ? await reencryptTokens(mongo.collections, dataKeys)

@@ -1,7 +1,7 @@
 /**
- * `npm run seed -- --files 10000 --user 1`: a library of that many sample files for one person, on MONGODB_URI or on the engine
- * of DATA_DIR, running or not. The same numbers give the same files; run again with more, it adds the rest. `--from <folder>` takes the
- * sources in a folder instead.
+ * `npm run seed -- --files 10000 --user 1`: fills a library with that many sample files for one person, on MONGODB_URI or on
+ * the engine of DATA_DIR, running or not. The same numbers give the same files; with a larger number, it adds the others.
+ * `--from <folder>` uses the sources in a folder instead.
  */
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -36,14 +36,16 @@ const mongo = await connectMongo(store.uri, { appName: "codeshelf-seed" });
 try {
   await ensureIndexes(mongo.collection);
   const db = { ...mongo.collections, emit: () => {} };
-  const present = await countFiles(db, ownerId, {});
+  const existingCount = await countFiles(db, ownerId, {});
   const startedAt = performance.now();
   await fillLibrary(db, {
-    ...{ ownerId, from: present, to: target, now: new Date() },
+    ...{ ownerId, from: existingCount, to: target, now: new Date() },
     ...(sources ? { text: (number) => itemAt(sources, number) } : {}),
   });
   const seconds = (performance.now() - startedAt) / 1000;
-  console.log(`${Math.max(0, target - present)} files saved for user ${ownerId} in ${seconds.toFixed(1)} s.`);
+  console.log(
+    `${Math.max(0, target - existingCount)} files saved for user ${ownerId} in ${seconds.toFixed(1)} s.`,
+  );
 } finally {
   await mongo.close();
   await store.close();

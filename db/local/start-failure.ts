@@ -1,11 +1,11 @@
-/** What a person can do about a start that failed, where that is known; the message itself elsewhere. */
+/** Explains what a person can do about a failed start, if known; otherwise returns the message. */
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { Environment } from "#db/local/processes/server-process.ts";
 import { readError } from "#platform/read-error.ts";
 
 const DISK_FULL = /\bENOSPC\b|no space left on device|disk is full/i;
-/** The record in which a process says that its data was moved, is only half here or is newer than its code. */
+/** The record in which a process reports that its data was moved, is incomplete or is newer than its code. */
 const UNUSABLE_DATA = /^\{.*"event":"data_\w+".*\}$/m;
 
 export function explainStartFailure(message: string, dataDirectory: string): string {
@@ -17,7 +17,7 @@ export function explainStartFailure(message: string, dataDirectory: string): str
 
 const DEFAULT_PORT = 3000;
 
-/** Why the web process could not listen on its address, or null. Checked first, before anything is made. */
+/** Returns why the web process could not listen on its address, or null. Checked before anything is created. */
 export async function explainTakenPort(env: Environment): Promise<string | null> {
   const port = Number(env.PORT || DEFAULT_PORT);
   if (!Number.isInteger(port) || port <= 0 || port > 65_535) return null;

@@ -1,4 +1,4 @@
-/** Why a library is not moved, in a sentence for whoever asked for it. */
+/** The reason why a library is not moved, as a sentence for the operator. */
 export class MoveError extends Error {
   override name = "MoveError";
 }

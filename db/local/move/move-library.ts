@@ -14,13 +14,13 @@ import { type Comparison, syncCollection } from "./sync-collection.ts";
 type MoveOptions = {
   source: Connection;
   target: Connection;
-  /** Where the library is afterwards, without a password. */
+  /** The new address of the library, without a password. */
   movedTo: string;
   say: (line: string) => void;
-  /** Done before the source is given up: what the target needs beside its documents. */
+  /** Runs before the source is given up: prepares everything that the target needs besides documents. */
   beforeEnd: () => Promise<void>;
   settleMs?: number;
-  /** Ends the move where it is: the source goes on, and the move can be run again. */
+  /** Ends the move at this point: the source stays in use, and the move can be run again. */
   stop?: AbortSignal;
 };
 
@@ -31,8 +31,9 @@ const PASSES_MAX = 5;
 const REPORT_EVERY_MS = 5 * SECOND_MS;
 
 /**
- * Takes all documents to an empty database while people go on using the source: a copy first, then what changed meanwhile, and the rest
- * while writing is paused. It ends when a whole pass over both finds no difference. It can be killed and run again at any point.
+ * Copies all documents to an empty database while people use the source: first everything, then changes since, and the last
+ * changes while writing is paused. It ends when a whole pass over both finds no difference. It can be killed and run again at
+ * any point.
  */
 export async function moveLibrary(options: MoveOptions): Promise<Moved> {
   const { source, target, movedTo, say, beforeEnd, settleMs = SETTLE_MS, stop } = options;
@@ -42,9 +43,9 @@ export async function moveLibrary(options: MoveOptions): Promise<Moved> {
   await ensureIndexes(target.collection);
   say("Indexes are built.");
   for (const collection of MOVED) await copyCollection(options, collection);
-  const changed = await syncAll(options);
-  say(`Copied. ${countDifferences(changed)} documents have changed since.`);
-  const since = performance.now();
+  const changes = await syncAll(options);
+  say(`Copied. ${countDifferences(changes)} documents have changed since.`);
+  const pausedAt = performance.now();
   const pause = await pauseWriting(source);
   say("Writing is paused.");
   try {
@@ -53,14 +54,14 @@ export async function moveLibrary(options: MoveOptions): Promise<Moved> {
     await beforeEnd();
     await pause.makeFinal(movedTo, new Date());
     await finishArriving(target, moveId);
-    return { comparisons, pausedMs: performance.now() - since };
+    return { comparisons, pausedMs: performance.now() - pausedAt };
   } catch (error) {
     await pause.end();
     throw error;
   }
 }
 
-/** Goes on after the last document that is there. */
+/** Continues after the last existing document. */
 async function copyCollection(options: MoveOptions, collection: CollectionName): Promise<void> {
   const target = options.target.collection(collection);
   const last = await target.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } });
@@ -105,7 +106,7 @@ function sync(
     source: source.collection(collection),
     target: target.collection(collection),
     after,
-    // What expires within the hour may be gone in one place and not yet in the other.
+    // Documents that expire within the hour may be missing on one side only.
     comparedFrom: Date.now() + HOUR_MS,
     onProgress(documents) {
       stop?.throwIfAborted();

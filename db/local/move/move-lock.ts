@@ -8,22 +8,22 @@ import { MoveError } from "./move-error.ts";
 
 type MoveLock = { release(): void };
 
-/** A batch of documents is written before the one that moves them looks up. */
+/** The time to write the current batch before the other command checks for a stop. */
 const STOP_WAIT_MS = 30 * SECOND_MS;
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 
-const take = (dataDir: string) => takeLock(join(dataDir, "move-lock"));
+const tryLock = (dataDir: string) => takeLock(join(dataDir, "move-lock"));
 
-/** One command at a time moves the library of a data directory. */
+/** Allows one command at a time to move the library of a data directory. */
 export function takeMoveLock(dataDir: string): MoveLock {
-  const lock = take(dataDir);
+  const lock = tryLock(dataDir);
   if (lock.owner) throw new MoveError(`Process ${lock.owner.pid} is moving this library already.`);
   return lock;
 }
 
-/** Stops the command that holds the lock, if there is one, and takes it. */
+/** Stops the command that holds the lock, if there is one, and takes the lock. */
 export async function takeOverMoveLock(dataDir: string, say: (line: string) => void): Promise<MoveLock> {
-  const lock = take(dataDir);
+  const lock = tryLock(dataDir);
   if (!lock.owner) return lock;
   say(`Process ${lock.owner.pid} is moving this library: stopping it.`);
   await stopMover(lock.owner);
@@ -40,11 +40,14 @@ async function stopMover(mover: ProcessIdentity): Promise<void> {
   while (isAlive(mover)) {
     if (performance.now() > until)
       throw new MoveError(`Process ${mover.pid} has not stopped yet: run this again.`);
-    await wait(LOOK_EVERY_MS);
+    await wait(POLL_MS);
   }
 }
 
-/** Ctrl-C or SIGTERM ends the move in order, so that writing goes on at once. Both may come twice: by a terminal and by npm. */
+/**
+ * Ctrl-C or SIGTERM ends the move in order, so that writing continues at once. Signals may arrive twice: from a terminal and
+ * from npm.
+ */
 export function listenForStop(): AbortSignal {
   const stop = new AbortController();
   const reason = new MoveError("Stopped. The old place stays in use. Run it again, and it goes on.");

@@ -7,10 +7,10 @@ import { SECOND_MS } from "#domain/time/durations.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 import { MoveError } from "./move-error.ts";
 
-/** A command that is killed leaves a pause that ends by itself. */
+/** The pause of a killed command ends by itself. */
 const PAUSE_MS = 60 * SECOND_MS;
 const RENEW_EVERY_MS = 10 * SECOND_MS;
-/** Longer than a process goes on writing without looking, and than a request waits for the store. */
+/** Longer than a process writes without checking, and than a request waits for the store. */
 export const SETTLE_MS = LOOKED_MAX_MS + 5 * SECOND_MS;
 
 const WRITING = { _id: "writing" } as const;
@@ -18,22 +18,22 @@ const ARRIVING = { _id: "arriving" } as const;
 
 const findWriting = ({ collections }: Connection) => collections.installation.findOne<WritingDoc>(WRITING);
 
-/** Names the move in both places. A target that has documents is refused, unless they came by this very move. */
+/** Records the move on both sides. A target with documents is refused, unless this very move wrote them. */
 export async function openMove(source: Connection, target: Connection, now: Date): Promise<string> {
-  const begun = await findWriting(source);
+  const startedMove = await findWriting(source);
   const arriving = await target.collections.installation.findOne<ArrivingDoc>(ARRIVING);
-  const isGoingOn = begun !== null && arriving?.move_id === begun.move_id;
-  if (begun?.moved_at && !isGoingOn)
+  const isContinued = startedMove !== null && arriving?.move_id === startedMove.move_id;
+  if (startedMove?.moved_at && !isContinued)
     throw new MoveError(
-      `This library was moved to ${begun.moved_to} on ${begun.moved_at.toISOString()} already.`,
+      `This library was moved to ${startedMove.moved_to} on ${startedMove.moved_at.toISOString()} already.`,
     );
-  if (isGoingOn) return begun.move_id;
+  if (isContinued) return startedMove.move_id;
   await refuseUsedTarget(target);
-  const move_id = begun?.move_id ?? randomUUID();
-  const paused = { paused_until: null, moved_at: null, moved_to: null };
+  const move_id = startedMove?.move_id ?? randomUUID();
+  const initialFields = { paused_until: null, moved_at: null, moved_to: null };
   await source.collections.installation.updateOne(
     WRITING,
-    { $setOnInsert: { move_id, ...paused } },
+    { $setOnInsert: { move_id, ...initialFields } },
     { upsert: true },
   );
   await target.collections.installation.insertOne({ ...ARRIVING, move_id, started_at: now });
@@ -49,22 +49,22 @@ async function refuseUsedTarget({ collection }: Connection): Promise<void> {
 }
 
 export type Pause = {
-  /** Throws where the pause ended on its own, because this process did not get to renew it. */
+  /** Throws if the pause ended because this process could not renew it in time. */
   renew(): Promise<void>;
-  /** Nobody writes to the source any more, and processes on it do not start. */
+  /** Ends writing to the source permanently; processes with it no longer start. */
   makeFinal(movedTo: string, now: Date): Promise<void>;
   end(): Promise<void>;
 };
 
-/** Pauses writing to the source. The pause is renewed until it is ended, or made final. */
+/** Pauses writing to the source. The pause is renewed until it is ended or made final. */
 export async function pauseWriting({ collections: { installation } }: Connection): Promise<Pause> {
   const until = () => new Date(Date.now() + PAUSE_MS);
-  const held = () => ({
+  const toPausedFilter = () => ({
     ...WRITING,
     $or: [{ paused_until: { $gt: new Date() } }, { moved_at: { $ne: null } }],
   });
   const change = async (set: Partial<WritingDoc>) => {
-    const { matchedCount } = await installation.updateOne(held(), { $set: set });
+    const { matchedCount } = await installation.updateOne(toPausedFilter(), { $set: set });
     if (matchedCount === 0)
       throw new MoveError(
         "The pause of writing ended before the move was done. Run it again, and it goes on.",
@@ -86,16 +86,16 @@ export async function pauseWriting({ collections: { installation } }: Connection
   };
 }
 
-/** The target is whole: processes may start on it. */
+/** The target is complete, so processes may start with it. */
 export async function finishArriving({ collections }: Connection, move_id: string): Promise<void> {
   await collections.installation.deleteOne({ ...ARRIVING, move_id });
 }
 
-/** Makes a library that was moved elsewhere, or is being moved, the one that is used. */
+/** Makes a library the active one again that was moved, or is being moved. */
 export async function cancelMove(source: Connection): Promise<WritingDoc | null> {
-  const found = await findWriting(source);
+  const move = await findWriting(source);
   await source.collections.installation.updateOne(WRITING, {
     $set: { paused_until: null, moved_at: null, moved_to: null },
   });
-  return found;
+  return move;
 }

@@ -4,7 +4,7 @@ import type { Environment } from "#db/local/processes/server-process.ts";
 import type { VapidPair } from "#platform/outbound/vapid.ts";
 import { keptSecret, readKeptSecret, replaceKeptSecret } from "#platform/secrets/kept-secret.ts";
 
-/** The keys that sessions, encrypted tokens and push devices depend on: the variable, and the name under which DATA_DIR keeps it. */
+/** The keys for sessions, encrypted tokens and push devices: the variable, and the name of the file in DATA_DIR. */
 const KEYS = {
   SESSION_SECRET: "session-secret",
   DATA_KEY: "data-key",
@@ -14,7 +14,10 @@ const VAPID = "vapid-pair";
 
 type Addresses = { mongodbUri: string; databaseUrl: string | undefined };
 
-/** Writes what a server needs to go on with the moved library, for its owner alone. Returns the file's name. */
+/**
+ * Writes the variables that a server needs to continue with the moved library, readable only by its owner. Returns the file's
+ * name.
+ */
 export async function writeMovedEnv(
   dataDir: string,
   env: Environment,
@@ -25,7 +28,7 @@ export async function writeMovedEnv(
     `MONGODB_URI=${mongodbUri}`,
     databaseUrl ? `DATABASE_URL=${databaseUrl}` : "# DATABASE_URL: a PostgreSQL for the queue",
     ...toLines("SESSION_SECRET", env, () => keptSecret(dataDir, KEYS.SESSION_SECRET)),
-    // A library in which nothing was encrypted yet has no key, and a server in production does not start without one.
+    // A library without encrypted content has no key yet, but a server in production does not start without one.
     ...toLines("DATA_KEY", env, () => keptSecret(dataDir, KEYS.DATA_KEY)),
     ...toLines("DATA_KEY_PREVIOUS", env, () => readKeptSecret(dataDir, KEYS.DATA_KEY_PREVIOUS)),
     ...listVapidLines(dataDir, env),
@@ -37,35 +40,35 @@ export async function writeMovedEnv(
   return file;
 }
 
-/** A key that is given as a variable stays the operator's to give. */
-function toLines(variable: string, env: Environment, readKept: () => string | null | undefined): string[] {
+/** A key that is set as a variable remains the operator's responsibility. */
+function toLines(variable: string, env: Environment, readStored: () => string | null | undefined): string[] {
   if (env[variable]) return [`# ${variable} stays what it is set to now`];
-  const kept = readKept();
-  return kept ? [`${variable}=${kept}`] : [];
+  const storedKey = readStored();
+  return storedKey ? [`${variable}=${storedKey}`] : [];
 }
 
 function listVapidLines(dataDir: string, env: Environment): string[] {
-  const kept = readKeptSecret(dataDir, VAPID);
-  const pair: VapidPair | null = kept === null ? null : JSON.parse(kept);
+  const storedPair = readKeptSecret(dataDir, VAPID);
+  const pair: VapidPair | null = storedPair === null ? null : JSON.parse(storedPair);
   return [
     ...toLines("VAPID_PUBLIC_KEY", env, () => pair?.publicKey),
     ...toLines("VAPID_PRIVATE_KEY", env, () => pair?.privateKey),
   ];
 }
 
-/** Keeps the keys that are given as variables in DATA_DIR. Returns the variables of those that are neither given nor kept. */
+/** Stores keys from variables in DATA_DIR. Returns the variables of keys that are neither set nor stored. */
 export function keepGivenKeys(dataDir: string, env: Environment): string[] {
-  for (const [variable, name] of Object.entries(KEYS)) keep(dataDir, name, env[variable]);
+  for (const [variable, name] of Object.entries(KEYS)) storeKey(dataDir, name, env[variable]);
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = env;
   if (publicKey && privateKey)
-    keep(dataDir, VAPID, JSON.stringify({ publicKey, privateKey } satisfies VapidPair));
+    storeKey(dataDir, VAPID, JSON.stringify({ publicKey, privateKey } satisfies VapidPair));
   const needed = { SESSION_SECRET: KEYS.SESSION_SECRET, DATA_KEY: KEYS.DATA_KEY, VAPID_PRIVATE_KEY: VAPID };
   return Object.entries(needed).flatMap(([variable, name]) =>
     readKeptSecret(dataDir, name) === null ? [variable] : [],
   );
 }
 
-function keep(dataDir: string, name: string, given: string | undefined): void {
-  if (!given) return;
-  if (keptSecret(dataDir, name, () => given) !== given) replaceKeptSecret(dataDir, name, given);
+function storeKey(dataDir: string, name: string, value: string | undefined): void {
+  if (!value) return;
+  if (keptSecret(dataDir, name, () => value) !== value) replaceKeptSecret(dataDir, name, value);
 }

@@ -5,20 +5,20 @@ import { INDEXES } from "#db/indexes/indexes.ts";
 import { readInPages } from "#db/pages.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 
-/** A document with what it is compared by. */
+/** A document with the values for comparison. */
 export type ReadDocument = {
   document: Document;
   /** Its `_id` as text. */
   key: string;
   digest: Buffer;
   bytes: number;
-  /** When the store removes it by itself. */
+  /** When the store itself removes it. */
   expiresAt: number;
 };
 
-/** Every value keeps its type: a number that is stored as 64 bits stays one. */
+/** Every value keeps its type: a number that is stored with 64 bits remains one. */
 const EXACT = { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true } as const;
-/** At the size that a file may have, a page of these is 200 MB. */
+/** With files of the maximal size, a page is 200 MB. */
 const PAGE_DOCUMENTS = 100;
 const BATCH_DOCUMENTS = 500;
 const BATCH_BYTES = 4_000_000;
@@ -33,9 +33,9 @@ export async function* readDocuments(
   let bytes = 0;
   const walk = { filter, order: { _id: 1 }, pageSize: PAGE_DOCUMENTS, values: EXACT } as const;
   for await (const document of readInPages(collection, walk)) {
-    const read = toReadDocument(name, document);
-    batch.push(read);
-    bytes += read.bytes;
+    const readDocument = toReadDocument(name, document);
+    batch.push(readDocument);
+    bytes += readDocument.bytes;
     if (batch.length < BATCH_DOCUMENTS && bytes < BATCH_BYTES) continue;
     yield batch;
     batch = [];
@@ -46,7 +46,7 @@ export async function* readDocuments(
 
 function toReadDocument(name: CollectionName, document: Document): ReadDocument {
   const { _id } = document;
-  // MongoDB puts `_id` first, wherever it was.
+  // MongoDB puts `_id` first, independent of its original position.
   const serialized = BSON.serialize({ _id, ...document });
   return {
     document,
@@ -57,7 +57,7 @@ function toReadDocument(name: CollectionName, document: Document): ReadDocument 
   };
 }
 
-/** The earliest moment at which an index removes the document. */
+/** Returns the earliest time at which an index removes the document. */
 function findExpiry(name: CollectionName, document: Document): number {
   const moments = INDEXES[name].flatMap(({ key, options }) => {
     const [field = ""] = Object.keys(key);

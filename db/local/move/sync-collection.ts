@@ -5,12 +5,12 @@ import { hasOnlyDuplicates } from "#db/faults.server.ts";
 import { required } from "#domain/required.ts";
 import { type ReadDocument, readDocuments } from "./read-documents.ts";
 
-/** One collection in both places, as it was found. */
+/** The contents of a collection on both sides before it was synced. */
 export type Comparison = {
   collection: CollectionName;
   source: Contents;
   target: Contents;
-  /** How many documents were missing, different or too many. */
+  /** The number of missing, different or surplus documents. */
   differences: number;
 };
 type Contents = { documents: number; bytes: number; digest: string };
@@ -19,39 +19,40 @@ type SyncOptions = {
   collection: CollectionName;
   source: Collection<Document>;
   target: Collection<Document>;
-  /** Goes on after this `_id`; what comes before is left to a later pass. */
+  /** Continues after this `_id`; earlier documents are left to a later pass. */
   after?: unknown;
-  /** Documents of which the store itself decides until then are copied, and not compared. */
+  /** Documents that the store may remove until then are copied, but not compared. */
   comparedFrom: number;
   onProgress: (documents: number) => void;
 };
 
-/** Documents of the move itself, which stay where they are. */
+/** Documents of the move itself, which are not copied. */
 const OF_THE_MOVE = { installation: ["writing", "arriving"] } as const;
 
-const leaveOut = (collection: CollectionName): Document =>
+const toExclusion = (collection: CollectionName): Document =>
   collection === "installation" ? { _id: { $nin: OF_THE_MOVE.installation } } : {};
 
 /**
- * Makes the target like the source and says how they compared before. Both are read in the order of `_id`. What differs is
- * deleted and inserted again, because replacing two documents that swapped a unique value would fail; what
- * is refused for a value that another document still has is done by the next pass.
+ * Makes the target equal to the source and returns how they compared before. Both are read in the order of `_id`. Different
+ * documents are deleted and inserted again, because replacing two documents that swapped a unique value would fail. An
+ * insertion that is refused because another document still has a value succeeds in the next pass.
  */
 export async function syncCollection(options: SyncOptions): Promise<Comparison> {
   const { collection, source, target, after, comparedFrom, onProgress } = options;
-  const found = { source: openContents(), target: openContents() };
+  const contents = { source: openContents(), target: openContents() };
   const isCompared = ({ expiresAt }: ReadDocument) => expiresAt > comparedFrom;
   const readRange = (range: Document, from: Collection<Document>) =>
-    readDocuments(from, collection, { $and: [leaveOut(collection), range] });
+    readDocuments(from, collection, { $and: [toExclusion(collection), range] });
   let differences = 0;
   let last = after;
 
   async function repair(expected: ReadDocument[], range: Document): Promise<void> {
-    const there = new Map<string, ReadDocument>();
-    for await (const batch of readRange(range, target)) for (const read of batch) there.set(read.key, read);
-    found.source.add(expected.filter(isCompared));
-    found.target.add([...there.values()].filter(isCompared));
-    const { missing, surplus } = compare(expected, there);
+    const existing = new Map<string, ReadDocument>();
+    for await (const batch of readRange(range, target))
+      for (const readDocument of batch) existing.set(readDocument.key, readDocument);
+    contents.source.add(expected.filter(isCompared));
+    contents.target.add([...existing.values()].filter(isCompared));
+    const { missing, surplus } = compare(expected, existing);
     differences += new Set([...missing, ...surplus].filter(isCompared).map(({ key }) => key)).size;
     if (surplus.length > 0)
       await target.deleteMany({ _id: { $in: surplus.map(({ document }) => document._id) } });
@@ -62,21 +63,21 @@ export async function syncCollection(options: SyncOptions): Promise<Comparison> 
     const { _id } = required(batch.at(-1), "batch").document;
     await repair(batch, toRange(last, _id));
     last = _id;
-    onProgress(found.source.documents());
+    onProgress(contents.source.documents());
   }
   await repair([], toRange(last));
-  return { collection, source: found.source.close(), target: found.target.close(), differences };
+  return { collection, source: contents.source.close(), target: contents.target.close(), differences };
 }
 
-/** A document that differs is both: missing as it is here, and too many as it is there. */
-function compare(expected: ReadDocument[], there: Map<string, ReadDocument>) {
-  const same = new Set<string>();
-  for (const { key, digest } of expected) if (there.get(key)?.digest.equals(digest)) same.add(key);
-  const isDifferent = ({ key }: ReadDocument) => !same.has(key);
-  return { missing: expected.filter(isDifferent), surplus: [...there.values()].filter(isDifferent) };
+/** A different document is in both lists: missing as in the source, and surplus as in the target. */
+function compare(expected: ReadDocument[], existing: Map<string, ReadDocument>) {
+  const sameKeys = new Set<string>();
+  for (const { key, digest } of expected) if (existing.get(key)?.digest.equals(digest)) sameKeys.add(key);
+  const isDifferent = ({ key }: ReadDocument) => !sameKeys.has(key);
+  return { missing: expected.filter(isDifferent), surplus: [...existing.values()].filter(isDifferent) };
 }
 
-/** Ids of one collection are of one type, so that a range finds all of them. */
+/** Ids of a collection have one type, so a range finds all of them. */
 function toRange(after: unknown, upTo?: unknown): Document {
   const bounds = {
     ...(after === undefined ? {} : { $gt: after }),
@@ -102,9 +103,9 @@ function openContents() {
   let bytes = 0;
   return {
     add(read: ReadDocument[]) {
-      for (const one of read) {
-        hash.update(one.digest);
-        bytes += one.bytes;
+      for (const entry of read) {
+        hash.update(entry.digest);
+        bytes += entry.bytes;
       }
       documents += read.length;
     },

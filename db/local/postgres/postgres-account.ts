@@ -1,11 +1,8 @@
 /**
- * PostgreSQL refuses to run as root, so root hands it to another user: a number of its own, which is nobody else's and no
- * program's. A cluster that belongs to nobody, as they once did, is taken over; one that belongs to anybody else keeps its owner.
- * An ordinary user runs it as itself.
- *
- * The data directory is closed to everyone but its owner, and may lie below a private home. The server reaches its
- * cluster all the same because it is started inside it and finds it as /proc/self/cwd, which needs no way through the
- * directories above.
+ * PostgreSQL refuses to run as root, so root runs it as another user, with an id that no other user or program has. A cluster
+ * of the user `nobody`, as earlier releases made, is taken over; any other cluster keeps its owner. Other users run it as
+ * themselves. The data directory is closed to others and may be below a private home. The server is started inside its cluster
+ * and finds it as /proc/self/cwd, which needs no access to the parent directories.
  */
 
 import { readFileSync, statSync } from "node:fs";
@@ -14,19 +11,19 @@ import { childEnvironment } from "#platform/processes/child-environment.ts";
 
 export type { Account };
 
-/** The user to run the server of this cluster as; null stands for the current one. */
+/** Returns the user for the server of this cluster; null for the current user. */
 export function serverAccount(cluster: string): Account | null {
   if (!isRoot()) return null;
   if (process.platform !== "linux") {
     throw new Error("PostgreSQL does not run as root. Start as an ordinary user, or set DATABASE_URL.");
   }
-  const own = isMapped(POSTGRES_ACCOUNT) ? POSTGRES_ACCOUNT : nobody();
+  const defaultAccount = isMapped(POSTGRES_ACCOUNT) ? POSTGRES_ACCOUNT : nobody();
   const owner = statSync(cluster, { throwIfNoEntry: false });
   const isTaken = owner && owner.uid !== 0 && owner.uid !== nobody().uid;
-  return isTaken ? { uid: owner.uid, gid: owner.gid } : own;
+  return isTaken ? { uid: owner.uid, gid: owner.gid } : defaultAccount;
 }
 
-/** Who makes a cluster: PostgreSQL's initdb works only for a user with a name. */
+/** Returns the user who creates a cluster, because PostgreSQL's initdb works only for a user with a name. */
 export function makerAccount(account: Account | null): Account | null {
   return account?.uid === POSTGRES_ACCOUNT.uid ? nobody() : account;
 }
@@ -39,14 +36,14 @@ export function nobody(): Account {
   return uid && gid ? { uid: Number(uid), gid: Number(gid) } : { uid: 65534, gid: 65534 };
 }
 
-/** How a program of PostgreSQL is started on this cluster: as whom, where, and under which name it finds it. */
+/** Returns how a program of PostgreSQL is started on this cluster: its user, working directory and data path. */
 export function placement(cluster: string, account: Account | null) {
   return {
     dataArguments: ["-D", account ? "/proc/self/cwd" : cluster],
     spawnOptions: {
       cwd: cluster,
       ...account,
-      // PG* variables of the person's shell must not reach the server.
+      // PG* variables of the shell must not reach the server.
       env: childEnvironment({ PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" }),
     },
   };

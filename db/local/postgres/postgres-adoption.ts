@@ -1,6 +1,6 @@
 /**
- * Finds the server that a killed launcher left behind. `postmaster.pid` names a process; it counts as this cluster's
- * server only if it really works there, because after a restart of the machine the number may be anyone's.
+ * Finds the server that a killed launcher left. `postmaster.pid` names a process; it counts as this cluster's server only if it
+ * runs there, because after a restart of the machine any process may have the number.
  */
 
 import { execFileSync } from "node:child_process";
@@ -16,7 +16,7 @@ const POLL_MS = 100;
 
 type RunningPostmaster = { pid: number; start: string; port: number };
 
-/** The living server of the cluster once it answers; null when there is none, and then none is in the way. */
+/** Returns the running server of the cluster when it answers; null if there is none, so that a new one can start. */
 export async function findRunningPostmaster(
   cluster: string,
   urlAt: (port: number) => string,
@@ -28,9 +28,9 @@ export async function findRunningPostmaster(
     const pid = Number(pidLine);
     const port = Number(portLine);
     const start = processStart(pid);
-    // PostgreSQL itself sees that a dead process holds nothing.
+    // PostgreSQL itself detects that a dead process holds no lock.
     if (start === null) return null;
-    if (!worksIn(pid, cluster)) {
+    if (!runsIn(pid, cluster)) {
       if (isAlive({ pid, start })) rmSync(pidFile, { force: true });
       return null;
     }
@@ -46,10 +46,10 @@ export async function findRunningPostmaster(
 }
 
 /**
- * A server's working directory is its cluster. Where that may not be read (another user's process, in a container) its
- * name has to do: the password it then accepts proves the rest.
+ * A server's working directory is its cluster. If that cannot be read (another user's process, in a container), its name is
+ * checked instead, and accepting the password proves the rest.
  */
-function worksIn(pid: number, cluster: string): boolean {
+function runsIn(pid: number, cluster: string): boolean {
   try {
     if (process.platform === "linux") return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster);
   } catch (error) {

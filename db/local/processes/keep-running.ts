@@ -1,6 +1,6 @@
 /**
- * Keeps a process running: one that ends by itself is started again after a pause that doubles each time.
- * One that keeps ending is given up, because something is wrong that starting does not mend.
+ * Keeps a process running: one that ends by itself is restarted after a pause that doubles each time. One that keeps ending is
+ * given up, because restarting does not help.
  */
 
 import { setTimeout as delay } from "node:timers/promises";
@@ -13,12 +13,12 @@ export type Pace = { limit: number; windowMs: number; firstPauseMs: number };
 /** Five restarts within a minute, after 0.25, 0.5, 1, 2 and 4 seconds. */
 const PACE: Pace = { limit: 5, windowMs: MINUTE_MS, firstPauseMs: 250 };
 
-type Kept = LocalServer & { lastWords?(): string };
+type RunningProcess = LocalServer & { lastWords?(): string };
 
-export type KeepOptions<T extends Kept> = {
+export type KeepOptions<T extends RunningProcess> = {
   name: string;
   start: () => T | Promise<T>;
-  /** Called after each start but the first. */
+  /** Called after each start except the first. */
   onRestart?: (running: T) => void;
   onGiveUp: (message: string) => void;
   log: LineLog;
@@ -27,8 +27,8 @@ export type KeepOptions<T extends Kept> = {
 
 export type Keeper<T> = { current(): T; stop(): Promise<void> };
 
-/** Resolves once it runs; rejects where the first start fails. */
-export async function keepRunning<T extends Kept>(options: KeepOptions<T>): Promise<Keeper<T>> {
+/** Resolves when it runs; rejects if the first start fails. */
+export async function keepRunning<T extends RunningProcess>(options: KeepOptions<T>): Promise<Keeper<T>> {
   let current = await options.start();
   const stopping = new AbortController();
 
@@ -36,7 +36,7 @@ export async function keepRunning<T extends Kept>(options: KeepOptions<T>): Prom
     const restarts: number[] = [];
     let trouble = await awaitEnding(current);
     while (!stopping.signal.aborted) {
-      const pauseMs = nextPause(restarts, options.pace ?? PACE);
+      const pauseMs = recordRestart(restarts, options.pace ?? PACE);
       if (pauseMs === null) return options.onGiveUp(`${options.name} ${trouble}\nIt ends again and again.`);
       options.log(`${trouble.split("\n")[0]}; starting it again`);
       await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
@@ -67,14 +67,14 @@ export async function keepRunning<T extends Kept>(options: KeepOptions<T>): Prom
   };
 }
 
-async function awaitEnding(running: Kept): Promise<string> {
+async function awaitEnding(running: RunningProcess): Promise<string> {
   const exit = describeExit(await running.exited);
   const lastWords = running.lastWords?.();
   return lastWords ? `${exit}\n${lastWords}` : exit;
 }
 
-/** Notes one more restart and says how long to wait before it, or null where the limit is reached. */
-function nextPause(restarts: number[], { limit, windowMs, firstPauseMs }: Pace): number | null {
+/** Records a restart and returns the pause before it, or null at the limit. */
+function recordRestart(restarts: number[], { limit, windowMs, firstPauseMs }: Pace): number | null {
   const now = performance.now();
   while (now - (restarts[0] ?? now) > windowMs) restarts.shift();
   if (restarts.length >= limit) return null;

@@ -1,22 +1,22 @@
 /**
- * What the processes of a launch print, each line after the name of its process. While everything is starting it is held
- * back, so that the steps can be read, unless a person asked for all of it; from then on it goes through, after the records that were
- * held. On a terminal, records of what went well are left out; in a file, records stay JSON, which name their process themselves.
+ * Prints the output of the processes of a launch, each line after the name of its process. During the start it is held back, so
+ * that the steps are readable, unless a person asked for all of it; then it is printed, after the held records. On a terminal,
+ * records of success are left out; in a file, records stay JSON, which contains the process's name.
  */
 import type { LineLog } from "./server-process.ts";
 
 export type ProcessOutput = {
   openLog(name: string): LineLog;
-  /** Shows what is printed from now on, and the records that were held back. */
+  /** Prints new output from now on, and the records that were held back. */
   show(): void;
-  /** Shows what was held back of one process. */
+  /** Prints the held output of one process. */
   showHeld(name: string): void;
 };
 
 const NAME_WIDTH = "postgres".length;
-/** Of each process; --verbose shows all. */
+/** Per process; --verbose shows all. */
 const HELD_LINES = 500;
-/** A line of the log as `platform/log.ts` writes it. */
+/** A log line of `platform/log.ts`. */
 const RECORD = /^\{"timestamp":"/;
 const INFO_RECORD = /^\{"timestamp":"[^"]*","severity":"info",/;
 
@@ -26,7 +26,7 @@ export function openProcessOutput(
   say: (line: string) => void,
   { verbose, isTerminal }: OutputOptions,
 ): ProcessOutput {
-  const held = new Map<string, string[]>();
+  const heldLines = new Map<string, string[]>();
   let isShown = verbose;
   const isLeftOut = (line: string) => isTerminal && !verbose && INFO_RECORD.test(line);
   const sayLine = (name: string, line: string) => {
@@ -37,18 +37,19 @@ export function openProcessOutput(
   return {
     openLog: (name) => (line) => {
       if (isShown) return sayLine(name, line);
-      const lines = held.get(name) ?? [];
-      held.set(name, lines);
+      const lines = heldLines.get(name) ?? [];
+      heldLines.set(name, lines);
       if (lines.push(line) > HELD_LINES) lines.shift();
     },
     show() {
       isShown = true;
-      for (const [name, lines] of held) for (const line of lines) if (RECORD.test(line)) sayLine(name, line);
-      held.clear();
+      for (const [name, lines] of heldLines)
+        for (const line of lines) if (RECORD.test(line)) sayLine(name, line);
+      heldLines.clear();
     },
     showHeld(name) {
-      for (const line of held.get(name) ?? []) sayLine(name, line);
-      held.delete(name);
+      for (const line of heldLines.get(name) ?? []) sayLine(name, line);
+      heldLines.delete(name);
     },
   };
 }

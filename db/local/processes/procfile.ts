@@ -1,4 +1,4 @@
-/** The processes of the product by name, as a Procfile lists them: `name: command`, one a line, `#` for remarks. */
+/** Parses the processes of a Procfile by name: `name: command` per line, `#` for comments. */
 export function parseProcfile(text: string): Map<string, string> {
   const entries = new Map<string, string>();
   for (const [index, line] of text.split("\n").entries()) {

@@ -6,7 +6,7 @@ import { MoveError } from "#db/local/move/move-error.ts";
 
 const REFUSALS = [BackupError, DataDirectoryInUse, DataTooNew, MoveError];
 
-/** Runs a command of an operator. What it refuses is one sentence and ends with 1; a fault keeps its stack. */
+/** Runs a command of an operator. A refusal is one sentence and exits with 1; other errors keep their stack. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command();
@@ -17,7 +17,7 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
   }
 }
 
-/** npm runs commands in the project's folder and tells where they were given. */
+/** npm runs commands in the project's folder and provides the folder of the call. */
 export function fromInvocation(path: string): string {
   return isAbsolute(path) ? path : resolve(process.env.INIT_CWD ?? process.cwd(), path);
 }

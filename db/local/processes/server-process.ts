@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isAlive, type ProcessIdentity, processStart } from "#platform/install/process-lock.mjs";
 import { readError } from "#platform/read-error.ts";
 
-/** Environment variables, of which none is known to be there. */
+/** Environment variables; each may be missing. */
 export type Environment = Record<string, string | undefined>;
 
 export type ServerExit = { code: number | null; signal: NodeJS.Signals | null };
@@ -14,7 +14,7 @@ export type LineLog = (line: string) => void;
 /** A process that serves others on this machine until it is stopped. */
 export type LocalServer = { pid: number; exited: Promise<ServerExit>; stop(): Promise<void> };
 
-/** The end of a child that was just spawned; one that could not be started counts as ended. */
+/** Waits for the end of a child; one that could not be started counts as ended. */
 export function awaitExit(child: ChildProcess): Promise<ServerExit> {
   return new Promise((resolve) => {
     child.once("exit", (code, signal) => resolve({ code, signal }));
@@ -26,13 +26,13 @@ export function describeExit({ code, signal }: ServerExit): string {
   return signal ? `was ended by ${signal}` : code === null ? "ended" : `ended with code ${code}`;
 }
 
-/** The end of a process that is nobody's child here; nothing but asking again tells of it. */
+/** Waits for the end of a process that is no child of this one, by polling. */
 export async function awaitEnd(identity: ProcessIdentity, pollMs = 100): Promise<ServerExit> {
   while (isAlive(identity)) await delay(pollMs, undefined, { ref: false });
   return { code: null, signal: null };
 }
 
-/** Sends each signal in turn and waits its time for the process to end, before the next, harder one. */
+/** Sends each signal in turn and waits for the process to end, before the next, harder one. */
 export async function endBy(
   pid: number,
   exited: Promise<ServerExit>,
@@ -42,14 +42,14 @@ export async function endBy(
   for (const [signal, waitMs] of steps) {
     if (start === null || !isAlive({ pid, start })) break;
     signalProcess(pid, signal);
-    const patience = new AbortController();
-    await Promise.race([exited, delay(waitMs, undefined, { signal: patience.signal }).catch(() => {})]);
-    patience.abort();
+    const timeout = new AbortController();
+    await Promise.race([exited, delay(waitMs, undefined, { signal: timeout.signal }).catch(() => {})]);
+    timeout.abort();
   }
   await exited;
 }
 
-/** Signals a process, or a group by its negative number; one that has just ended needs none. */
+/** Signals a process, or a group by its negative number; one that has just ended is ignored. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -58,7 +58,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The last lines of an output, for a message that says why a process ended. */
+/** Collects the last lines of an output, for a message about the end of a process. */
 export function keepLastLines(limit: number): { add: LineLog; text(): string } {
   const lines: string[] = [];
   return {

@@ -1,6 +1,6 @@
 import { itemAt } from "#domain/required.ts";
 
-/** Made-up but believable code: the same file for the same number. */
+/** Generated but plausible code: the same file for the same number. */
 const NOUNS =
   "invoice order customer session token report upload queue worker reminder board note share repo branch commit ledger parcel route sensor".split(
     " ",
@@ -78,8 +78,8 @@ export type SampleText = {
   body: string;
 };
 
-/** A generator of its own for each file: a library of more files begins with the same ones. */
-function numbersFrom(seed: number): (below: number) => number {
+/** Each file has its own generator, so that a larger library begins with the same files. */
+function createRandom(seed: number): (below: number) => number {
   let state = (seed * 2_654_435_761) >>> 0 || 1;
   return (below) => {
     state ^= state << 13;
@@ -91,24 +91,24 @@ function numbersFrom(seed: number): (below: number) => number {
 }
 
 export function sampleText(i: number): SampleText {
-  const next = numbersFrom(i + 1);
-  const any = <T>(choices: readonly T[]) => itemAt(choices, next(choices.length));
-  next(7);
-  const style = any(STYLES);
-  const [verb, noun] = [any(VERBS), any(NOUNS)];
+  const random = createRandom(i + 1);
+  const choose = <T>(choices: readonly T[]) => itemAt(choices, random(choices.length));
+  random(7);
+  const style = choose(STYLES);
+  const [verb, noun] = [choose(VERBS), choose(NOUNS)];
   const parts: string[] = [];
-  for (let size = 0; size < 2_400 + next(800); ) {
-    const part = `${style.comment} ${next(4) === 0 ? any(HEBREW) : `${any(VERBS)} every ${any(NOUNS)}`} ${next(100_000)}\n${style.body(`${any(VERBS)}_${any(NOUNS)}_${next(10_000)}`, any(NOUNS), next(5_000))}\n`;
-    parts.push(part);
-    size += part.length;
+  for (let size = 0; size < 2_400 + random(800); ) {
+    const section = `${style.comment} ${random(4) === 0 ? choose(HEBREW) : `${choose(VERBS)} every ${choose(NOUNS)}`} ${random(100_000)}\n${style.body(`${choose(VERBS)}_${choose(NOUNS)}_${random(10_000)}`, choose(NOUNS), random(5_000))}\n`;
+    parts.push(section);
+    size += section.length;
   }
   return {
     file_name: `${verb}-${noun}-${i}.${style.extension}`,
     language: style.language,
-    description: next(3) === 0 ? `Used to ${verb} the ${noun}` : "",
-    tags: [...new Set(Array.from({ length: next(3) }, () => any(TAGS)))],
-    repo: next(5) === 0 ? any(REPOS) : null,
-    // A word that only one file in a thousand has.
+    description: random(3) === 0 ? `Used to ${verb} the ${noun}` : "",
+    tags: [...new Set(Array.from({ length: random(3) }, () => choose(TAGS)))],
+    repo: random(5) === 0 ? choose(REPOS) : null,
+    // A word that only one of a thousand files has.
     body: parts.join("") + (i % 1_000 === 7 ? `${style.comment} xylophone ${i}\n` : ""),
   };
 }

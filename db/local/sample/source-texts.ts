@@ -1,4 +1,4 @@
-/** Real sources as sample files: what lies in a folder, by rule, so that the same folder gives the same library. */
+/** Sources as sample files: the contents of a folder by fixed rules, so that the same folder gives the same library. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { detectLanguage } from "#domain/files/language.ts";
@@ -6,20 +6,23 @@ import type { SampleText } from "./sample-texts.ts";
 
 const MIN_BYTES = 1_000;
 const MAX_BYTES = 20_000;
-/** What nobody wrote by hand, or keeps for itself. */
-const LEFT_OUT = new Set([".git", ".cache", "build", "dist-types"]);
+/** Generated or private folders. */
+const EXCLUDED = new Set([".git", ".cache", "build", "dist-types"]);
 
-/** Up to `max` texts of 1 to 20 KB in a language that is known, by path. Of files of one name the first keeps it; others get their folder's before it. */
+/**
+ * Returns up to `max` texts of 1 to 20 KB in a known language, by path. The first file of a name keeps it, and the others get
+ * their folder's name before it.
+ */
 export function readSourceTexts(folder: string, max: number): SampleText[] {
   const texts: SampleText[] = [];
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   for (const path of walk(folder)) {
     if (texts.length === max) break;
     const text = readText(path);
     if (!text) continue;
-    const file_name = chooseName(path, taken);
+    const file_name = chooseName(path, usedNames);
     if (!file_name) continue;
-    taken.add(file_name);
+    usedNames.add(file_name);
     texts.push({ ...text, file_name, description: "", tags: [], repo: null });
   }
   return texts;
@@ -29,7 +32,7 @@ function* walk(folder: string): Generator<string> {
   const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) if (entry.isFile()) yield join(folder, entry.name);
   for (const entry of entries)
-    if (entry.isDirectory() && !LEFT_OUT.has(entry.name)) yield* walk(join(folder, entry.name));
+    if (entry.isDirectory() && !EXCLUDED.has(entry.name)) yield* walk(join(folder, entry.name));
 }
 
 function readText(path: string): Pick<SampleText, "language" | "body"> | null {
@@ -41,11 +44,11 @@ function readText(path: string): Pick<SampleText, "language" | "body"> | null {
   return language === "text" ? null : { language, body };
 }
 
-function chooseName(path: string, taken: ReadonlySet<string>): string | null {
+function chooseName(path: string, usedNames: ReadonlySet<string>): string | null {
   const [name, folder] = [basename(path), basename(dirname(path))];
   return (
     [name, `${folder}-${name}`, `${basename(dirname(dirname(path)))}-${folder}-${name}`].find(
-      (one) => !taken.has(one),
+      (candidate) => !usedNames.has(candidate),
     ) ?? null
   );
 }
