@@ -17,7 +17,7 @@ export const FINISHERS = {
 type Finisher = keyof typeof FINISHERS;
 
 export const MANY_WRITES: Record<string, Finisher> = {
-  "account/matching any.deleteMany": "leaving",
+  "account/remove any.deleteMany": "leaving",
   "file-deletion/putInTrash files.updateMany": "asked_again",
   "file-deletion/dateTrashedFiles files.updateMany": "upkeep",
   "folder-files/moveFiles files.updateMany": "asked_again",
@@ -42,10 +42,10 @@ export const MANY_WRITES: Record<string, Finisher> = {
   "library/fillLibrary file_bodies.insertMany": "asked_again",
   "library/fillLibrary file_versions.insertMany": "asked_again",
   "library/fillLibrary files.insertMany": "asked_again",
-  "note-moves/moveTogether notes.bulkWrite": "upkeep",
+  "note-moves/moveBatch notes.bulkWrite": "upkeep",
   "note-trash/dateNotes notes.updateMany": "upkeep",
   "note-trash/undateNotes notes.updateMany": "upkeep",
-  "note-places/removeStranded notes.deleteMany": "asked_again",
+  "note-places/removeFilelessNotes notes.deleteMany": "asked_again",
   "note-reminders/removeNoteless reminders.deleteMany": "next_run",
   "push-events/wakeEvents push_events.updateMany": "asked_again",
   "push-subscriptions/removeOwnerDevices push_subscriptions.deleteMany": "asked_again",
