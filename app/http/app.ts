@@ -39,7 +39,7 @@ type AppOptions = {
 
 const REFUSED_PATH = "/refused";
 
-/** The steps of a request, in order. Nothing here knows a page: each route says in its handle what it needs. */
+/** The middleware of a request, in order. Nothing here knows a page: each route says in its handle what it needs. */
 export function createApp({ services, pages, assets, readiness }: AppOptions): Express {
   const { env, db, log, metrics, timings } = services;
   const app = express();
@@ -64,7 +64,7 @@ export function createApp({ services, pages, assets, readiness }: AppOptions): E
   app.use(findPage(pages));
   app.use(routeHeaders(hasWidget(env)));
   app.use(forgetEarlyPages);
-  // Requests that wait for an election leave half of the places to those that can be answered without the database.
+  // While no primary is elected, half of the places are left to requests that need no database.
   const max = () => (db.primary.missingMs() > 0 ? Math.ceil(env.requestsAtOnce / 2) : env.requestsAtOnce);
   app.use(shedLoad({ max, metrics }));
   app.use((req, res, next) => {
@@ -78,17 +78,17 @@ export function createApp({ services, pages, assets, readiness }: AppOptions): E
   return app;
 }
 
-/** Refuses early what no route has to handle. */
+/** Refuses requests that no route has to handle. */
 function rejectEarly(services: WebServices, pages: () => Promise<Pages>): RequestHandler {
   const waitSeconds = createRateLimiter(services.env, services.rateCounter);
   return async (req, res, next) => {
     try {
       const { claimedUserId, policy } = res.locals.context;
       const refusal =
-        limited(waitSeconds(req, claimedUserId, policy)) ??
-        wrongWith(req, policy) ??
-        withoutStore(services, claimedUserId) ??
-        withoutWriting(services, req);
+        toRateRefusal(waitSeconds(req, claimedUserId, policy)) ??
+        findRequestRefusal(req, policy) ??
+        findOutageRefusal(services, claimedUserId) ??
+        findPauseRefusal(services, req);
       if (refusal) return refuse(refusal, await pages(), req, res, next);
       // Remix would compare it with Host again, which a proxy may have changed, and answer 500.
       delete req.headers.origin;
@@ -99,34 +99,34 @@ function rejectEarly(services: WebServices, pages: () => Promise<Pages>): Reques
   };
 }
 
-const limited = (retry_after: number | null): Refusal | null =>
+const toRateRefusal = (retry_after: number | null): Refusal | null =>
   retry_after === null ? null : Refusal("rate_limit_exceeded", { retry_after });
 
-/** Requests wait for an election. Where the database has been gone for longer, requests that need it are refused at once. */
-function withoutStore({ db }: WebServices, claimedUserId: string | null): Refusal | null {
+/** Requests wait for an election. If the database has been away for longer, requests that need it are refused at once. */
+function findOutageRefusal({ db }: WebServices, claimedUserId: string | null): Refusal | null {
   if (claimedUserId === null || db.primary.missingMs() <= ELECTION_WAIT_MS) return null;
   return faultRefusal("storage_unavailable");
 }
 
-const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "PROPFIND"]);
+const READ_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "PROPFIND"]);
 
-/** While a move has paused writing, requests that may write are refused before they are read. */
-function withoutWriting({ db }: WebServices, { method }: Request): Refusal | null {
-  return db.writing.isPaused() && !READING.has(method) ? faultRefusal("writing_paused") : null;
+/** While a move has paused writing, requests that may write are refused before their body is read. */
+function findPauseRefusal({ db }: WebServices, { method }: Request): Refusal | null {
+  return db.writing.isPaused() && !READ_METHODS.has(method) ? faultRefusal("writing_paused") : null;
 }
 
-function wrongWith(req: Request, policy: RoutePolicy): Refusal | null {
+function findRequestRefusal(req: Request, policy: RoutePolicy): Refusal | null {
   if (isCrossSite(req)) return Refusal("cross_site_request");
   const max = readArrivingLimit(policy);
   if (Number(req.get("Content-Length") ?? 0) > max) return Refusal("payload_too_large", { max });
-  // Remix's data requests are refused: no page of ours uses them, and they bypass the rules for pages.
+  // Remix's data requests are refused: our pages make none, and they bypass the rules for pages.
   if (req.query._data !== undefined) return Refusal("not_found");
   if (!isDecodable(req.path)) return Refusal("not_found");
   if (hasLineBreaks(req.path)) return Refusal(policy.dots === "refused" ? "invalid_file_name" : "not_found");
   return policy.dots === "refused" && hasDots(req.path) ? Refusal("path_with_dots") : null;
 }
 
-/** Parts of an address that a URL resolves: it reads an encoded dot as a dot, and a backslash as a slash. */
+/** True if the path has segments that a URL would resolve: it reads an encoded dot as a dot, and a backslash as a slash. */
 const hasDots = (path: string) => path.split(/[/\\]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
 
 function isDecodable(path: string): boolean {
@@ -138,20 +138,20 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Patterns of addresses read one line. */
+/** The patterns of routes match within one line only. */
 const hasLineBreaks = (path: string) => /[\r\n\u2028\u2029]/.test(decodeURIComponent(path));
 
 /** Finds the page that answers. A path that ends in `.json` is answered by its twin in the API. */
 function findPage(pages: () => Promise<Pages>): RequestHandler {
   return async (req, res, next) => {
     try {
-      const known = await pages();
-      const page = isDavPath(req.path) ? davPage : (known.find(req.path) ?? known.notFound);
+      const currentPages = await pages();
+      const page = isDavPath(req.path) ? davPage : (currentPages.find(req.path) ?? currentPages.notFound);
       const wantsTwin = req.method === "GET" && wantsJsonByName(req.get("Accept"));
       const { jsonTwin } = page.policy;
       const twin = wantsTwin && jsonTwin ? fillPath(jsonTwin, page, req.path) : undefined;
       if (twin) req.originalUrl = req.originalUrl.replace(req.path, twin);
-      res.locals.page = twin ? required(known.find(twin), `page ${twin}`) : page;
+      res.locals.page = twin ? required(currentPages.find(twin), `page ${twin}`) : page;
       next();
     } catch (error) {
       next(error);
@@ -177,7 +177,10 @@ function servePage(pages: () => Promise<Pages>): RequestHandler {
 
 type Next = (error?: unknown) => void;
 
-/** A refusal before any route: in the words of the route that has some, the error page for a navigation, JSON for everyone else. */
+/**
+ * Answers a refusal before any route runs: the route's own words if it has them, the error page for a navigation, JSON for any other
+ * caller.
+ */
 function refuse(refusal: Refusal, pages: Pages, req: Request, res: Response, next: Next): void {
   const { page } = res.locals;
   const isForPrograms = page.policy.refusals === "own-words";
@@ -196,14 +199,14 @@ function refuse(refusal: Refusal, pages: Pages, req: Request, res: Response, nex
   serveRefusal(pages.notFound, REFUSED_PATH, req, res, next);
 }
 
-/** Nothing of what was sent is read. */
+/** Serves the refusal as a GET, so that no body is read. */
 function serveRefusal(page: Page, path: string, req: Request, res: Response, next: Next): void {
   req.method = req.method === "HEAD" ? "HEAD" : "GET";
   req.originalUrl = path;
   page.serve(req, res, next);
 }
 
-/** The last resort, when not even an error page could be made. */
+/** The last resort if even the error page cannot be rendered. */
 function answerFault(services: WebServices): ErrorRequestHandler {
   return (error, req, res, next) => {
     const status = error.status ?? 500;

@@ -57,7 +57,6 @@ import type { Log } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 
-/** What a request that failed is answered with. */
 export type FaultCode = "storage_unavailable" | "disk_full" | "writing_paused" | "internal";
 
 /** What the web process creates once when it starts and passes to every request. */
@@ -80,10 +79,10 @@ export type WebServices = {
   clock: Clock;
 };
 
-/** A signed-in person. `sessionId` is null for a token, which only the JSON API accepts. */
+/** `sessionId` is null for a token, which only the JSON API accepts. */
 export type SignedIn = { user: User; role: Role; sessionId: string | null };
 
-/** One request on its way through the process; routes know it as their load context. */
+/** One request; routes get it as their load context. */
 export type RequestContext = {
   services: WebServices;
   requestId: string;
@@ -93,7 +92,6 @@ export type RequestContext = {
   early: Early | null;
   /** The path pattern of the API endpoint that answers; null for pages, whose pattern is their route. */
   pattern: string | null;
-  /** The name of the request in metrics: the pattern of its endpoint or route. */
   routeName(): string;
   /** The limits and headers that the `handle` of its route declares. */
   policy: RoutePolicy;
@@ -104,7 +102,7 @@ export type RequestContext = {
    * an unknown token.
    */
   claimedUserId: string | null;
-  /** Why the request was refused before it reached a route; shown on the error page. */
+  /** Why the request was refused before it reached a route, for the error page. */
   refusal: Refusal | null;
   /** Why a route failed; decides the answer. */
   fault: FaultCode | null;
@@ -114,9 +112,8 @@ export type RequestContext = {
   body: string | readonly (string | Uint8Array)[] | null;
   /** HTML of code that is too large for a loader's data, by digest (see `LargeCode`). */
   largeHtml: Map<string, readonly Uint8Array[]>;
-  /** Whether the browser is on this machine, with nothing in between. */
+  /** True if the browser is on this machine, with nothing in between. */
   isLocal: boolean;
-  /** Whether another site led here. */
   isFromOtherSite: boolean;
   /** The person who is logged in. Throws a refusal if the account is locked. */
   signedIn(): Promise<SignedIn | null>;
@@ -133,10 +130,8 @@ export type RequestContext = {
   recordSecurity(userId: string, event: SecurityEvent): Promise<void>;
   signOut(signedIn: SignedIn): Promise<void>;
   signOutEverywhere(signedIn: SignedIn): Promise<void>;
-  /** The value of one of our cookies for the whole site. */
   keptCookie(name: string): string | null;
   keepCookie(name: string, value: string, maxAgeSeconds: number): void;
-  /** The key of a share that this browser keeps. */
   shareKey(shareId: string): string | null;
   keepShareKey(shareId: string, key: string): void;
   flash(message: Flash): void;
@@ -148,8 +143,8 @@ declare module "@remix-run/node" {
 }
 
 const RENEW_AFTER_MS = DAY_MS;
-// People only read when a session was last used, so it is written at most this often.
-const USE_NOTED_EVERY_MS = 10 * MINUTE_MS;
+// People only see when a session was last used, so it is written at most this often.
+const RECORD_USE_EVERY_MS = 10 * MINUTE_MS;
 
 export function createRequestContext(
   services: WebServices,
@@ -167,15 +162,15 @@ export function createRequestContext(
   let holder: Promise<SignedIn | null> | undefined;
   let closed: AbortSignal | null = null;
 
-  async function recognise({ userId, sessionId }: SessionName): Promise<SignedIn | null> {
+  async function findSignedIn({ userId, sessionId }: SessionName): Promise<SignedIn | null> {
     const now = clock();
-    const found = await findBySession(db, userId, sessionId, now);
-    if (!found) return null;
-    const { user, renewed_at, used_at } = found;
+    const record = await findBySession(db, userId, sessionId, now);
+    if (!record) return null;
+    const { user, renewed_at, used_at } = record;
     const dueForRenewal = now.getTime() - renewed_at.getTime() > RENEW_AFTER_MS;
     if (dueForRenewal && (await renewSession(db, userId, sessionId, now))) {
       setCookie(sessionCookie({ userId, sessionId }, secure, env.sessionSecret));
-    } else if (now.getTime() - used_at.getTime() > USE_NOTED_EVERY_MS) {
+    } else if (now.getTime() - used_at.getTime() > RECORD_USE_EVERY_MS) {
       await setSessionUsed(db, userId, sessionId, now);
     }
     return { user, role: effectiveRole(user, env), sessionId };
@@ -200,7 +195,7 @@ export function createRequestContext(
     isLocal: isLocalRequest(req),
     isFromOtherSite: isFromOtherSite(req),
     signedIn: async () => unlessLocked(await context.sessionHolder()),
-    sessionHolder: () => (holder ??= named ? recognise(named) : Promise.resolve(null)),
+    sessionHolder: () => (holder ??= named ? findSignedIn(named) : Promise.resolve(null)),
     locale: () => chooseLocale(context, cookies, req),
     clientGone: () => (closed ??= createCloseSignal(res)),
     recordSecurity: (userId, event) =>
@@ -235,10 +230,10 @@ export function createRequestContext(
     keepShareKey: (shareId, key) => setCookie(shareKeyCookie(shareId, key, secure)),
     flash: (message) => setCookie(flashCookie(message, secure, env.sessionSecret)),
     takeFlash: () => {
-      const kept = keptFlash(cookies, secure);
-      if (kept === undefined) return null;
+      const cookie = keptFlash(cookies, secure);
+      if (cookie === undefined) return null;
       setCookie(clearedFlashCookie(secure));
-      return readFlash(kept, env.sessionSecret);
+      return readFlash(cookie, env.sessionSecret);
     },
   };
   return context;

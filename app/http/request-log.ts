@@ -5,22 +5,22 @@ import type { Log } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import { withRequestId } from "#platform/request-id.ts";
 
-// A label has few values; what else a client calls its method is one of them.
+// A label needs few values, so any other method counts as OTHER.
 const METHODS = new Set([
   ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
   ...["PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK"],
 ]);
-/** What requests are called that no route has seen, because too many were at work. */
+/** The route name of requests that were refused because too many were at work. */
 export const SHED_ROUTE = "shed";
-const GIVEN_ID = /^[\w-]{8,64}$/;
+const REQUEST_ID = /^[\w-]{8,64}$/;
 
 type Options = { log: Log; metrics: Metrics; timings: RequestTimings; trustProxyHops: number };
 
-/** Gives each request its id, which its logs, events and answer carry, and measures it once it is answered. */
+/** Gives each request an id for its logs, events and answer, and measures the request once it is answered. */
 export function logRequests({ log, metrics, timings, trustProxyHops }: Options): RequestHandler {
   return (req, res, next) => {
-    const given = trustProxyHops > 0 ? req.get("X-Request-Id") : undefined;
-    const requestId = given && GIVEN_ID.test(given) ? given : newRequestId();
+    const sentId = trustProxyHops > 0 ? req.get("X-Request-Id") : undefined;
+    const requestId = sentId && REQUEST_ID.test(sentId) ? sentId : newRequestId();
     const startedAt = performance.now();
     res.locals.requestId = requestId;
     res.setHeader("X-Request-Id", requestId);
@@ -36,13 +36,13 @@ export function logRequests({ log, metrics, timings, trustProxyHops }: Options):
         log[level]("request_answered", { method: req.method, route, status: res.statusCode, ms }),
       );
     });
-    // What a route left unread is thrown away, so that its sender can finish and the connection stays usable.
+    // Discards what a route left unread, so that the client can finish sending and the connection stays usable.
     res.on("finish", () => req.removeAllListeners("data").resume());
     withRequestId(requestId, next);
   };
 }
 
-/** Requests that were shed are counted and not logged: a line for each would add to the load. */
+/** Shed requests are counted but not logged, because a line for each would add to the load. */
 function chooseLogLevel(method: string, status: number, route: string) {
   if (route === SHED_ROUTE) return "debug";
   return status >= 500 ? "warn" : method === "GET" ? "debug" : "info";

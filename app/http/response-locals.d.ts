@@ -3,7 +3,7 @@ import type { RequestContext } from "#app/http/request-context.ts";
 
 declare global {
   namespace Express {
-    /** What the steps of a request leave for those after them (app.ts has their order). */
+    /** What earlier steps of a request leave for later ones (app.ts has their order). */
     interface Locals {
       context: RequestContext;
       page: Page;

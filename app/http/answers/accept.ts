@@ -1,8 +1,8 @@
-/** A request that names `text/html`, and JSON no more gladly, is a browser's navigation and gets pages; everything else gets JSON. */
+/** A browser's navigation names `text/html` and does not prefer JSON; it gets pages. Every other request gets JSON. */
 export const wantsPage = (accept: string | null | undefined): boolean =>
   (readRanges(accept).get("text/html") ?? 0) > 0 && !wantsJsonByName(accept);
 
-/** Prefers JSON to a page, or takes both and names JSON alone; the JSON twin of a page answers where there is one. */
+/** True if the header prefers JSON to HTML, or accepts both but names only JSON. The JSON twin of a page then answers. */
 export function wantsJsonByName(accept: string | null | undefined): boolean {
   const ranges = readRanges(accept);
   const [page, json] = [readQuality(ranges, "text/html"), readQuality(ranges, "application/json")];
@@ -10,7 +10,7 @@ export function wantsJsonByName(accept: string | null | undefined): boolean {
   return json > 0 && ranges.has("application/json") && !ranges.has("text/html");
 }
 
-/** How gladly each range of the header is taken, from 0 to 1. */
+/** The quality of each range in the header, from 0 to 1. */
 function readRanges(accept: string | null | undefined): Map<string, number> {
   const ranges = (accept ?? "").toLowerCase().split(",");
   return new Map(
@@ -22,6 +22,6 @@ function readRanges(accept: string | null | undefined): Map<string, number> {
   );
 }
 
-/** By the range that says most about the type. */
+/** The most specific range decides. */
 const readQuality = (ranges: ReadonlyMap<string, number>, type: string): number =>
   ranges.get(type) ?? ranges.get(type.replace(/[^/]+$/, "*")) ?? ranges.get("*/*") ?? 0;

@@ -1,6 +1,6 @@
 import { toVisibleName } from "#domain/files/visible-name.ts";
 
-/** Content-Disposition for a name in any script: a plain fallback, and by RFC 5987 the name itself, without what cannot be seen. */
+/** Content-Disposition for a name in any script: an ASCII fallback, and the name by RFC 5987 without invisible characters. */
 export function attachment(fileName: string): string {
   const visible = toVisibleName(fileName);
   const fallback = visible.replace(/[^\x20-\x7e]|["\\%]/g, "_");

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Weak, because compression may change the bytes and not the meaning. */
+/** Weak, because compression may change the bytes but not the meaning. */
 export function createEtag(...parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash("sha1");
   for (const part of parts) hash.update(part);
@@ -9,6 +9,8 @@ export function createEtag(...parts: readonly (string | Uint8Array)[]): string {
 
 export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
-  const opaque = (tag: string) => tag.trim().replace(/^W\//, "");
-  return ifNoneMatch.split(",").some((tag) => tag.trim() === "*" || opaque(tag) === opaque(etag));
+  const stripWeakness = (tag: string) => tag.trim().replace(/^W\//, "");
+  return ifNoneMatch
+    .split(",")
+    .some((tag) => tag.trim() === "*" || stripWeakness(tag) === stripWeakness(etag));
 }

@@ -2,20 +2,19 @@ import type { FaultCode, RequestContext } from "#app/http/request-context.ts";
 import { isDiskFull, isStorageFault, isWritingPaused, nameFault } from "#db/faults.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** After how many seconds a request to a database that was away may be repeated. */
 const OUTAGE_RETRY_SECONDS = 5;
 
 export function faultRefusal(code: FaultCode): Refusal {
   return Refusal(code, code === "internal" ? {} : { retry_after: OUTAGE_RETRY_SECONDS });
 }
 
-/** The client went away while it was sending, as Node says it of any connection. Nobody reads the answer. */
+/** The client went away while it was sending; nobody reads the answer. Node reports it with this message for any connection. */
 const isAborted = (context: RequestContext, error: unknown) =>
   context.clientGone().aborted && error instanceof Error && error.message === "aborted";
 
 /**
- * Writes down why a request failed, in full to the log and by the fault's kind alone as an event, and says what to answer. That an operator
- * paused writing is no failure, nor that the disk is full, which `/readyz` says, nor that the client went away.
+ * Records why a request failed, in full in the log and by the kind of fault in the event, and returns the code to answer with. Paused
+ * writing, a full disk (which `/readyz` reports) and a client that went away are no failures.
  */
 export function recordFault(context: RequestContext, method: string, error: unknown): FaultCode {
   if (isWritingPaused(error)) return "writing_paused";

@@ -1,13 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Lists of fewer items are written at once. */
+/** Shorter lists are written without a pause. */
 const SHORT_LIST = 20;
-/** After so many characters others are served. */
+/** After this many characters the event loop serves other requests. */
 const PART_LENGTH = 500_000;
 
 /**
- * What an answer is as JSON, in UTF-8. Lists in it are written item by item, and others are served in between: two hundred notes can be
- * sixteen megabytes.
+ * Writes an answer as JSON in UTF-8, long lists item by item with pauses for other requests: two hundred notes can be sixteen megabytes.
  */
 export async function writeJsonParts(answer: object): Promise<Buffer[]> {
   const fields = Array.isArray(answer) ? [] : listFields(answer);

@@ -9,17 +9,16 @@ import type { Env } from "#platform/env/env.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 
-/** Where pages hear of changes in development. */
+/** Where pages listen for changes in development. */
 const CHANGES = "/development/changes";
 
 type OpenPages = { pages: () => Promise<Pages>; assets: RequestHandler };
 
-/** The built routes; or, in development, a build that follows the sources. */
 export async function openPages(env: Pick<Env, "development">): Promise<OpenPages> {
-  return env.development ? fromSource() : fromBuild();
+  return env.development ? buildAndWatch() : loadBuild();
 }
 
-async function fromBuild(): Promise<OpenPages> {
+async function loadBuild(): Promise<OpenPages> {
   // React and Remix choose their production code by this variable when they are first loaded.
   process.env.NODE_ENV = "production";
   const build: ServerBuild = await import(pathToFileURL(join(ROOT, "build", "server", "index.js")).href);
@@ -27,14 +26,14 @@ async function fromBuild(): Promise<OpenPages> {
   return { pages: async () => pages, assets: staticFiles(join(ROOT, "build", "client")) };
 }
 
-/** Built as for production, and again after each change of a source, which reloads the pages that are open. */
-async function fromSource(): Promise<OpenPages> {
+/** Builds as for production, and builds and reloads the open pages after each change of a source. */
+async function buildAndWatch(): Promise<OpenPages> {
   const { watchApp } = await import("#app/bundle/watch.ts");
   const directory = join(ROOT, "build.development");
   const readers = new Set<Response>();
   let current: { pages: Pages; assets: RequestHandler } | undefined;
   await watchApp(ROOT, directory, async () => {
-    // Node keeps a module by its address.
+    // Node caches modules by URL, so each build gets its own.
     const module = `${pathToFileURL(join(directory, "server", "index.js")).href}?${Date.now()}`;
     const assets = staticFiles(join(directory, "client"));
     current = { pages: createPages(await import(module), "development"), assets };

@@ -1,15 +1,14 @@
-/** Headers that a page takes over from its loader or its action; a route exports one of these as its `headers`. */
-type GivenHeaders = { loaderHeaders: Headers; actionHeaders: Headers };
+type RouteHeaders = { loaderHeaders: Headers; actionHeaders: Headers };
 
-/** Makes the browser load the page again after a while, where the loader says so. */
-export function passRefreshHeader({ loaderHeaders }: Pick<GivenHeaders, "loaderHeaders">): Headers {
+/** Passes on the loader's Refresh header, with which the browser reloads the page after a while. */
+export function passRefreshHeader({ loaderHeaders }: Pick<RouteHeaders, "loaderHeaders">): Headers {
   const refresh = loaderHeaders.get("Refresh");
   return new Headers(refresh ? { Refresh: refresh } : {});
 }
 
-/** Headers of an action whose page shows a secret once, so that no browser stores the page. */
+/** For an action whose page shows a secret once: no browser stores it. */
 export const SECRET_HEADERS = { "Cache-Control": "no-store" };
 
-export function passSecretHeaders({ actionHeaders }: Pick<GivenHeaders, "actionHeaders">): Headers {
+export function passSecretHeaders({ actionHeaders }: Pick<RouteHeaders, "actionHeaders">): Headers {
   return new Headers({ "Cache-Control": actionHeaders.get("Cache-Control") ?? "private, no-cache" });
 }

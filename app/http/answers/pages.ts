@@ -6,13 +6,12 @@ import { type RoutePolicy, STRICT_POLICY } from "#app/http/door/route-policy.ts"
 import { required } from "#domain/required.ts";
 
 /**
- * Which route answers a path. Remix ranks all of its routes again for every request, at a cost that grows with each route
- * file; so the routes are matched here once, and each has a handler of its own over a build of only itself and its parents.
+ * Matches each path to its route once. Remix ranks all of its routes for every request, at a cost that grows with each route file. Each
+ * route therefore has its own handler over a build that contains only itself and its parents.
  */
 export type Page = {
   pattern: string;
   methods: readonly string[];
-  /** What the handle of the route says. */
   policy: RoutePolicy;
   serve: RequestHandler;
 };
@@ -31,7 +30,7 @@ export function createPages(build: ServerBuild, mode: Mode): Pages {
       (route): route is Route =>
         route !== undefined && (route.index === true || route.path !== undefined) && route.id !== "root",
     )
-    .map((route) => candidate(build, route, mode))
+    .map((route) => toCandidate(build, route, mode))
     .sort((a, b) => b.rank - a.rank);
   const notFound = candidates.find(({ pattern }) => pattern === CATCH_ALL);
   if (!notFound) throw new Error("The build has no route for unknown addresses");
@@ -44,13 +43,13 @@ export function createPages(build: ServerBuild, mode: Mode): Pages {
         .replace(/(?<=.)\/+$/, "")
         .split("/")
         .slice(1);
-      const fits = (page: Candidate) => matches(page.segments, segments);
-      return byFirst.get(segments[0] ?? "")?.find(fits) ?? dynamic.find(fits) ?? null;
+      const matchesPage = (page: Candidate) => matches(page.segments, segments);
+      return byFirst.get(segments[0] ?? "")?.find(matchesPage) ?? dynamic.find(matchesPage) ?? null;
     },
   };
 }
 
-/** A path with the names after colons that a page's own path gives values to. */
+/** Fills the parameters of a path template from a path that matches the page's pattern. */
 export function fillPath(template: string, { pattern }: Pick<Page, "pattern">, path: string): string {
   const values = path.split("/");
   const names = pattern.split("/");
@@ -60,15 +59,16 @@ export function fillPath(template: string, { pattern }: Pick<Page, "pattern">, p
 const isDynamic = (segment: string) => segment === "*" || segment.startsWith(":");
 
 function matches(pattern: string[], segments: string[]): boolean {
-  const open = pattern.at(-1) === "*";
-  // As in Remix, the rest of an address may be empty: `/api` belongs to `/api/*`.
-  if (open ? segments.length < pattern.length - 1 : segments.length !== pattern.length) return false;
+  const endsInWildcard = pattern.at(-1) === "*";
+  // As in Remix, a wildcard matches an empty remainder too: `/api` belongs to `/api/*`.
+  if (endsInWildcard ? segments.length < pattern.length - 1 : segments.length !== pattern.length)
+    return false;
   return pattern.every(
     (part, i) => part === "*" || (part.startsWith(":") ? segments[i] !== "" : part === segments[i]),
   );
 }
 
-function candidate(build: ServerBuild, route: Route, mode: Mode): Candidate {
+function toCandidate(build: ServerBuild, route: Route, mode: Mode): Candidate {
   const lineage = listAncestors(build, route);
   const path = lineage.flatMap(({ path }) => (path ? [path] : [])).join("/");
   const segments = path.split("/");
@@ -82,7 +82,7 @@ function candidate(build: ServerBuild, route: Route, mode: Mode): Candidate {
   };
 }
 
-/** Remix gives a handle no type; all our routes export this, or none. */
+/** Remix gives a handle no type; every route exports this one or none. */
 const readPolicy = ({ module }: Route) => module.handle as RoutePolicy | undefined;
 
 function listAncestors(build: ServerBuild, route: Route): Route[] {
@@ -92,7 +92,7 @@ function listAncestors(build: ServerBuild, route: Route): Route[] {
 
 const ANY_METHOD = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** A page is read by GET and written to by its forms. */
+/** A page is read with GET, and its forms use POST. */
 function listMethods(route: Route): string[] {
   const { module } = route;
   if (readPolicy(route)?.methods === "any") return ANY_METHOD;
@@ -103,16 +103,16 @@ function listMethods(route: Route): string[] {
 
 function createHandler(build: ServerBuild, lineage: Route[], mode: Mode): RequestHandler {
   const ids = lineage.map(({ id }) => id);
-  const only = <T>(table: Record<string, T>) =>
+  const pickLineage = <T>(table: Record<string, T>) =>
     Object.fromEntries(ids.map((id) => [id, required(table[id], `route ${id} in the build`)]));
   const part = {
     ...build,
-    routes: only(build.routes),
-    assets: { ...build.assets, routes: only(build.assets.routes) },
+    routes: pickLineage(build.routes),
+    assets: { ...build.assets, routes: pickLineage(build.assets.routes) },
   };
   const answer = createRequestHandler(part, mode);
   return async (req, res, next) => {
-    // Of the ways to call it, all our answers use this one.
+    // Remix types `end` with several overloads; all our answers use this one.
     const end = res.end.bind(res) as (text?: unknown) => typeof res;
     res.end = ((text?: unknown) => {
       const { body } = res.locals.context;

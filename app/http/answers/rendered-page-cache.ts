@@ -3,35 +3,34 @@ import { createEtag } from "#app/http/answers/etag.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
-/** A large piece of code in a page: the digest of the code, and the number of the piece. */
 type LargePiece = { digest: string; number: number };
-/** A page as it was made, in UTF-8, without the nonce of a request and without its large code, which stands between the texts. */
+/** A rendered page in UTF-8 without the nonce of a request. Its large pieces of code are left out and go between the texts. */
 export type RenderedPage = { texts: readonly Buffer[]; largePieces: readonly LargePiece[] };
-type RememberedPage = RenderedPage & { etag: string };
+type CachedPage = RenderedPage & { etag: string };
 
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Pages made from more data than this are not cached, because they are rarely requested twice in a minute. */
-const MAX_MADE_FROM = 64 * 1024;
+/** Pages made from more data are not cached, because they are rarely requested twice in a minute. */
+const MAX_CACHED_KEY_LENGTH = 64 * 1024;
 export const newNonce = () => newToken(16);
-/** Stands where a request's nonce goes, and is as long. Nobody can guess it, so nothing a person wrote is taken for it. */
+/** A placeholder for the nonce, of the same length. Nobody can guess it, so no text written by a person can be mistaken for it. */
 export const NONCE_PLACE = newNonce();
-/** Stands before the digest and the number of a piece of large code, in the same way. */
+/** The placeholder before the digest and the number of a large piece of code; it cannot be guessed either. */
 export const LARGE_PLACE = newToken(16);
 const LARGE_PIECE = new RegExp(`${LARGE_PLACE}([\\w-]+)\\.(\\d+);`);
 
 export function toRenderedPage(html: string): RenderedPage {
-  const [start = "", ...rest] = html.split(LARGE_PIECE);
+  const [start = "", ...pieces] = html.split(LARGE_PIECE);
   const texts = [Buffer.from(start)];
   const largePieces: LargePiece[] = [];
-  for (let i = 0; i < rest.length; i += 3) {
-    const [digest = "", number, after = ""] = rest.slice(i, i + 3);
+  for (let i = 0; i < pieces.length; i += 3) {
+    const [digest = "", number, after = ""] = pieces.slice(i, i + 3);
     largePieces.push({ digest, number: Number(number) });
     texts.push(Buffer.from(after));
   }
   return { texts, largePieces };
 }
 
-/** A page with its nonce and its large code in place, as parts to be sent one after the other. */
+/** Fills in the nonce and the large code; the parts are sent one after the other. */
 export function fillPage(
   { texts, largePieces }: RenderedPage,
   nonce: string,
@@ -46,26 +45,26 @@ export function fillPage(
 
 function withNonce(text: Buffer, nonce: string): Buffer {
   const filled = Buffer.from(text);
-  for (let at = filled.indexOf(NONCE_PLACE); at >= 0; at = filled.indexOf(NONCE_PLACE, at + nonce.length))
-    filled.write(nonce, at, "latin1");
+  for (let i = filled.indexOf(NONCE_PLACE); i >= 0; i = filled.indexOf(NONCE_PLACE, i + nonce.length))
+    filled.write(nonce, i, "latin1");
   return filled;
 }
 
 /**
- * Pages of this minute, by all the data they are made from: the same data gives the same page. Nothing has to be invalidated, because
- * changed data has another key.
+ * Caches the pages of this minute under all the data they are made from. Nothing has to be invalidated, because changed data has another key.
  */
 export class RenderedPageCache {
-  readonly #pages = new LRUCache<string, RememberedPage>({ maxSize: MAX_BYTES });
+  readonly #pages = new LRUCache<string, CachedPage>({ maxSize: MAX_BYTES });
   #minute = 0;
 
-  recall(madeFrom: string, now: number, make: () => string): RememberedPage {
+  recall(madeFrom: string, now: number, make: () => string): CachedPage {
     this.#forgetBefore(Math.floor(now / MINUTE_MS));
-    const known = this.#pages.get(madeFrom);
-    if (known) return known;
+    const cachedPage = this.#pages.get(madeFrom);
+    if (cachedPage) return cachedPage;
     const html = make();
     const page = { ...toRenderedPage(html), etag: createEtag(html) };
-    if (madeFrom.length <= MAX_MADE_FROM) this.#pages.set(madeFrom, page, { size: measure(madeFrom, page) });
+    if (madeFrom.length <= MAX_CACHED_KEY_LENGTH)
+      this.#pages.set(madeFrom, page, { size: measure(madeFrom, page) });
     return page;
   }
 

@@ -2,26 +2,28 @@ import type { Response as ExpressResponse } from "express";
 
 const EVENT_STREAM = /^text\/event-stream\b/i;
 
-/** Sends what a route answered. Remix's own way reads a body to its end into memory, however slowly the client reads, or if it has gone. */
+/**
+ * Streams what a route answered. Remix's own function reads the body into memory to its end, even if the client reads slowly or has gone.
+ */
 export async function sendResponse(response: Response, res: ExpressResponse): Promise<void> {
   res.status(response.status);
   for (const [name, value] of response.headers) res.append(name, value);
-  // Whoever follows something is told at once that it began.
+  // A subscriber learns at once that the stream began.
   if (EVENT_STREAM.test(response.headers.get("Content-Type") ?? "")) res.flushHeaders();
   try {
     if (response.body) await writeBody(response.body, res);
   } catch (error) {
-    // The client has to see that the answer is not whole.
+    // A broken connection shows the client that the answer is incomplete.
     res.destroy();
     throw error;
   }
   res.end();
 }
 
-/** Goes as fast as the client reads, and no further once it has gone. */
+/** Writes as fast as the client reads, and stops once the client has gone. */
 export async function writeBody(body: ReadableStream<Uint8Array>, res: ExpressResponse): Promise<void> {
   let proceed = () => {};
-  // Once for all pieces: compression passes on who listens for room, and not who stops.
+  // One listener for all pieces: compression forwards added listeners for "drain", but not their removal.
   res.on("drain", () => proceed()).on("close", () => proceed());
   const reader = body.getReader();
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {

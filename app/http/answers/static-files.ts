@@ -6,18 +6,17 @@ import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
 
 const YEAR_MS = 365 * DAY_MS;
 
-/** The service worker and the parts of it. */
 const WORKER_PATH = /^\/sw(\.js$|\/)/;
 
-/** The service worker is not cached, so that a new one is used at once, and may connect only to us. */
+/** The service worker is not cached, so that browsers use a new one at once, and it may connect only to us. */
 function workerHeaders(res: ServerResponse): void {
   res.setHeader("Cache-Control", "no-cache");
   res.setHeader("Content-Security-Policy", "default-src 'none'; script-src 'self'; connect-src 'self'");
 }
 
 /**
- * Built assets carry a hash in their name and never change; browsers check files of `public/` for changes. Their
- * names are read once, so a page's path costs no look at the disk.
+ * Built assets carry a hash in their name and never change; browsers check files of `public/` for changes. The names are read once, so a
+ * page's path needs no look at the disk.
  */
 export function staticFiles(clientDirectory: string): RequestHandler {
   const entries = readdirSync(clientDirectory, { recursive: true, withFileTypes: true });

@@ -2,8 +2,8 @@ import { promisify } from "node:util";
 import { crc32, deflateRaw } from "node:zlib";
 
 /**
- * A zip archive as it is made: one entry in memory at a time, and at the end the directory of all. Names are UTF-8, sizes stand
- * before the content. Beyond 4 GiB or 65,535 entries the directory uses the wider numbers of the format; no entry is that large.
+ * Writes a zip archive with only one entry in memory, and the directory of all entries at the end. Names are UTF-8, sizes come before the
+ * content. Beyond 4 GiB or 65,535 entries the directory uses zip64; no entry is that large.
  */
 export type ZipEntry = { name: string; content: Uint8Array; modifiedAt: Date };
 
@@ -27,16 +27,17 @@ const WORTH_PACKING_BYTES = 64;
 
 type Field = [bytes: 2 | 4 | 8, value: number];
 
-function record(fields: Field[]): Buffer {
+function toRecord(fields: Field[]): Buffer {
   const buffer = Buffer.alloc(fields.reduce((length, [bytes]) => length + bytes, 0));
-  let at = 0;
+  let offset = 0;
   for (const [bytes, value] of fields)
-    at = bytes === 8 ? buffer.writeBigUInt64LE(BigInt(value), at) : buffer.writeUIntLE(value, at, bytes);
+    offset =
+      bytes === 8 ? buffer.writeBigUInt64LE(BigInt(value), offset) : buffer.writeUIntLE(value, offset, bytes);
   return buffer;
 }
 
-/** The format has steps of two seconds and begins with 1980. */
-function dosMoment(moment: Date): Field[] {
+/** The format counts in steps of two seconds and begins with 1980. */
+function toDosFields(moment: Date): Field[] {
   const year = Math.max(moment.getUTCFullYear() - 1980, 0);
   const time = (moment.getUTCHours() << 11) | (moment.getUTCMinutes() << 5) | (moment.getUTCSeconds() >> 1);
   const date = (year << 9) | ((moment.getUTCMonth() + 1) << 5) | moment.getUTCDate();
@@ -46,7 +47,6 @@ function dosMoment(moment: Date): Field[] {
   ];
 }
 
-/** A zip that is sent while it is made. */
 export function zipBody(entries: AsyncIterable<ZipEntry>): ReadableStream<Uint8Array> {
   const parts = zip(entries);
   return new ReadableStream<Uint8Array>({
@@ -64,44 +64,44 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uin
   let offset = 0;
   for await (const { name, content, modifiedAt } of entries) {
     const packed = content.byteLength < WORTH_PACKING_BYTES ? content : await deflate(content);
-    const smaller = packed.byteLength < content.byteLength;
-    const data = smaller ? packed : content;
+    const isSmaller = packed.byteLength < content.byteLength;
+    const data = isSmaller ? packed : content;
     const nameBytes = Buffer.from(name);
-    const wide = offset >= MAX_32;
-    const described: Field[] = [
+    const needsWideOffset = offset >= MAX_32;
+    const commonFields: Field[] = [
       [2, VERSION],
       [2, UTF8_NAMES],
-      [2, smaller ? DEFLATED : STORED],
-      ...dosMoment(modifiedAt),
+      [2, isSmaller ? DEFLATED : STORED],
+      ...toDosFields(modifiedAt),
       [4, crc32(content)],
       [4, data.byteLength],
       [4, content.byteLength],
       [2, nameBytes.byteLength],
     ];
-    const local = Buffer.concat([record([[4, LOCAL_HEADER], ...described, [2, 0]]), nameBytes]);
+    const local = Buffer.concat([toRecord([[4, LOCAL_HEADER], ...commonFields, [2, 0]]), nameBytes]);
     const unused: Field[] = [
       [2, 0],
       [2, 0],
       [2, 0],
       [4, 0],
     ];
-    const wideField: Field[] = wide
+    const wideField: Field[] = needsWideOffset
       ? [
           [2, WIDE_FIELD],
           [2, 8],
           [8, offset],
         ]
       : [];
-    const extra = record(wideField);
-    const listed: Field[] = [
+    const extra = toRecord(wideField);
+    const directoryFields: Field[] = [
       [4, DIRECTORY_HEADER],
       [2, VERSION],
-      ...described,
+      ...commonFields,
       [2, extra.byteLength],
       ...unused,
       [4, Math.min(offset, MAX_32)],
     ];
-    directory.push(Buffer.concat([record(listed), nameBytes, extra]));
+    directory.push(Buffer.concat([toRecord(directoryFields), nameBytes, extra]));
     yield local;
     yield data;
     offset += local.byteLength + data.byteLength;
@@ -109,8 +109,9 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uin
   const index = Buffer.concat(directory);
   const count = directory.length;
   yield index;
-  if (count >= MAX_16 || offset + index.byteLength >= MAX_32) yield wideEnd(count, index.byteLength, offset);
-  yield record([
+  if (count >= MAX_16 || offset + index.byteLength >= MAX_32)
+    yield writeWideEnd(count, index.byteLength, offset);
+  yield toRecord([
     [4, DIRECTORY_END],
     [2, 0],
     [2, 0],
@@ -122,7 +123,7 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uin
   ]);
 }
 
-function wideEnd(count: number, indexBytes: number, indexOffset: number): Buffer {
+function writeWideEnd(count: number, indexBytes: number, indexOffset: number): Buffer {
   const end: Field[] = [
     [4, WIDE_END],
     [8, 44],
@@ -141,5 +142,5 @@ function wideEnd(count: number, indexBytes: number, indexOffset: number): Buffer
     [8, indexOffset + indexBytes],
     [4, 1],
   ];
-  return record([...end, ...locator]);
+  return toRecord([...end, ...locator]);
 }

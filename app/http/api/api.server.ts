@@ -10,31 +10,28 @@ import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
 /**
- * The JSON API is a table: one row per method and path with who may call it, what it takes and what it does. The executor
- * below treats every row alike: 404 and 405 with Allow, HEAD wherever GET is, ETag and 304, refusals with their
- * status, and for anything unforeseen a log line and `{error: "internal"}`.
+ * The JSON API is a table: one row per method and path with who may call it, what it takes and what it does. The executor below treats
+ * every row alike: 404 and 405 with Allow, HEAD for every GET, ETag and 304, refusals with their status, and a log line and `{error:
+ * "internal"}` for any other error.
  */
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Gate = "public" | "user" | "admin";
 type FailureFlag = "ok" | "success";
 
-/** The names after the colons of a path; the one after an asterisk has all the rest of it, slashes included. */
+/** The names after the colons of a path; a name after an asterisk takes the remainder of the path with its slashes. */
 type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Record<Name, string> & PathParams<`/${Rest}`>
   : Path extends `${string}:${infer Name}` | `${string}/*${infer Name}`
     ? Record<Name, string>
     : Record<never, string>;
 
-/** A body that its row takes as bytes; `json` describes what they hold where its row reads JSON from them, `type` says what else they are. */
+/** A body that its row takes as bytes. `json` describes JSON that the row parses itself; `type` is its media type otherwise. */
 type RawBody = { rawMaxBytes: number; json?: z.ZodType; type?: MediaType };
-/**
- * A JSON body that its row reads when it needs it: after a check of its own, with a limit of its own, or to say more in the
- * refusal than the schema does.
- */
+/** A JSON body that its row reads itself: after a check of its own, with its own limit, or to refuse with more detail than the schema. */
 export type DeferredBody<Schema extends z.ZodType = z.ZodType> = { deferred: Schema; maxBytes?: number };
 export type BodySpec = z.ZodType | RawBody | DeferredBody | undefined;
 type MediaType = `${string}/${string}`;
-/** What a row answers with where it does not refuse, by status: the shape of its JSON, another kind of text, or nothing. */
+/** The successful answers by status: the shape of the JSON, a media type, or nothing. */
 export type Returns = Readonly<Record<number, z.ZodType | MediaType | null>>;
 type ParsedBody<Body> = Body extends z.ZodType
   ? z.output<Body>
@@ -61,18 +58,16 @@ type Row<Path extends string, G extends Gate, Query, Body> = {
   method: Method;
   path: Path;
   gate: G;
-  /** What it does, in a line for those who call it. */
   summary: string;
-  /** What else callers have to know: headers, limits, side effects. */
+  /** What callers also have to know: headers, limits, side effects. */
   description?: string;
-  /** The conditional headers that it heeds. */
   conditions?: readonly Condition[];
   query?: Query;
   body?: Body;
   returns: Returns;
-  /** The codes of its refusals that do not follow from its gate, its path and what it takes. */
+  /** The refusal codes that do not follow from its gate, path and input. */
   refuses?: readonly RefusalCode[];
-  /** Fields that are added to every refusal, also to those of the gate and to faults, unless the refusal sets them. */
+  /** Fields added to every refusal and fault, the gate's too, unless the refusal sets them. */
   onFailure?: Record<string, unknown>;
   answer(call: Call<Path, G, Query, Body>): Promise<Response | Refusal | object>;
 };
@@ -89,7 +84,6 @@ export function endpoint<
   return row;
 }
 
-/** The same rows, whose refusals all carry the flag. */
 export function withFailureFlag(failureFlag: FailureFlag, rows: readonly Endpoint[]): Endpoint[] {
   return rows.map((row) => ({ ...row, onFailure: { [failureFlag]: false, ...row.onFailure } }));
 }
@@ -110,14 +104,14 @@ export function createApi(rows: readonly Endpoint[]): Api {
       return params ? [{ row, rank, params }] : [];
     });
     const best = matches.reduce((highest, { rank }) => (rank > highest ? rank : highest), "");
-    const here = matches.filter(({ rank }) => rank === best);
+    const bestMatches = matches.filter(({ rank }) => rank === best);
     const method = request.method === "HEAD" ? "GET" : request.method;
-    const match = here.find(({ row }) => row.method === method);
-    const first = match ?? here[0];
+    const match = bestMatches.find(({ row }) => row.method === method);
+    const first = match ?? bestMatches[0];
     if (context.refusal) return putFailureFlag(first?.row, refusalResponse(context.refusal));
     if (!first) return refusalResponse(Refusal("not_found"));
     if (!match) {
-      const headers = { Allow: allowed(here.map(({ row }) => row)) };
+      const headers = { Allow: listAllowed(bestMatches.map(({ row }) => row)) };
       return putFailureFlag(first.row, refusalResponse(Refusal("method_not_allowed"), headers));
     }
     context.pattern = match.row.path;
@@ -125,33 +119,33 @@ export function createApi(rows: readonly Endpoint[]): Api {
   };
 }
 
-/** The index of the segment that names the noun: `files` in `/api/files`. It is a fixed word in every row. */
+/** The index of the segment that names the noun, such as `files` in `/api/files`. No row has a parameter there. */
 const NOUN = 1;
 
-/** If two paths match, a fixed segment wins over a parameter, and a parameter over a wildcard. Only rows of the winner answer. */
+/** If several paths match, a fixed segment wins over a parameter, and a parameter over a wildcard. Only the best rows answer. */
 const rankSegment = (part: string) => (part.startsWith("*") ? 0 : part.startsWith(":") ? 1 : 2);
 
-function allowed(rows: Endpoint[]): string {
+function listAllowed(rows: Endpoint[]): string {
   return rows.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
 }
 
 function matchParams(pattern: string[], segments: string[]): Record<string, string> | null {
-  const open = pattern.at(-1)?.startsWith("*");
-  if (open ? segments.length < pattern.length : segments.length !== pattern.length) return null;
+  const endsInWildcard = pattern.at(-1)?.startsWith("*");
+  if (endsInWildcard ? segments.length < pattern.length : segments.length !== pattern.length) return null;
   const params: Record<string, string> = {};
   for (const [i, part] of pattern.entries()) {
     if (!/^[:*]/.test(part)) {
       if (part !== segments[i]) return null;
       continue;
     }
-    const value = decoded(part.startsWith("*") ? segments.slice(i).join("/") : (segments[i] ?? ""));
+    const value = decodeSegment(part.startsWith("*") ? segments.slice(i).join("/") : (segments[i] ?? ""));
     if (!value) return null;
     params[part.slice(1)] = value;
   }
   return params;
 }
 
-function decoded(segment: string): string | null {
+function decodeSegment(segment: string): string | null {
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -175,7 +169,7 @@ async function callRow(
   context: RequestContext,
 ): Promise<Response> {
   const signedIn = await GATES[row.gate]({ request, context });
-  const query = row.query ? checkedQuery(row.query, request) : undefined;
+  const query = row.query ? checkQuery(row.query, request) : undefined;
   if (isRefusal(query)) return refusalResponse(query);
   const body = await readBody(row.body, request);
   if (isRefusal(body)) return refusalResponse(body);
@@ -184,14 +178,18 @@ async function callRow(
   if (answer instanceof Response) return answer;
   if (isRefusal(answer)) return refusalResponse(answer);
   const parts = await writeJsonParts(answer);
-  if (request.method === "GET" || request.method === "HEAD") return revalidated(request, context, parts);
+  if (request.method === "GET" || request.method === "HEAD") return answerWithEtag(request, context, parts);
   context.body = parts;
   return new Response(null, { headers: { "Content-Type": "application/json" } });
 }
 
-function checkedQuery(schema: z.ZodType, request: Request): unknown | Refusal {
-  const given = checkBySchema(schema, Object.fromEntries(new URL(request.url).searchParams), "parameter");
-  return isRefusal(given) ? Refusal("invalid_query", given.context) : given;
+function checkQuery(schema: z.ZodType, request: Request): unknown | Refusal {
+  const parameters = checkBySchema(
+    schema,
+    Object.fromEntries(new URL(request.url).searchParams),
+    "parameter",
+  );
+  return isRefusal(parameters) ? Refusal("invalid_query", parameters.context) : parameters;
 }
 
 async function readBody(spec: BodySpec, request: Request): Promise<unknown | Refusal> {
@@ -206,7 +204,7 @@ async function readChecked(request: Request, schema: z.ZodType, maxBytes?: numbe
   return isRefusal(json) ? json : checkBySchema(schema, json);
 }
 
-function revalidated(request: Request, context: RequestContext, parts: Buffer[]): Response {
+function answerWithEtag(request: Request, context: RequestContext, parts: Buffer[]): Response {
   const headers = {
     ETag: createEtag(...parts),
     "Cache-Control": "private, no-cache",

@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>;
 
-/** What a field of a body means, wherever its own schema does not say so. */
+/** What a field of a body means, unless its schema has a description. */
 const MEANINGS: Record<string, string> = {
   action_id: "Id of the quick fix.",
   alert: "The alert to explain, where it is not stored here.",
@@ -54,7 +54,7 @@ const MEANINGS: Record<string, string> = {
   via: "Which process sends it.",
 };
 
-/** The same shape, with a meaning for each of its fields. */
+/** Adds a description to each field that has none. */
 export function withMeanings(shape: Json): Json {
   if (typeof shape.properties !== "object") return shape;
   const fields = Object.entries(shape.properties as Record<string, Json>).map(([name, field]) => [

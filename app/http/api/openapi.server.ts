@@ -12,10 +12,7 @@ import { ANY_CALL, listRefusals } from "#app/http/api/row-refusals.server.ts";
 import { REASONS, type RefusalCode } from "#domain/refusal.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
-/**
- * The OpenAPI 3.1 document of the JSON API, made from the table that answers it, so it describes exactly
- * what the rows take and return.
- */
+/** Generates the OpenAPI 3.1 document from the table that answers the API, so it describes exactly what the rows take and return. */
 type Json = Record<string, unknown>;
 export type Operation = {
   operationId: string;
@@ -72,7 +69,6 @@ const REFUSAL = { $ref: "#/components/schemas/Refusal" };
 const refusalWith = (codes: readonly RefusalCode[]) => ({
   allOf: [REFUSAL, { properties: { code: { enum: codes } } }],
 });
-/** Refusals that every endpoint may answer with. */
 const REFUSED_ANYWHERE = {
   description: `Refused; see \`code\`. Any call may answer ${ANY_CALL.join(", ")}.`,
   content: { "application/json": { schema: refusalWith(ANY_CALL) } },
@@ -106,21 +102,21 @@ export function describeOpenApi(rows: readonly GroupedEndpoint[]): OpenApi {
 type Shape = Json & { properties?: Record<string, Shape>; required?: string[]; description?: string };
 type Shapes = (schema: z.ZodType, io: "input" | "output") => Shape;
 
-/** Makes JSON Schemas of shapes. Named shapes are added to the components once and referenced. */
+/** Makes JSON Schemas. Named shapes are added to the components once and referenced. */
 function shapesInto(schemas: Json): Shapes {
   return (schema, io) => {
-    const made = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
+    const json = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
     const {
       $schema: _,
       $defs,
       ...shape
-    } = JSON.parse(made.replaceAll('"#/$defs/', '"#/components/schemas/'));
-    const described = (one: Json) => (io === "input" ? withMeanings(one) : one);
-    for (const [name, { id: _id, ...named }] of Object.entries<Json>($defs ?? {}))
-      schemas[name] = described(named);
-    const { id, ...rest } = shape;
-    if (id === undefined) return described(rest);
-    schemas[id] = described(rest);
+    } = JSON.parse(json.replaceAll('"#/$defs/', '"#/components/schemas/'));
+    const withDescriptions = (one: Json) => (io === "input" ? withMeanings(one) : one);
+    for (const [name, { id: _id, ...definition }] of Object.entries<Json>($defs ?? {}))
+      schemas[name] = withDescriptions(definition);
+    const { id, ...unnamed } = shape;
+    if (id === undefined) return withDescriptions(unnamed);
+    schemas[id] = withDescriptions(unnamed);
     return { $ref: `#/components/schemas/${id}` };
   };
 }
@@ -138,7 +134,7 @@ function describeOperation(row: GroupedEndpoint, shapes: Shapes): Operation {
   };
 }
 
-/** What the calls are about, in the order of the page. */
+/** The groups of calls, in the order of the page. */
 export const API_GROUPS = {
   Files: "Files by their paths and ids, with their versions, stars, pins and the trash.",
   Folders: "Folders: listed, made, renamed, moved, shared, deleted and restored.",
@@ -209,7 +205,7 @@ function headerParameters({ conditions = [] }: Endpoint): Parameter[] {
   }));
 }
 
-/** Parts of any name. */
+/** The parts may have any name. */
 const FORM = { type: "object", additionalProperties: { type: "string", format: "binary" } };
 
 function describeBody(body: BodySpec, shapes: Shapes): Pick<Operation, "requestBody"> {
@@ -246,24 +242,23 @@ function describeAnswers(returns: Returns, shapes: Shapes): Operation["responses
   return Object.fromEntries(answers);
 }
 
-/** The codes of a call's own refusals, beside those that any call may answer. */
 function describeRefusals(codes: readonly RefusalCode[]): Operation["responses"] {
-  const described = ["4", "5"].map((hundred) => {
+  const responses = ["4", "5"].map((hundred) => {
     const isOfHundred = (code: RefusalCode) => String(REASONS[code].status).startsWith(hundred);
     const own = codes.filter(isOfHundred);
     const schema = refusalWith([...own, ...ANY_CALL.filter(isOfHundred)]);
-    const refused = {
+    const ownResponse = {
       description: `Refused: ${own.join(", ")}`,
       content: { "application/json": { schema } },
     };
-    return [`${hundred}XX`, own.length > 0 ? refused : { $ref: "#/components/responses/Refused" }];
+    return [`${hundred}XX`, own.length > 0 ? ownResponse : { $ref: "#/components/responses/Refused" }];
   });
-  return Object.fromEntries(described);
+  return Object.fromEntries(responses);
 }
 
 type Groups = Record<Exclude<ApiGroup, "Reference">, readonly Endpoint[]>;
 
-/** Every call with its group, the call for the document itself among them. */
+/** All calls with their groups, including the call for this document. */
 export function withOpenApi(groups: Groups): readonly GroupedEndpoint[] {
   let document: OpenApi | undefined;
   const reference = endpoint({

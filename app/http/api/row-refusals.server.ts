@@ -2,7 +2,7 @@ import type { Endpoint, Gate } from "#app/http/api/api.server.ts";
 import { FILE_PATH_REFUSALS } from "#domain/folders/file-path.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 
-/** What any call may be refused with, whatever its row says. */
+/** Refusals that any call may answer with. */
 export const ANY_CALL: readonly RefusalCode[] = [
   "unreadable_request",
   "account_locked",
@@ -27,7 +27,7 @@ const BY_GATE: Record<Gate, readonly RefusalCode[]> = {
   admin: ["auth_required", "admin_only"],
 };
 
-/** What is missing where nothing has the id or the name in the path, and what is wrong with a path of a file. */
+/** The refusals that a path's parameter brings along: nothing has this id or name, or the file path is invalid. */
 const BY_PARAMETER: Record<string, RefusalCode | readonly RefusalCode[]> = {
   alert_uid: "alert_not_found",
   announcement_id: "announcement_not_found",
@@ -42,7 +42,7 @@ const BY_PARAMETER: Record<string, RefusalCode | readonly RefusalCode[]> = {
   share_id: "share_not_found",
 };
 
-/** The codes that a call may be refused with: those that follow from its row, and those that the row names. */
+/** The refusal codes that follow from the row, and those that the row names. */
 export function listRefusals(row: Endpoint): RefusalCode[] {
   const { method, path, gate, query, body, conditions, refuses = [] } = row;
   const parameters = [...String(path).matchAll(/[:*](\w+)/g)].map(([, name = ""]) => name);

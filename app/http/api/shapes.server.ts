@@ -3,7 +3,7 @@ import { count } from "#domain/wire-shapes.ts";
 
 export { count, line, opaqueId, timestamp } from "#domain/wire-shapes.ts";
 
-/** The smallest shapes that answers are made of, besides those of the nouns themselves. */
+/** Small shapes of answers that belong to no noun. */
 export const ok = z.literal(true);
 export const done = z.object({ ok });
 export const removed = z.object({ ok, removed: z.union([count, z.boolean()]) });
@@ -13,12 +13,12 @@ export const LIMIT = "How many to return at most.";
 const readNumber = (text: unknown) =>
   typeof text === "string" && /^\d{1,9}$/.test(text) ? Number(text) : text;
 
-/** A query parameter that a form left empty is not given. */
+/** An empty parameter, as forms send it, counts as missing. */
 export const optionalParam = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
 
 const CURSOR = "Where the page begins: `next_cursor` of the page before. Leave it out for the first page.";
-/** The endpoint itself says what is no cursor: each list has cursors of its own. */
+/** The endpoint itself refuses invalid cursors, because each list has its own kind. */
 export const cursorParam = optionalParam(z.string()).describe(CURSOR);
 
 export const numberParam = (min: number, max: number) => {
@@ -26,7 +26,7 @@ export const numberParam = (min: number, max: number) => {
   return z.preprocess(readNumber, z.int(error).min(min, error).max(max, error));
 };
 
-/** The length of a page: a number below 1 counts as 1, and one above the maximum as the maximum. */
+/** The length of a page; values out of range are clamped to 1 and the maximum. */
 export const limitParam = (usual: number, max: number) => {
   const error = `must be a whole number from 1 to ${max}`;
   return z
@@ -40,7 +40,7 @@ export const limitParam = (usual: number, max: number) => {
 
 type DocumentedNumber = { minimum: number; maximum?: number; default?: number };
 
-/** A number that the endpoint reads from the text itself, because it refuses it with a code of its own. */
+/** A number that the endpoint parses itself, because it refuses it with a code of its own. */
 export const numberText = (documented: DocumentedNumber) =>
   z
     .string()

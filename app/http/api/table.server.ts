@@ -30,7 +30,6 @@ import { repoEndpoints } from "#app/repos/repos.server.ts";
 import { searchEndpoints } from "#app/search/search.server.ts";
 import { shareEndpoints } from "#app/shares/shares.server.ts";
 
-/** Every endpoint under /api, by what it is about. */
 export const endpoints = withOpenApi({
   Files: [...fileEndpoints, ...fileActionEndpoints, ...bulkEndpoints, ...versionEndpoints, ...gistEndpoints],
   Folders: [...folderEndpoints, ...folderContentsEndpoints],

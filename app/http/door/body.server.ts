@@ -7,16 +7,16 @@ import { itemAt } from "#domain/required.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
 const JSON_MAX_BYTES = 1024 * 1024;
-const THROWN_AWAY_MAX_BYTES = 32 * 1024 * 1024;
+const DISCARDED_MAX_BYTES = 32 * 1024 * 1024;
 
-/** The whole body, or a refusal when it proves larger than allowed; nothing is ever cut. */
+/** Reads the whole body, or refuses a body that is larger than allowed; nothing is ever cut off. */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | Refusal> {
   return (await collect(request, maxBytes)) ?? Refusal("payload_too_large", { max: maxBytes });
 }
 
 /**
- * Null for a body that is too large. It is then read on for a while and thrown away, and never cancelled: that would break
- * the connection before its sender learns why.
+ * Returns null for a body that is too large. The remainder is read for a while and thrown away, not cancelled: that would break the
+ * connection before the client learns why.
  */
 async function collect(request: Request, maxBytes: number): Promise<Uint8Array | null> {
   const reader = request.body?.getReader();
@@ -24,7 +24,7 @@ async function collect(request: Request, maxBytes: number): Promise<Uint8Array |
   let length = 0;
   for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true };
-    if (done || length > maxBytes + THROWN_AWAY_MAX_BYTES) break;
+    if (done || length > maxBytes + DISCARDED_MAX_BYTES) break;
     length += value.byteLength;
     if (length <= maxBytes) chunks.push(value);
     else chunks.length = 0;
@@ -32,7 +32,7 @@ async function collect(request: Request, maxBytes: number): Promise<Uint8Array |
   return length > maxBytes ? null : Buffer.concat(chunks, length);
 }
 
-/** Undefined for an empty body; whether that is allowed is for the schema to say. */
+/** Returns undefined for an empty body; the schema decides whether that is allowed. */
 export async function readJson(request: Request, maxBytes = JSON_MAX_BYTES): Promise<unknown | Refusal> {
   const bytes = await readBytes(request, maxBytes);
   if (isRefusal(bytes)) return bytes;
@@ -48,7 +48,7 @@ export async function readJson(request: Request, maxBytes = JSON_MAX_BYTES): Pro
 
 export type FormFields = Record<string, FormDataEntryValue | FormDataEntryValue[]>;
 
-/** The form's fields by name; a name that came more than once has all its values, in order. */
+/** Reads the form's fields by name; a name sent several times has all its values, in order. */
 export async function readFields(request: Request, maxBytes: number): Promise<FormFields | Refusal> {
   const contentType = request.headers.get("Content-Type") ?? "";
   const bytes = await readBytes(request, formMaxBytes(contentType, maxBytes));
@@ -64,7 +64,7 @@ export async function readFields(request: Request, maxBytes: number): Promise<Fo
   );
 }
 
-/** A form as the schema makes it, no larger than its route's handle allows. */
+/** Reads a form by the schema, no larger than the route's handle allows. */
 export async function readForm<Schema extends z.ZodType>(
   { request, context }: { request: Request; context: { policy: RoutePolicy } },
   schema: Schema,

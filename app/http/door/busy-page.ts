@@ -5,8 +5,7 @@ import { parseCookies } from "#app/http/session/cookies.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { LOCALE_NAMES, LOCALES, type Locale, negotiateLocale } from "#domain/locale.ts";
 
-// The page fetches nothing, because the server is overloaded. It has the colours of
-// `styles/tokens/values.css` as the system chooses them.
+// The page fetches nothing, because the server is overloaded. It repeats the colours of `styles/tokens/values.css`.
 const STYLE = `
   :root { color-scheme: light dark; font: 1.125rem/1.6 system-ui, sans-serif; }
   :root { background: light-dark(#faf8f4, #191816); color: light-dark(#211f1b, #ece8df); }
@@ -26,7 +25,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Nothing of it depends on the request but the language and whether something was sent, so it is made once. */
+/** The page depends only on the language and on whether something was sent, so every variant is rendered once. */
 const PAGES = new Map(
   LOCALE_NAMES.flatMap((locale) =>
     [true, false].map((sent) => [cacheKey(locale, sent), renderBusyPage(locale, sent)] as const),

@@ -17,14 +17,14 @@ const BASE: Directives = {
 };
 
 /**
- * The policy of one page. The messenger's widget is a foreign script that frames its own site, so the page that carries it,
- * and no other, lets that frame in and does without Trusted Types.
+ * The policy of one page. The messenger's widget is a foreign script that frames its own site, so only the page with the widget allows that
+ * frame and goes without Trusted Types.
  */
 export function contentPolicy({ nonce, widget }: PolicyOptions): string {
   const directives: Directives = {
     ...BASE,
     "script-src": `'nonce-${nonce}' 'strict-dynamic'`,
-    // The editor writes the style of what it draws into elements that carry the page's nonce.
+    // The editor writes its styles into elements that carry the page's nonce.
     "style-src": `'self' 'nonce-${nonce}'`,
     ...(widget
       ? { "frame-src": `'self' ${WIDGET_FRAME_ORIGIN}` }

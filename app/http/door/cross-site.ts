@@ -4,8 +4,8 @@ const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 const OWN_SITE = new Set(["same-origin", "none"]);
 
 /**
- * Whether another site made the browser send this. Browsers say so themselves by Sec-Fetch-Site; older ones by Origin. A
- * caller that sends neither is no browser, so no cookie is sent without its knowledge.
+ * True if another site made the browser send this. Browsers say so with Sec-Fetch-Site, older ones with Origin. A caller that sends neither
+ * is no browser, so it sends no cookie without knowing.
  */
 export function isCrossSite(req: Request): boolean {
   if (SAFE_METHODS.has(req.method)) return false;
@@ -16,8 +16,8 @@ export function isCrossSite(req: Request): boolean {
 }
 
 /**
- * Whether another site led the browser here, reading included. Where the browser does not say so itself, its Origin or Referer
- * does; what carries neither was typed, kept as a bookmark, or sent by a script.
+ * True if another site led the browser here, reading included. Without Sec-Fetch-Site, Origin or Referer tells; a request with neither was
+ * typed, bookmarked, or sent by a script.
  */
 export function isFromOtherSite(req: Request): boolean {
   const site = req.get("Sec-Fetch-Site");
@@ -27,7 +27,7 @@ export function isFromOtherSite(req: Request): boolean {
   return !URL.canParse(from) || new URL(from).origin !== ownOrigin(req);
 }
 
-/** The origin the visitor sees; behind trusted proxies, the one they forward. */
+/** The origin that the visitor sees; behind trusted proxies, the forwarded one. */
 export function ownOrigin(req: Request): string {
   const trusted: (address: string, hop: number) => boolean = req.app.get("trust proxy fn");
   const forwarded = trusted(req.socket.remoteAddress ?? "", 0)

@@ -3,12 +3,12 @@ import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /**
- * Reads the two encodings of a form in one pass over its bytes, and stops at the first field beyond the limit: what a form costs
- * grows with its size alone, whatever is in it. The standard reader first makes an entry of every field there is.
+ * Parses both encodings of a form in one pass over its bytes and stops at the first field beyond the limit, so that the cost grows with the
+ * size alone. The standard parser first makes an entry for every field.
  */
 export type FormField = { name: string; value: string | File };
 
-/** More than any page of ours sends: a hundred chosen files, or nearly two hundred new ones. */
+/** More than any of our pages sends: a hundred chosen files, or nearly two hundred new ones. */
 export const FORM_FIELDS_MAX = 200;
 const NAME_MAX_BYTES = 100;
 const PART_HEAD_MAX_BYTES = 4096;
@@ -16,17 +16,17 @@ const PART_HEAD_MAX_BYTES = 4096;
 const [CR, LF, DASH, PLUS] = [0x0d, 0x0a, 0x2d, 0x2b];
 const [SPACE, PERCENT, AND, EQUALS] = [0x20, 0x25, 0x26, 0x3d];
 
-/** As many as a file of the largest size may take with each of its bytes escaped. Forms of ours with long texts are sent in parts. */
+/** Enough for a file of the largest size with every byte escaped. Our forms with long texts are sent as multipart. */
 const URL_ENCODED_MAX_BYTES = 3 * BODY_MAX_BYTES + 1024 * 1024;
 
 const isUrlEncoded = (contentType: string) =>
   /^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType);
 
-/** The most that is read of a form in this encoding, where it may have so many bytes in parts. */
+/** The byte limit for a form in this encoding, if a multipart form may have `maxBytes`. */
 export const formMaxBytes = (contentType: string, maxBytes: number) =>
   isUrlEncoded(contentType) ? Math.min(maxBytes, URL_ENCODED_MAX_BYTES) : maxBytes;
 
-/** The fields in the order they were sent; a refusal for what is no form, is none in UTF-8, or has too many fields. */
+/** The fields in the order they were sent; a refusal if the body is no form, is not UTF-8, or has too many fields. */
 export function parseForm(
   bytes: Uint8Array,
   contentType: string,
@@ -65,7 +65,7 @@ class Fields {
     this.#max = max;
   }
 
-  /** Counts one more, be it empty. */
+  /** Counts another field, even an empty one. */
   count(): void {
     this.#counted += 1;
     if (this.#counted > this.#max) throw new UnreadableForm(Refusal("too_many_fields", { max: this.#max }));
@@ -77,7 +77,7 @@ class Fields {
   }
 }
 
-/** Browsers send our forms in UTF-8; anything else would be kept as something other than what was sent. */
+/** Browsers send our forms in UTF-8; another encoding would be stored as different text. */
 function decodeText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw unreadable();
   return bytes.toString("utf8");
@@ -86,8 +86,8 @@ function decodeText(bytes: Buffer): string {
 function parseUrlEncoded(body: Buffer, fields: Fields): FormField[] {
   for (let start = 0; start < body.length; ) {
     fields.count();
-    const found = body.indexOf(AND, start);
-    const end = found === -1 ? body.length : found;
+    const separator = body.indexOf(AND, start);
+    const end = separator === -1 ? body.length : separator;
     const pair = body.subarray(start, end);
     const equals = pair.indexOf(EQUALS);
     const split = equals === -1 ? pair.length : equals;
@@ -98,23 +98,23 @@ function parseUrlEncoded(body: Buffer, fields: Fields): FormField[] {
   return fields.list;
 }
 
-/** Decodes in place: what is decoded is never longer than what was sent. */
+/** Decodes in place, because the decoded text is never longer. */
 function unescapeUrl(text: Buffer): Buffer {
   if (!text.includes(PERCENT) && !text.includes(PLUS)) return text;
   const { length } = text;
   let end = 0;
-  for (let at = 0; at < length; at += 1) {
-    const byte = text[at] ?? 0;
-    const isCoded = byte === PERCENT && at + 2 < length;
-    const coded = isCoded ? (hexValue(text[at + 1]) << 4) | hexValue(text[at + 2]) : -1;
-    if (coded >= 0) at += 2;
+  for (let i = 0; i < length; i += 1) {
+    const byte = text[i] ?? 0;
+    const isCoded = byte === PERCENT && i + 2 < length;
+    const coded = isCoded ? (hexValue(text[i + 1]) << 4) | hexValue(text[i + 2]) : -1;
+    if (coded >= 0) i += 2;
     text[end] = coded >= 0 ? coded : byte === PLUS ? SPACE : byte;
     end += 1;
   }
   return text.subarray(0, end);
 }
 
-/** Minus one for what is no digit. */
+/** Returns -1 for anything but a digit. */
 const hexValue = (byte = 0) => HEX_VALUES[byte] ?? -1;
 const HEX_VALUES = Int8Array.from({ length: 256 }, (_, byte) =>
   "0123456789abcdef".indexOf(String.fromCharCode(byte).toLowerCase()),
@@ -123,33 +123,33 @@ const HEX_VALUES = Int8Array.from({ length: 256 }, (_, byte) =>
 function readBoundary(contentType: string): string | null {
   const [type = "", ...parameters] = contentType.split(";");
   if (type.trim().toLowerCase() !== "multipart/form-data") return null;
-  const given = parameters.map((parameter) => parameter.trim()).find((it) => /^boundary=/i.test(it));
-  const boundary = given?.slice("boundary=".length).replace(/^"(.*)"$/, "$1") ?? "";
+  const parameter = parameters.map((it) => it.trim()).find((it) => /^boundary=/i.test(it));
+  const boundary = parameter?.slice("boundary=".length).replace(/^"(.*)"$/, "$1") ?? "";
   return /^[\w'()+,./:=? -]{1,70}$/.test(boundary) ? boundary : null;
 }
 
-/** A form whose last boundary is missing was cut on its way and is none. */
+/** A form without its last boundary was cut off on its way and is refused. */
 function parseMultipart(body: Buffer, boundary: string, fields: Fields): FormField[] {
   const opening = Buffer.from(`--${boundary}`);
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const startsAtOnce = body.subarray(0, opening.length).equals(opening);
-  let at = startsAtOnce ? opening.length : findDelimiter(body, delimiter, 0) + delimiter.length;
-  while (!(body[at] === DASH && body[at + 1] === DASH)) {
-    if (body[at] !== CR || body[at + 1] !== LF) throw unreadable();
+  let position = startsAtOnce ? opening.length : findDelimiter(body, delimiter, 0) + delimiter.length;
+  while (!(body[position] === DASH && body[position + 1] === DASH)) {
+    if (body[position] !== CR || body[position + 1] !== LF) throw unreadable();
     fields.count();
-    const head = readPartHead(body, at + 2);
+    const head = readPartHead(body, position + 2);
     const end = findDelimiter(body, delimiter, head.end);
     const content = body.subarray(head.end, end);
     fields.add(head.name, head.fileName === null ? content : toFile(content, head.fileName));
-    at = end + delimiter.length;
+    position = end + delimiter.length;
   }
   return fields.list;
 }
 
 function findDelimiter(body: Buffer, delimiter: Buffer, from: number): number {
-  const at = body.indexOf(delimiter, from);
-  if (at === -1) throw unreadable();
-  return at;
+  const position = body.indexOf(delimiter, from);
+  if (position === -1) throw unreadable();
+  return position;
 }
 
 type PartHead = { name: Buffer; fileName: string | null; end: number };
@@ -170,10 +170,10 @@ function readPartHead(body: Buffer, from: number): PartHead {
   };
 }
 
-/** Browsers escape these three inside quotes and nothing else. */
+/** Browsers escape only these three inside quotes. */
 const ESCAPED: Record<string, string> = { "%22": '"', "%0D": "\r", "%0A": "\n" };
 const unescapeQuoted = (text: string) =>
   text.replace(/%(22|0D|0A)/gi, (code) => ESCAPED[code.toUpperCase()] ?? code);
 
-// The types allow memory that threads share, of which a body is never made.
+// The types allow memory shared by threads, which a body never uses.
 const toFile = (content: Buffer, name: string) => new File([content as BlobPart], name);

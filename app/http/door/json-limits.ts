@@ -1,4 +1,4 @@
-/** More than any caller of ours sends: a thousand alerts with all their labels. */
+/** More than our callers send: a thousand alerts with all their labels. */
 const VALUES_MAX = 50_000;
 const DEPTH_MAX = 64;
 
@@ -18,16 +18,16 @@ const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * Whether a JSON text has so many values, or such a depth, that making them would cost more than reading them. It is counted in the
- * bytes, before anything is made; whether they are JSON at all is for the parser to say.
+ * True if a JSON text has so many values or such a depth that parsing would cost more than reading it. Counts in the bytes before anything
+ * is parsed; the parser decides whether they are JSON.
  */
 export function exceedsJsonLimits(bytes: Uint8Array): boolean {
   const { length } = bytes;
   let [depth, values] = [0, 0];
-  for (let at = 0; at < length; at += 1) {
-    const kind = KINDS[bytes[at] ?? 0];
+  for (let i = 0; i < length; i += 1) {
+    const kind = KINDS[bytes[i] ?? 0];
     if (kind === NOTHING) continue;
-    if (kind === STRING) at = findStringEnd(bytes, at);
+    if (kind === STRING) i = findStringEnd(bytes, i);
     else if (kind === CLOSING) depth -= 1;
     else values += 1;
     if (kind === OPENING) depth += 1;
@@ -38,7 +38,7 @@ export function exceedsJsonLimits(bytes: Uint8Array): boolean {
 
 function findStringEnd(bytes: Uint8Array, from: number): number {
   const { length } = bytes;
-  let at = from + 1;
-  while (at < length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-  return at;
+  let i = from + 1;
+  while (i < length && bytes[i] !== QUOTE) i += bytes[i] === BACKSLASH ? 2 : 1;
+  return i;
 }

@@ -6,15 +6,14 @@ import { cutSlowClients, PACE, type Pace, type Phase } from "#app/http/door/slow
 import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import { hasKey } from "#domain/typed-keys.ts";
 
-// Longer than a load balancer keeps its idle connections, so that it never writes into one we have just closed.
+// Longer than a load balancer keeps idle connections, so that it never writes into one that we have just closed.
 const KEEP_ALIVE_MS = 65_000;
 
-// Headers are short; a client that has not sent them by now is cut off.
 const HEADERS_MS = 20_000;
 
 type Options = { pace?: Pace; onCut?: (phase: Phase) => void };
 
-/** Serves the app. What cannot be read as a request gets a refusal in the usual form. */
+/** Serves the app. An unreadable request gets a refusal in the usual form. */
 export async function listen(
   app: Express,
   port: number,
@@ -26,13 +25,13 @@ export async function listen(
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: Math.min(HEADERS_MS, pace.graceMs),
       connectionsCheckingInterval: pace.everyMs,
-      // One deadline for every body would cut large ones; their pace is looked at instead.
+      // One deadline for all bodies would cut off large ones; slow-clients.ts checks their pace instead.
       requestTimeout: 0,
     },
     app,
   );
   cutSlowClients(server, pace, onCut);
-  // Node hands over the connection itself, whatever it is called there.
+  // Node passes the socket, although its type is wider.
   server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
     answerUnreadable(error, socket as Socket),
   );

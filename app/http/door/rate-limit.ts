@@ -7,25 +7,24 @@ import type { Clock } from "#platform/clock.ts";
 
 type RateLimits = { requestsPerMinute: number; writesPerMinute: number };
 
-/** Seconds to wait, or null when the request may pass. */
+/** Returns the seconds to wait, or null if the request may pass. */
 type RateLimiter = (req: Request, userId: string | null, policy: RoutePolicy) => number | null;
 
 type Window = { startedAtMs: number; count: number };
 
-/** A clock that was set back is before the beginning of what it began: that is over, too, or nobody got a turn until then. */
+/** A clock that was set back ends the window too; otherwise nobody would get a turn until it catches up. */
 const isOver = (sinceMs: number, nowMs: number) => nowMs < sinceMs || nowMs - sinceMs >= MINUTE_MS;
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** RateCounter of anything, counted by name. */
 export type RateCounter = {
-  /** Takes a turn: null where there was one left, else the seconds until there is. */
+  /** Takes a turn: null if one was left, otherwise the seconds until the next one. */
   wait(name: string, perMinute: number): number | null;
 };
 
 /**
- * Counts turns in windows of a minute that start with the first. Counts live in the process: with several web processes each
- * allows its own share.
+ * Counts turns in windows of a minute that start with the first turn. The counts are per process: with several web processes each allows
+ * its own share.
  */
 export function createRateCounter(clock: Clock): RateCounter {
   const windows = new Map<string, Window>();
@@ -52,7 +51,7 @@ export function createRateCounter(clock: Clock): RateCounter {
   };
 }
 
-/** Counts requests per person, or per network of the address before login, and writes among them unless the route counts its own. */
+/** Counts requests per person, or per network before login. Writes are counted as well, unless the route counts its own. */
 export function createRateLimiter(limits: RateLimits, rateCounter: RateCounter): RateLimiter {
   return (req, userId, { rateClass }) => {
     const who = userId === null ? `address ${clientNetwork(req.ip)}` : `user ${userId}`;
@@ -66,16 +65,16 @@ export function createRateLimiter(limits: RateLimits, rateCounter: RateCounter):
 
 const FILE_CLIENT_REQUESTS = 20;
 const FILE_CLIENT_WRITES = 20;
-/** A lock changes no file, and what PUT saves is counted where files are saved. */
+/** A lock changes no file, and a PUT is counted where files are saved. */
 const UNCOUNTED_WRITES = new Set([...SAFE_METHODS, "PROPFIND", "LOCK", "UNLOCK"]);
 
-/** Saving by the API and by pages counts as saved files, by any of these ways. */
+/** Saving by the API and by pages counts as saved files. */
 const SAVES = /^(?:PUT \/api\/files\/.|POST \/api\/files\/batch$|POST \/upload(?:\.data)?$)/;
 const savesFiles = ({ method, path }: Request) => SAVES.test(`${method} ${path}`);
 
 /**
- * Copying one folder is several requests for each file, all of the same kind. They are counted apart from the person's pages, and
- * against multiples of the limits for those.
+ * Copying one folder takes several requests for each file. They are counted apart from the person's pages, against multiples of those
+ * limits.
  */
 function waitAsFileClient(
   req: Request,
@@ -89,7 +88,10 @@ function waitAsFileClient(
   return rateCounter.wait(`${who} file writes`, FILE_CLIENT_WRITES * writesPerMinute);
 }
 
-/** Writes to different things by the same operation are one kind: ids, and the name that ends a PUT or DELETE, do not count. */
+/**
+ * The kind of a write: ids, and the name at the end of a PUT or DELETE, are left out, so that the same operation on different things counts
+ * together.
+ */
 function writeKind(method: string, path: string): string {
   const segments = path.split("/").map((segment) => (isOpaqueId(segment) ? ":id" : segment));
   if (method === "PUT" || method === "DELETE") segments[segments.length - 1] = ":name";

@@ -1,6 +1,6 @@
 import { sameSitePath } from "#domain/same-site-path.ts";
 
-/** The page of ours that a form stood on: only our pages may post to us. */
+/** The page of ours that sent the form; only our pages may post to us. */
 export function refererPath(request: Request, fallback: string): string {
   const referer = request.headers.get("Referer");
   if (!referer || !URL.canParse(referer)) return fallback;
@@ -8,7 +8,7 @@ export function refererPath(request: Request, fallback: string): string {
   return sameSitePath(pathname + search, fallback);
 }
 
-/** The page that a form leads back to: the one its visitor came from. A form that was refused brings it along. */
+/** The page that the visitor came from, which a refused form passes on as `next`. */
 export function readPageBefore(request: Request, fallback: string): string {
   const { pathname, searchParams } = new URL(request.url);
   const before = sameSitePath(searchParams.get("next"), "") || refererPath(request, fallback);

@@ -1,38 +1,37 @@
 /**
- * What the door holds a request to before its route sees it, as the route's `handle` says. It is read by both sides of the build,
- * so it holds plain values. What a handle leaves out is the strictest there is.
+ * The limits and headers that a route declares in its `handle`, applied before the route runs. Both sides of the build read it, so it
+ * holds plain values. A missing field means the strictest choice.
  */
 export type RoutePolicy = {
-  /** The most that a form or a JSON body of this route may have; it is read into memory. */
+  /** The largest form or JSON body of this route; it is read into memory. */
   bodyMaxBytes?: number;
-  /** The most that a body may have which the route writes to disk as it comes. */
+  /** The largest body that the route writes to disk while it arrives. */
   streamMaxBytes?: number;
-  /** Where a GET is answered that asks for JSON by name; a name after a colon stands for the same one of the route's own path. */
+  /** The endpoint that answers a GET that asks for JSON by name; its parameters are filled from the route's path. */
   jsonTwin?: `/api/${string}`;
-  /** Who may show the answer in a frame: our own pages, or everyone, where the answer's own content policy says so as well; without it nobody. */
+  /** Who may show the answer in a frame; "everyone" also needs the answer's own content policy. Without it nobody may. */
   framing?: "own-pages" | "everyone";
-  /** Search engines may list the page. */
   robots?: "index";
-  /** Links in the answer send no Referer; without it, they send one to our own pages only. */
+  /** Links in the answer send no Referer; without it, only to our own pages. */
   referrer?: "none";
-  /** The page carries the messenger's login widget, where there is one. */
+  /** The page carries the messenger's login widget if one is configured. */
   loginWidget?: true;
   /**
-   * `counts-own-writes`: what is sent here may be reading, so the route counts its writes itself. `file-client`: a program asks here
-   * many times for one act of a person, so it has turns of its own. Without it, whatever is sent counts as a write.
+   * `counts-own-writes`: requests here may only read, so the route counts its writes itself. `file-client`: a program sends many requests
+   * for one action of a person, so they have their own limits. Without it, every sent form counts as a write.
    */
   rateClass?: "counts-own-writes" | "file-client";
-  /** The route says in its own words what is refused before it; without it, people get the error page and programs plain JSON. */
+  /** The route words its refusals itself; without it, people get the error page and programs plain JSON. */
   refusals?: "own-words";
-  /** An address with `.` or `..` between slashes is refused; without it, it means the address that these lead to. */
+  /** An address with `.` or `..` as a segment is refused; without it, the segments are resolved. */
   dots?: "refused";
-  /** The route answers for every method itself; without it, GET needs a loader and POST an action. */
+  /** The route answers all methods itself; without it, GET needs a loader and POST an action. */
   methods?: "any";
 };
 
 const BODY_MAX_BYTES = 256 * 1024;
 
-/** Beyond this nothing is read at all. Below it, a body that is too large is read on, so that its sender learns why it is refused. */
+/** Larger bodies are not read at all. A smaller one that is still too large is read, so that its sender learns why it is refused. */
 const ARRIVING_MAX_BYTES = 32 * 1024 * 1024;
 
 export const STRICT_POLICY: RoutePolicy = {};

@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import type { RoutePolicy } from "#app/http/door/route-policy.ts";
 
-/** What every answer carries. The content policy belongs to documents and is set where they are made. */
+/** The headers of every answer. The content policy belongs to documents and is set where they are rendered. */
 const ALWAYS = {
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
@@ -10,7 +10,7 @@ const ALWAYS = {
   "Referrer-Policy": "same-origin",
 } as const;
 
-// The widget opens the messenger's window from its frame and waits for it; stricter values would cut that thread.
+// The widget opens the messenger's window from its frame and waits for it; stricter values would separate the two.
 const WIDGET_PAGE = {
   "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
   "Referrer-Policy": "strict-origin-when-cross-origin",
@@ -24,12 +24,12 @@ export const securityHeaders: RequestHandler = (req, res, next) => {
   next();
 };
 
-/** What the answer of one route carries besides, whoever makes it. */
+/** Sets the headers that depend on the route. */
 export function routeHeaders(widget: boolean): RequestHandler {
   return (_req, res, next) => {
     const { policy } = res.locals.page;
     for (const [name, value] of Object.entries(chooseHeaders(policy, widget))) res.setHeader(name, value);
-    // The header has no word for everyone.
+    // The header has no value for everyone.
     if (policy.framing === "everyone") res.removeHeader("X-Frame-Options");
     next();
   };

@@ -2,15 +2,14 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 export type Pace = {
-  /** Everybody has this long, however slow. */
+  /** Nobody is cut off earlier. */
   graceMs: number;
-  /** After that, what was sent or read must have gone at this rate on average since its beginning. */
+  /** The average rate that a client must reach after the grace period. */
   bytesPerSecond: number;
-  /** How often it is looked at. */
   everyMs: number;
 };
 
-/** Slower than the slowest telephone network people still use; at this rate a file of 2 MiB has five minutes. */
+/** Slower than the slowest mobile network still in use; at this rate a file of 2 MiB has five minutes. */
 export const PACE: Pace = { graceMs: 20_000, bytesPerSecond: 8_000, everyMs: 5_000 };
 
 type Exchange = {
@@ -25,8 +24,8 @@ type Exchange = {
 export type Phase = "body" | "answer";
 
 /**
- * Cuts whoever takes without end to send a body or to read an answer: each holds a socket and what is kept for it. A large body at
- * an ordinary rate may take as long as it takes, which one deadline for all would not allow.
+ * Cuts off clients that send a body or read an answer too slowly, because each holds a socket and its data. A large body at an ordinary
+ * rate may take its time, which one deadline for all would not allow.
  */
 export function cutSlowClients(server: Server, pace: Pace, onCut: (phase: Phase) => void): void {
   const exchanges = new Set<Exchange>();
@@ -42,7 +41,7 @@ export function cutSlowClients(server: Server, pace: Pace, onCut: (phase: Phase)
       writtenBefore: socket.bytesWritten,
     };
     exchanges.add(exchange);
-    // Called where nothing at all has moved for so long.
+    // Called after this long without any traffic.
     res.setTimeout(pace.graceMs, () => {
       if (!res.headersSent || socket.writableLength === 0) return;
       onCut("answer");
@@ -50,7 +49,7 @@ export function cutSlowClients(server: Server, pace: Pace, onCut: (phase: Phase)
     });
     res.once("close", () => isOver(exchange) && exchanges.delete(exchange));
   });
-  const looking = setInterval(() => {
+  const timer = setInterval(() => {
     const nowMs = performance.now();
     for (const exchange of exchanges) {
       const phase = slowPhase(exchange, nowMs, pace);
@@ -61,13 +60,13 @@ export function cutSlowClients(server: Server, pace: Pace, onCut: (phase: Phase)
       }
     }
   }, pace.everyMs).unref();
-  server.once("close", () => clearInterval(looking));
+  server.once("close", () => clearInterval(timer));
 }
 
-/** A body may still come after its request was answered, by a refusal that did not wait for it. */
+/** A body may still arrive after a refusal that did not wait for it. */
 const isOver = ({ req, res, socket }: Exchange) => socket.destroyed || (res.closed && req.complete);
 
-/** What the client is too slow at, if it is the client that is waited for. */
+/** What the client is too slow at; null if it is not the client that is waited for. */
 export function slowPhase(
   exchange: Exchange,
   nowMs: number,
@@ -87,7 +86,7 @@ export function slowPhase(
 
 const LISTENING_MS = 1_000;
 
-/** A client that is still sending gets the usual answer for what could not be read, and a moment to read it. */
+/** A client that is still sending gets the answer for unreadable requests, and a moment to read it. */
 function cut(server: Server, { res, socket }: Exchange): void {
   if (res.headersSent) return void socket.destroy();
   const late = Object.assign(new Error("too slow"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });

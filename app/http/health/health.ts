@@ -15,7 +15,7 @@ type Options = {
   readiness: () => Promise<Readiness>;
 };
 
-/** What operators and their tools ask: is the process up, may it get traffic, and how is it doing. */
+/** Answers operators and their tools: is the process up, may it get traffic, and how is it doing. */
 export function health({
   rateCounter,
   requestsPerMinute,
@@ -46,7 +46,7 @@ function refuseFor(retry_after: number, res: Response): void {
   res.status(refusalStatus(refusal)).json(refusalBody(refusal));
 }
 
-/** With a token, who knows it; without one, only this machine by a name of its own, and no proxy in between. */
+/** With a token configured, the request must carry it. Without one, only this machine may ask, by its own name and without a proxy. */
 function mayReadMetrics(req: Request, token: string | undefined): boolean {
   if (token !== undefined) return sameText(req.get("Authorization") ?? "", `Bearer ${token}`);
   return isLocalRequest(req);

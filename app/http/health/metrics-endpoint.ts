@@ -20,8 +20,8 @@ type MetricsServices = {
 };
 
 /**
- * What `/metrics` answers: this process's own figures, what waits in the queue, and what every living worker has counted, which
- * has its name as a label. Where a database does not answer, its figures are absent: that is not the same as zero.
+ * Answers `/metrics`: this process's figures, the queue's, and the counters of every living worker with its name as a label. If a database
+ * does not answer, its figures are absent, because zero would be wrong.
  */
 export async function writeMetrics({ metrics, db, queue, clock, env }: MetricsServices): Promise<string> {
   const now = clock();

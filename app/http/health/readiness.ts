@@ -11,10 +11,9 @@ type Check = "mongodb" | "postgresql" | "indexes" | "worker";
 export type Readiness = {
   ok: boolean;
   checks: Record<Check, string>;
-  /** What is no reason to take the process out, and still worth an operator's look. */
+  /** Problems for an operator that are no reason to stop sending traffic. */
   warnings: string[];
 };
-/** How long an answer is everybody's. */
 export const READINESS_SHARED_MS = 2 * SECOND_MS;
 
 const CHECK_TIMEOUT_MS = 3 * SECOND_MS;
@@ -23,7 +22,7 @@ const UNREACHABLE = "unreachable";
 
 type ReadinessServices = { mongo: Connection; db: Db; queue: Queue; clock: Clock };
 
-/** Each check says "ok" or, in one word, what is wrong; one that does not answer in time is "unreachable". */
+/** Each check returns "ok" or one word for the problem; a check that times out is "unreachable". */
 export async function checkReadiness(parts: ReadinessServices): Promise<Readiness> {
   const [mongodb, postgresql, indexes, worker, weakness] = await Promise.all([
     settleCheck(storeState(parts.db), UNREACHABLE),
@@ -41,12 +40,12 @@ export async function checkReadiness(parts: ReadinessServices): Promise<Readines
   return { ok: Object.values(checks).every((state) => state === "ok"), checks, warnings };
 }
 
-/** Finds out once for all who ask within two seconds, also while it is being found out. */
+/** Shares one check among all callers within two seconds, also while it is running. */
 export function shareReadiness(check: () => Promise<Readiness>, clock: Clock): () => Promise<Readiness> {
   let shared: { checkedAtMs: number; state: Promise<Readiness> } | null = null;
   return () => {
     const ageMs = shared ? clock().getTime() - shared.checkedAtMs : -1;
-    // A clock that was set back makes an answer neither fresh nor old: it is computed again.
+    // An answer from the future, after the clock was set back, is computed again.
     if (!shared || ageMs < 0 || ageMs >= READINESS_SHARED_MS)
       shared = { checkedAtMs: clock().getTime(), state: check() };
     return shared.state;

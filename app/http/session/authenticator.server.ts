@@ -16,7 +16,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { pathAfterSignIn } from "#domain/same-site-path.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 
-/** Who the messenger says is there, or a thrown 401. */
+/** The person that the messenger vouches for, or a thrown 401. */
 export function authenticate(context: RequestContext, request: Request): Promise<User> {
   const { env, db, clock } = context.services;
   const onRefusal = ({ refused }: Refusal) => db.emit("auth_refused", { reason: refused });
@@ -33,8 +33,9 @@ export function authenticate(context: RequestContext, request: Request): Promise
 }
 
 /**
- * What the messenger has signed is good for one login. In an address it is good only in the browser that began it, because addresses
- * stay in histories and logs. The browser that is logged in to that account already may show it again, in another tab for instance.
+ * Refuses a proof of the messenger that was used before: each is good for one login. In an address it is good only in the browser that
+ * began the login, because addresses stay in histories and logs. A browser already logged in to that account may show it again, for
+ * instance in another tab.
  */
 async function findReuse(
   context: RequestContext,
@@ -42,8 +43,8 @@ async function findReuse(
   { hash, authDateSeconds, profile }: WidgetLogin,
 ): Promise<Refusal | null> {
   const { env, db, clock } = context.services;
-  const here = await context.sessionHolder();
-  if (here && listIdentityKeys(here.user).includes(messengerKey(profile.id))) return null;
+  const current = await context.sessionHolder();
+  if (current && listIdentityKeys(current.user).includes(messengerKey(profile.id))) return null;
   const isInAddress = request.method === "GET";
   if (isInAddress && !hasLoginStarted(context, new URL(request.url).searchParams.get("state")))
     return Refusal("unknown_login_state");

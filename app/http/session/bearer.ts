@@ -6,12 +6,12 @@ import { isRefusal } from "#domain/refusal.ts";
 import type { Clock } from "#platform/clock.ts";
 import { coalesceCalls } from "#platform/coalesce-calls.ts";
 
-/** The token a script sends, or null where the request comes with none. */
+/** The token that a script sends, or null. */
 export function bearerIn(authorization: string | null | undefined): string | null {
   return /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? null;
 }
 
-/** The same, or the password of `Basic`, whatever name it is sent with: clients of file systems know no other way. */
+/** Also accepts the password of `Basic` with any name, because WebDAV clients know no other way. */
 export function tokenIn(authorization: string | null | undefined): string | null {
   const encoded = /^Basic +([\w+/=-]{1,1000})$/i.exec(authorization ?? "")?.[1];
   if (encoded === undefined) return bearerIn(authorization);
@@ -19,11 +19,11 @@ export function tokenIn(authorization: string | null | undefined): string | null
   return pair.includes(":") ? pair.slice(pair.indexOf(":") + 1) : null;
 }
 
-/** Who holds which token. It remembers digests and owners only, and lets nobody in: the store decides about every request. */
+/** Finds the holders of tokens. It remembers only digests and owners, and admits nobody: the store decides about every request. */
 export type Bearers = {
-  /** The owner of a token seen lately, so that requests are counted per person before the store is read. */
+  /** The owner of a recently seen token, so that requests are counted per person before the store is read. */
   findOwner(token: string): string | null;
-  /** Whose token this is and what it may do, while it stands. Requests that come at once are answered by one look. */
+  /** The token's holder and scope while it is valid. Simultaneous requests share one query. */
   findHolder(token: string): ReturnType<typeof findByToken>;
 };
 

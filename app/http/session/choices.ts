@@ -5,13 +5,13 @@ import { FILE_SORTS, FILE_VIEWS, type FileSort, type FileView } from "#domain/fi
 import { isLocale, type Locale } from "#domain/locale.ts";
 import { hasItem } from "#domain/typed-keys.ts";
 
-/** What was chosen in this browser, by anybody: the language, null where none was chosen, the theme, and how files are listed. */
+/** The choices made in this browser, by anyone who uses it. */
 export function chosenLocale(cookies: Map<string, string>, secure: boolean): Locale | null {
   const locale = cookies.get(cookieName("locale", { secure }));
   return isLocale(locale) ? locale : null;
 }
 
-/** How lists of files are shown in this browser; null where that was not chosen. */
+/** Null if the browser has made no choice. */
 export function chosenFileSort(cookies: Map<string, string>, secure: boolean): FileSort | null {
   const sort = cookies.get(cookieName("file_sort", { secure }));
   return hasItem(FILE_SORTS, sort) ? sort : null;
@@ -22,7 +22,6 @@ export function chosenFileView(cookies: Map<string, string>, secure: boolean): F
   return hasItem(FILE_VIEWS, view) ? view : "rows";
 }
 
-/** How source text is shown in this browser. */
 export function chosenReading(cookies: Map<string, string>, secure: boolean): Reading {
   return readReading((name) => cookies.get(cookieName(name, { secure })));
 }

@@ -1,6 +1,6 @@
 type CookieOptions = { maxAgeSeconds: number; secure: boolean; httpOnly?: boolean; path?: string };
 
-/** The first value of each name, as browsers send the most specific path first. */
+/** Keeps the first value of each name, because browsers send the most specific path first. */
 export function parseCookies(header: string | undefined): Map<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of (header ?? "").split(";")) {
@@ -14,8 +14,8 @@ export function parseCookies(header: string | undefined): Map<string, string> {
 type CookieScope = { secure: boolean; path?: string };
 
 /**
- * A cookie's name on the wire. Over https its prefix makes browsers refuse one of this name from another host, or from one that
- * did not come over https, so nothing that another site of the same domain sets is read as ours.
+ * A cookie's name on the wire. Over https its prefix makes browsers reject a cookie of this name from another host or without https, so no
+ * other site of the same domain can set one of ours.
  */
 export function cookieName(name: string, { secure, path = "/" }: CookieScope): string {
   if (!secure) return name;

@@ -9,7 +9,6 @@ import { REASONS } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
-/** What was done to how many files. */
 const FILE_CHANGES = [
   "restored",
   "purged",
@@ -25,7 +24,7 @@ const FILE_CHANGES = [
 ] as const;
 const REFUSALS = listKeys(REASONS);
 
-/** A cookie has room for this many ids. For more files no Undo is offered. */
+/** A cookie has room for this many ids; for more files no Undo is offered. */
 const UNDO_MAX = 40;
 const undoable = z.array(z.string()).optional();
 
@@ -41,7 +40,7 @@ const formerDetails = z.object({
 });
 export type FormerDetails = z.output<typeof formerDetails>;
 
-/** Details longer than this leave a cookie no room for the rest. */
+/** Longer details leave no room in a cookie for the other fields. */
 const FORMER_DETAILS_MAX_BYTES = 1_500;
 
 type DescribedFile = FileDetails & { id: string; file_name: string; folder_id: string | null };
@@ -58,10 +57,10 @@ const typedForm = z.object({
   chosen: undoable,
 });
 
-/** More than this leaves a cookie no room for the rest. */
+/** Longer texts leave no room in a cookie for the other fields. */
 const TYPED_MAX_BYTES = 1_500;
 
-/** A form that was refused, as its page shows it again. A field that is too long for the cookie is left out. */
+/** A refused form, to be shown again on its page. A field that is too long for the cookie is left out. */
 export function keepRefusedForm(
   intent: string,
   typed: Readonly<Record<string, string | undefined>>,
@@ -138,7 +137,7 @@ const flash = z.discriminatedUnion("say", [
     what: z.enum(["set", "done", "removed", "zoned"]),
     note_id: z.string().optional(),
     at: z.number().optional(),
-    /** The time before a new one, which Undo brings back; null where there was no reminder. */
+    /** The time before the change, which Undo restores; null if there was no reminder. */
     before: z.string().nullable().optional(),
   }),
   z.object({
@@ -154,9 +153,9 @@ const flash = z.discriminatedUnion("say", [
     say: z.literal("note_moved"),
     note_id: z.string(),
     name: z.string(),
-    /** The board it is on now, or its file. */
+    /** Its board, or its file. */
     place: z.object({ name: z.string(), is_default: z.boolean() }),
-    /** Where it was on a board; null where it was on a file, which the note itself remembers. */
+    /** Its position on the board before; null if it was on a file, which the note itself remembers. */
     from: z.object({ board_id: z.string(), x: z.number(), y: z.number() }).nullable(),
   }),
   z.object({ say: z.literal("note_unremoved"), name: z.string() }),
@@ -167,7 +166,7 @@ const flash = z.discriminatedUnion("say", [
     say: z.literal("shared"),
     count: z.number(),
     name: z.string().optional(),
-    /** The lines of the file, where not all of it is shared. */
+    /** Set if only part of the file is shared. */
     lines: z.string().optional(),
     url: z.string().optional(),
   }),
@@ -175,7 +174,7 @@ const flash = z.discriminatedUnion("say", [
   z.object({
     say: z.literal("refused"),
     code: z.enum(REFUSALS),
-    /** What was typed into the form that was refused, given back to be mended, and the rows that were chosen with it. */
+    /** The texts of the refused form and the selected rows, to be corrected. */
     typed: typedForm.optional(),
   }),
   z.object({ say: z.literal("token_revoked") }),

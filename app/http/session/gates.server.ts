@@ -17,8 +17,8 @@ const NO_ADMIN_TOKEN = "Administrators' endpoints take no tokens. Log in instead
 type RouteArguments = { request: Request; context: RequestContext };
 
 /**
- * The person who is logged in. Others are redirected to log in and return afterwards; a form sent after the session ended gets its
- * texts back; an API caller gets an error, and so does a form of one person that is sent while another is logged in.
+ * Returns the person who is logged in. Others are redirected to log in and return afterwards; a form sent after the session ended gets its
+ * texts back; an API caller gets an error, as does a form that one person began and another sends.
  */
 export async function requireUser(routeArguments: RouteArguments): Promise<SignedIn> {
   const { request, context } = routeArguments;
@@ -73,8 +73,8 @@ export async function requireHolder(
 ): Promise<{ signedIn: SignedIn; scope: TokenScope }> {
   const bearer = readBearer(routeArguments);
   const holder = bearer === null ? null : await findHolder(routeArguments, bearer);
-  const said = bearer === null ? {} : { message: INVALID_TOKEN };
-  if (!holder) throw refusalResponse(Refusal("auth_required", said), { "WWW-Authenticate": "Bearer" });
+  const context = bearer === null ? {} : { message: INVALID_TOKEN };
+  if (!holder) throw refusalResponse(Refusal("auth_required", context), { "WWW-Authenticate": "Bearer" });
   return holder;
 }
 

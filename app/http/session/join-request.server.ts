@@ -8,8 +8,8 @@ import { Refusal } from "#domain/refusal.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 
 /**
- * Who somebody proved to be that has no account and no invitation, kept in their own browser, signed, for as long as they may ask to join.
- * Nothing of them is stored until they do.
+ * Keeps a proven identity that has no account and no invitation in a signed cookie of its own browser, for as long as the person may
+ * ask to join. Nothing about them is stored until they do.
  */
 const COOKIE = "join";
 const PURPOSE = "join request";
@@ -27,13 +27,18 @@ type Newcomer = z.output<typeof newcomer>;
 
 export function keepNewcomer(context: RequestContext, identity: ProvenIdentity, names: PersonNames): void {
   const name = [names.first_name, names.last_name].filter(Boolean).join(" ");
-  keep(context, { key: identity.key, label: shorten(identity.label), name: shorten(name), asked: false });
+  save(context, {
+    key: identity.key,
+    label: shorten(identity.label),
+    name: shorten(name),
+    asked: false,
+  });
 }
 
-function keep(context: RequestContext, who: Omit<Newcomer, "until">): void {
+function save(context: RequestContext, who: Omit<Newcomer, "until">): void {
   const { env, clock } = context.services;
-  const kept: Newcomer = { ...who, until: clock().getTime() + LIFETIME_MS };
-  const text = Buffer.from(JSON.stringify(kept)).toString("base64url");
+  const signed: Newcomer = { ...who, until: clock().getTime() + LIFETIME_MS };
+  const text = Buffer.from(JSON.stringify(signed)).toString("base64url");
   context.keepCookie(COOKIE, signValue(env.sessionSecret, PURPOSE, text), LIFETIME_MS / SECOND_MS);
 }
 
@@ -43,29 +48,29 @@ function readNewcomer(context: RequestContext): Newcomer | null {
   const { env, clock } = context.services;
   const text = readSignedValue(env.sessionSecret, PURPOSE, context.keptCookie(COOKIE) ?? "");
   if (text === null || env.signUp !== "invited") return null;
-  const kept = newcomer.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
-  return kept.until > clock().getTime() ? kept : null;
+  const pending = newcomer.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
+  return pending.until > clock().getTime() ? pending : null;
 }
 
-/** Whether somebody in this browser may request to join, or has just done so. */
+/** The step of joining that this browser is at. */
 export function findJoinStep(context: RequestContext): "ask" | "asked" | null {
-  const kept = readNewcomer(context);
-  if (!kept) return null;
-  return kept.asked ? "asked" : "ask";
+  const pending = readNewcomer(context);
+  if (!pending) return null;
+  return pending.asked ? "asked" : "ask";
 }
 
-/** For somebody who has an account now. */
+/** Called once the person has an account. */
 export function forgetNewcomer(context: RequestContext): void {
   if (context.keptCookie(COOKIE)) context.keepCookie(COOKIE, "", 0);
 }
 
-/** Asks the administrators to let in whoever has just proven who they are in this browser. */
+/** Asks the administrators to admit the person who has just proved their identity in this browser. */
 export async function askToJoin(context: RequestContext): Promise<true | Refusal> {
   const { db, clock } = context.services;
-  const kept = readNewcomer(context);
-  if (!kept || kept.asked) return Refusal("unknown_login_state");
-  const { key, label, name } = kept;
-  const asked = await createJoinRequest(db, { key, label }, name, clock());
-  if (asked === true) keep(context, { key, label, name, asked: true });
-  return asked;
+  const pending = readNewcomer(context);
+  if (!pending || pending.asked) return Refusal("unknown_login_state");
+  const { key, label, name } = pending;
+  const result = await createJoinRequest(db, { key, label }, name, clock());
+  if (result === true) save(context, { key, label, name, asked: true });
+  return result;
 }

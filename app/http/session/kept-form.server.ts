@@ -5,14 +5,13 @@ import { DETAIL_NAMES } from "#domain/files/file-details.ts";
 import { SELECTION_MAX } from "#domain/files/selection.ts";
 import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
-/** A form that came after its session had ended. Files cannot be handed back. `isTyped`: a person wrote some of it. */
+/** A form sent after its session had ended. Files cannot be handed back. `isTyped`: a person wrote some of it. */
 export type KeptForm = { texts: [name: string, text: string][]; files: number; isTyped: boolean };
 
 const FORM_AROUND_BYTES = 64 * 1024;
-/** Whoever shows no cookie of ours was hardly writing here: rendering a long text back would be work for strangers. */
+/** A browser without our cookie was hardly writing here; rendering long texts back would be work for strangers. */
 const STRANGER_MAX_BYTES = 64 * 1024;
 
-/** The names of fields that a person writes into. */
 const TYPED_NAMES: ReadonlySet<string> = new Set([
   ...DETAIL_NAMES,
   ...`args code confirmation content file_name gist instructions message name password path question shared_text shared_title
@@ -31,7 +30,7 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
    token tz use user_id version width with_secrets x y zip`.split(/\s+/),
 ]);
 
-/** And those that it sends as often as something was chosen. */
+/** The names that a form sends once per selected item, with the most allowed. */
 export const LIST_NAMES: Readonly<Record<string, number>> = {
   file_ids: SELECTION_MAX,
   moved: SELECTION_MAX,
@@ -39,8 +38,8 @@ export const LIST_NAMES: Readonly<Record<string, number>> = {
 };
 
 /**
- * The answer to such a form: its texts come back, ready to be sent again after logging in. Null where the body cannot be
- * read as a form, or is none that a page of ours has: nobody gets other texts back from us.
+ * Answers with the form's texts, ready to be sent again after logging in. Null if the body is no form, or none of ours: nobody gets other
+ * texts back from us.
  */
 export async function keptForm(request: Request, hadSession: boolean): Promise<Response | null> {
   const maxBytes = hadSession ? BODY_MAX_BYTES + FORM_AROUND_BYTES : STRANGER_MAX_BYTES;
@@ -59,7 +58,7 @@ export async function keptForm(request: Request, hadSession: boolean): Promise<R
   return Response.json({ ...refusalBody(refusal), kept }, { status: refusalStatus(refusal) });
 }
 
-/** The form of a link has a choice under the name that the text of a note has elsewhere. */
+/** The form of a link uses the name of a note's text for a choice. */
 const isChoice = (name: string, fields: FormFields): boolean => name === "content" && "lifetime" in fields;
 
 function isOurs(fields: FormFields): boolean {

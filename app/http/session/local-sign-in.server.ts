@@ -6,9 +6,8 @@ import { newToken } from "#platform/ids.ts";
 import { plainSignInCode } from "#platform/secrets/sign-in-code.ts";
 
 /**
- * The people one can be on a machine that runs the embedded default without a bot. Whoever asks has to be on this machine, and
- * their browser has to have shown once that it knows the code which `npm start` prints: other programs and other accounts of
- * the machine reach the same port.
+ * The built-in people of a machine that runs the embedded default without a bot. The request has to come from this machine, and the browser
+ * has to have shown the code that `npm start` prints, because other programs and accounts of the machine reach the same port.
  */
 export const LOCAL_PEOPLE = { localAdmin: "1", localReader: "2" } as const;
 
@@ -16,12 +15,12 @@ const COOKIE = "local-browser";
 const COOKIE_SECONDS = (365 * DAY_MS) / SECOND_MS;
 const TRIES_PER_MINUTE = 10;
 
-/** Never in production, and never for a request that something passed on. */
+/** Never in production, and never for a forwarded request. */
 export function offersLocalSignIn({ services, isLocal }: RequestContext): boolean {
   return services.env.localSignIn && isLocal;
 }
 
-/** Whether this browser has shown the code before. A new code makes all of them strangers. */
+/** True if this browser has shown the current code; a new code makes all browsers unknown. */
 export function isKnownBrowser(context: RequestContext): boolean {
   const { env } = context.services;
   return (
@@ -30,7 +29,7 @@ export function isKnownBrowser(context: RequestContext): boolean {
   );
 }
 
-/** Null once the browser is known, by its cookie or by the code. */
+/** Returns null if the browser is known or shows the right code. */
 export function admitBrowser(context: RequestContext, code: string): Refusal | null {
   if (isKnownBrowser(context)) return null;
   const { env, rateCounter } = context.services;
@@ -43,7 +42,7 @@ export function admitBrowser(context: RequestContext, code: string): Refusal | n
   return null;
 }
 
-/** Asks this browser for the code again, at its next login. */
+/** Makes this browser show the code again at its next login. */
 export function forgetBrowser(context: Pick<RequestContext, "keepCookie" | "keptCookie">): void {
   if (context.keptCookie(COOKIE)) context.keepCookie(COOKIE, "", 0);
 }

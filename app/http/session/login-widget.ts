@@ -1,8 +1,7 @@
-/** The messenger's own login widget. It is loaded on /login, by the page's nonce, and nowhere else. */
+/** The messenger's login widget, loaded only on /login with the page's nonce. */
 export const WIDGET_SCRIPT = "https://telegram.org/js/telegram-widget.js?22";
 export const WIDGET_FRAME_ORIGIN = "https://oauth.telegram.org";
 
-/** Where people are sent to log in. */
 export const LOGIN_PATH = "/login";
 
 type Bot = { messengerBotToken: string; messengerBotName: string };

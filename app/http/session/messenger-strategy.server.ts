@@ -14,19 +14,19 @@ const OWN_PARAMETERS = ["next", "state"];
 type Bot = { messengerBotToken: string; messengerAuthMaxAgeSeconds: number };
 type Options = { bot: Bot; clock: Clock; maxBytes: number; onRefusal: (refusal: Refusal) => void };
 
-/** The hash the platform computes over a sign-in: HMAC-SHA-256 keyed by the SHA-256 of the bot's token. */
+/** The hash that the platform computes over a sign-in: HMAC-SHA-256 keyed by the SHA-256 of the bot's token. */
 function widgetHash(botToken: string, fields: Record<string, string>): string {
   const key = createHash("sha256").update(botToken).digest();
   return createHmac("sha256", key).update(checkString(fields)).digest("hex");
 }
 
-/** The sign-in that was received, proven to come from the platform and to be recent. */
+/** Checks that the sign-in comes from the platform and is recent. */
 function verifyWidgetLogin(received: Record<string, unknown>, bot: Bot, now: Date): WidgetLogin | Refusal {
   const login = readWidgetLogin(received);
   if (isRefusal(login)) return login;
-  const known =
+  const isGenuine =
     bot.messengerBotToken !== "" && sameText(login.hash, widgetHash(bot.messengerBotToken, login.fields));
-  if (!known) return Refusal("invalid_hash");
+  if (!isGenuine) return Refusal("invalid_hash");
   return isFresh(login.authDateSeconds, now, bot.messengerAuthMaxAgeSeconds)
     ? login
     : Refusal("auth_expired");
@@ -44,7 +44,7 @@ export class MessengerStrategy extends Strategy<User, WidgetLogin> {
 
   async authenticate(request: Request): Promise<User> {
     const { bot, clock, maxBytes, onRefusal } = this.#options;
-    const received = await receivedFields(request, maxBytes);
+    const received = await readReceivedFields(request, maxBytes);
     const login = isRefusal(received) ? received : verifyWidgetLogin(received, bot, clock());
     if (isRefusal(login)) {
       onRefusal(login);
@@ -54,20 +54,20 @@ export class MessengerStrategy extends Strategy<User, WidgetLogin> {
   }
 }
 
-async function receivedFields(
+async function readReceivedFields(
   request: Request,
   maxBytes: number,
 ): Promise<Record<string, unknown> | Refusal> {
   if (request.method === "GET" || request.method === "HEAD")
-    return queryFields(new URL(request.url).searchParams);
+    return readQueryFields(new URL(request.url).searchParams);
   if (!/\bjson\b/i.test(request.headers.get("Content-Type") ?? "")) return readFields(request, maxBytes);
   const body = await readJson(request, maxBytes);
   if (isRefusal(body)) return body;
   return isObject(body) ? body : Refusal("invalid_payload", { message: "Send a JSON object." });
 }
 
-/** All parameters but those that are ours; one that came twice keeps all its values and is refused for it. */
-function queryFields(query: URLSearchParams): Record<string, unknown> {
+/** All parameters except ours. A repeated one keeps all its values, for which it is refused. */
+function readQueryFields(query: URLSearchParams): Record<string, unknown> {
   const byName = Map.groupBy(query, ([name]) => name);
   for (const name of OWN_PARAMETERS) byName.delete(name);
   return Object.fromEntries(

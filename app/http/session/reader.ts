@@ -2,8 +2,8 @@ import { pseudonym } from "#app/http/session/signed-value.ts";
 import type { Person } from "#app/page-context.ts";
 
 /**
- * Tells the service worker whose page this is, so that it keeps pages of one person at a time and none once nobody is logged
- * in. A page that could not ask says nothing, and nothing is concluded from it.
+ * Tells the service worker whose page this is, so that it stores pages of only one person, and none once nobody is logged in. A page whose
+ * server could not find out sends no header, and nothing is concluded from that.
  */
 const HEADER = "X-Reader";
 const NOBODY = "nobody";
@@ -12,10 +12,10 @@ export function readerMark(secret: string, userId: string): string {
   return pseudonym(secret, "reader", userId);
 }
 
-/** A form that waited for a network says whose it is: by now somebody else may be logged in. Other requests say nothing. */
+/** A form that waited for a network names its owner, because someone else may be logged in by now. Other requests name nobody. */
 export function isFromReader({ headers }: Request, secret: string, userId: string): boolean {
-  const named = headers.get(HEADER);
-  return named === null || named === readerMark(secret, userId);
+  const reader = headers.get(HEADER);
+  return reader === null || reader === readerMark(secret, userId);
 }
 
 export function setReader(headers: Headers, person: Person | null | undefined): void {

@@ -3,7 +3,7 @@ import { readSignedValue, signValue } from "#app/http/session/signed-value.ts";
 import { SESSION_LIFETIME_MS } from "#db/accounts/sessions.server.ts";
 import { isUserId } from "#domain/accounts/identity.ts";
 
-/** Names the session and its owner; both are checked against the record before anything is believed. */
+/** Both ids are checked against the store before they are trusted. */
 export type SessionName = { userId: string; sessionId: string };
 
 const PURPOSE = "session";

@@ -4,13 +4,13 @@ import { isShareId } from "#domain/shares/share.ts";
 import { HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
 
 /**
- * Says that whoever holds it has opened a share, and until when. It names the share and nobody: after a password it is kept in a
- * cookie of that share's address alone; after a view was used up it stands in the addresses of the page that was opened. It counts
- * while the owner's credentials and the keys of the share are those of the epochs that it names; one that names none is of the first.
+ * Proves that its holder has opened a share, until an expiry. It names the share and no person: after a password it is in a cookie for that
+ * share's address only; after a view was used up it is in the addresses of the opened page. It is valid while the epochs of the owner's
+ * credentials and of the share's keys are those in it; one without an epoch is of the first.
  */
 const PURPOSE = "share key";
 
-/** How long a key opens: long enough for one sitting with the last view, or for half a day with a password. */
+/** Long enough for one sitting with the last view, or for half a day with a password. */
 const GOOD_FOR_MS = { view: 15 * MINUTE_MS, password: 12 * HOUR_MS } as const;
 
 type Epochs = { id: string; owner_epoch: number; key_epoch?: number };

@@ -14,12 +14,12 @@ import { identitySubject, listIdentityKeys } from "#domain/accounts/identity.ts"
 import { appointedRole } from "#domain/accounts/role.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-/** Somebody whose provider says that they belong here needs no invitation. */
+/** A person whose provider vouches for them needs no invitation. */
 type SignInOptions = { isVouchedFor?: boolean };
 
 /**
- * The account that a proven identity opens; the first sign-in makes it, where new people may come. Whoever deleted their account begins anew once nothing of
- * the old one is left.
+ * Returns the account of a proven identity. The first sign-in creates it, if new people may sign up. A person who deleted their account
+ * gets a new one once the old one is gone.
  */
 export async function signInByIdentity(
   context: RequestContext,
@@ -31,7 +31,7 @@ export async function signInByIdentity(
   const user = await findByIdentity(db, identity.key);
   if (user && !user.leaving_at) {
     await setIdentityUsed(db, identity, clock());
-    // The identity that made the account says how its person is called.
+    // The first identity of an account decides the person's name.
     return listIdentityKeys(user)[0] === identity.key
       ? signInUser(db, { id: user.id, ...names }, clock())
       : recordSignIn(db, user, clock());
@@ -42,13 +42,13 @@ export async function signInByIdentity(
   const refusal = isVouchedFor || isAppointed ? null : await findSignUpRefusal(context);
   if (!refusal) return makeAccount(context, identity, names, { needsInvitation });
   if (env.signUp !== "invited") return refusal;
-  if (await isJoinApproved(db, identity.key, clock())) return makeApproved(context, identity, names);
+  if (await isJoinApproved(db, identity.key, clock())) return makeApprovedAccount(context, identity, names);
   keepNewcomer(context, identity, names);
   return refusal;
 }
 
-/** An administrator has answered a request to join; it goes once the account is there. */
-async function makeApproved(
+/** An administrator has approved the request to join; it is removed once the account exists. */
+async function makeApprovedAccount(
   context: RequestContext,
   identity: ProvenIdentity,
   names: PersonNames,
@@ -60,10 +60,7 @@ async function makeApproved(
   return user;
 }
 
-/**
- * The invitation becomes this account's before the account is made, and the account is made with the invitation's role: a try that
- * was interrupted is finished by the next one.
- */
+/** The invitation is claimed before the account is created, with the invitation's role, so the next try finishes an interrupted one. */
 async function makeAccount(
   context: RequestContext,
   identity: ProvenIdentity,
@@ -81,6 +78,6 @@ async function makeAccount(
   return user;
 }
 
-/** An account with the messenger's own id needs no list until it gets another identity. */
+/** An account with the messenger's own id stores no list until it gets another identity. */
 const toFirstKeys = (userId: string, key: string) =>
   listIdentityKeys({ id: userId }).includes(key) ? undefined : [key];

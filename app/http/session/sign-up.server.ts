@@ -4,21 +4,20 @@ import type { Role } from "#domain/accounts/role.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 
-/** The invitation that this browser came with, kept while its person logs in. */
+/** The invitation that this browser came with is kept while its person logs in. */
 const COOKIE = "invitation";
 const LIFETIME_MS = 60 * MINUTE_MS;
 
 export const keepInvitation = (context: RequestContext, token: string) =>
   context.keepCookie(COOKIE, token, LIFETIME_MS / SECOND_MS);
 
-/** Whether this browser came with an invitation that can still be used. */
 export async function isInvited(context: RequestContext): Promise<boolean> {
   const token = context.keptCookie(COOKIE);
   const { db, clock } = context.services;
   return Boolean(token && (await findInvitation(db, token, clock())));
 }
 
-/** Whether a new account may be made: null, or why not. */
+/** Returns null if a new account may be created. */
 export async function findSignUpRefusal(context: RequestContext): Promise<Refusal | null> {
   const { env, db, clock } = context.services;
   if (env.signUp === "open") return null;
@@ -28,11 +27,11 @@ export async function findSignUpRefusal(context: RequestContext): Promise<Refusa
   return (await findInvitation(db, token, clock())) ? null : Refusal("invitation_ended");
 }
 
-/** Makes this browser's invitation the one of a new account, and says which role it gives. */
+/** Claims this browser's invitation for a new account and returns the role that it gives. */
 export async function claimInvitation(context: RequestContext, userId: string): Promise<Role | Refusal> {
   const { db, clock } = context.services;
-  const taken = await takeInvitation(db, context.keptCookie(COOKIE) ?? "", userId, clock());
-  return taken?.role ?? Refusal("invitation_ended");
+  const invitation = await takeInvitation(db, context.keptCookie(COOKIE) ?? "", userId, clock());
+  return invitation?.role ?? Refusal("invitation_ended");
 }
 
 export const forgetInvitation = (context: RequestContext) => context.keepCookie(COOKIE, "", 0);

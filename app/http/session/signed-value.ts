@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /**
- * Values that travel through a browser and must come back as they left: the text, a dot and its HMAC-SHA-256. The purpose
- * is part of what is signed, so a value signed for one use does not open as another.
+ * Signs values that travel through a browser: the text, a dot and its HMAC-SHA-256. The purpose is part of the signature, so a value signed
+ * for one use is invalid for another.
  */
 export function signValue(secret: string, purpose: string, text: string): string {
   return `${text}.${computeMac(secret, purpose, text)}`;
 }
 
-/** The text, or null when the signature is missing, damaged or someone else's. */
+/** Returns null if the signature is missing or wrong. */
 export function readSignedValue(secret: string, purpose: string, signed: string): string | null {
   const dot = signed.lastIndexOf(".");
   if (dot < 0) return null;
@@ -16,14 +16,14 @@ export function readSignedValue(secret: string, purpose: string, signed: string)
   return sameText(signed.slice(dot + 1), computeMac(secret, purpose, text)) ? text : null;
 }
 
-/** A name for something, that tells nothing about it and that nobody else can make. */
+/** A name that reveals nothing about the text and that nobody else can compute. */
 export function pseudonym(secret: string, purpose: string, text: string): string {
   return computeMac(secret, purpose, text).slice(0, 22);
 }
 
-/** Comparison whose duration does not tell how much of a guess was right. */
-export function sameText(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+/** Compares in a time that does not depend on how much of a guess is right. */
+export function sameText(actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 

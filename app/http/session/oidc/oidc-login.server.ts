@@ -13,8 +13,8 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 
 /**
- * A login at the provider, from the way there to the way back. What the way back is checked against lies in a signed cookie of the
- * browser that began it, for ten minutes and one use.
+ * A login at the provider, from the redirect to the return. The values that the return is checked against are in a signed cookie of the
+ * same browser, for ten minutes and one use.
  */
 const COOKIE = "oidc";
 const PURPOSE = "oidc login";
@@ -25,18 +25,18 @@ const pendingLogin = z.object({
   nonce: z.string(),
   verifier: z.string(),
   next: z.string(),
-  /** The account that the identity is to be added to, null for a sign-in. */
+  /** The account to which the identity is added, or null for a sign-in. */
   joins: z.string().nullable(),
   until: z.number(),
 });
 type PendingLogin = z.output<typeof pendingLogin>;
 
-/** The site as people and the provider know it. */
+/** The origin as people and the provider know it. */
 export function publicOrigin({ services }: Pick<RequestContext, "services">, request: Request): string {
   return services.env.publicOrigin ?? new URL(request.url).origin;
 }
 
-/** What a link that adds an identity carries: another site cannot make it, so it cannot begin a join. */
+/** Protects a link that adds an identity: another site cannot make it, so it cannot start adding one. */
 export function joinProof({ services }: RequestContext, sessionId: string): string {
   return pseudonym(services.env.sessionSecret, "join identity", sessionId);
 }
@@ -45,14 +45,14 @@ export function isJoinProof(context: RequestContext, sessionId: string | null, p
   return sessionId !== null && sameText(proof, joinProof(context, sessionId));
 }
 
-type Wish = Pick<PendingLogin, "next" | "joins"> & { callbackPath: string };
+type LoginRequest = Pick<PendingLogin, "next" | "joins"> & { callbackPath: string };
 
-/** The address at the provider; what goes with it is left in the browser. */
+/** Returns the provider's address and leaves the checks in the browser. */
 export async function beginOidcLogin(
   context: RequestContext,
   provider: OidcProvider,
   request: Request,
-  { callbackPath, ...wish }: Wish,
+  { callbackPath, ...loginRequest }: LoginRequest,
 ): Promise<string | Refusal> {
   const { env, clock, db, log } = context.services;
   const begun = await provider.begin(publicOrigin(context, request) + callbackPath).catch((error) => {
@@ -62,26 +62,26 @@ export async function beginOidcLogin(
     return refusal;
   });
   if (isRefusal(begun)) return begun;
-  const pending: PendingLogin = { ...begun.checks, ...wish, until: clock().getTime() + LIFETIME_MS };
+  const pending: PendingLogin = { ...begun.checks, ...loginRequest, until: clock().getTime() + LIFETIME_MS };
   const text = Buffer.from(JSON.stringify(pending)).toString("base64url");
   context.keepCookie(COOKIE, signValue(env.sessionSecret, PURPOSE, text), LIFETIME_MS / SECOND_MS);
   return begun.url;
 }
 
-/** What this browser began, once: reading it ends it. */
+/** Reads and ends the login that this browser began. */
 export function takePendingLogin(context: RequestContext, state: string | null): PendingLogin | null {
   const { env, clock } = context.services;
-  const kept = context.keptCookie(COOKIE);
-  if (kept === null) return null;
+  const cookie = context.keptCookie(COOKIE);
+  if (cookie === null) return null;
   context.keepCookie(COOKIE, "", 0);
-  const text = readSignedValue(env.sessionSecret, PURPOSE, kept);
+  const text = readSignedValue(env.sessionSecret, PURPOSE, cookie);
   if (text === null) return null;
   const pending = pendingLogin.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
   const isOurs = state !== null && sameText(state, pending.state);
   return isOurs && pending.until > clock().getTime() ? pending : null;
 }
 
-/** The account of whoever the provider vouches for. */
+/** Returns the account of the person whom the provider vouches for. */
 export function finishOidcLogin(
   context: RequestContext,
   provider: OidcProvider,
@@ -114,7 +114,7 @@ async function signInByClaims(context: RequestContext, claims: OidcClaims): Prom
   return user;
 }
 
-/** The identity is added only to the account whose person began it, and who is still here. */
+/** The identity is added only to the account that began it, and only while it is still signed in here. */
 async function joinByClaims(
   context: RequestContext,
   claims: OidcClaims,
@@ -129,7 +129,7 @@ async function joinByClaims(
   return signedIn.user;
 }
 
-/** Where a group gives a role, each login at the provider says anew who has it. */
+/** If a group gives a role, every login at the provider decides again who has it. */
 async function applyGroups({ services }: RequestContext, claims: OidcClaims, { id }: User): Promise<void> {
   const { env, db } = services;
   if (env.oidc?.adminGroup || env.oidc?.premiumGroup)

@@ -4,25 +4,25 @@ import { required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import type { OidcSettings } from "#platform/env/sign-in-env.ts";
 
-/** What the browser that begins a login keeps, and what its way back is checked against. */
+/** The values that the browser keeps during a login, and that its return is checked against. */
 export type OidcChecks = { state: string; nonce: string; verifier: string };
 
 /**
- * The OpenID Connect provider of this installation, by the code flow with PKCE. What its configuration document says is kept for ten
- * minutes. Its signing keys are read anew for each login, so a key that was just replaced is known at once.
+ * The OpenID Connect provider of this installation, by the code flow with PKCE. Its configuration document is cached for ten minutes. Its
+ * signing keys are read for each login, so a replaced key works at once.
  */
 export type OidcProvider = {
   name: string;
   begin(redirectUri: string): Promise<{ url: string; checks: OidcChecks }>;
-  /** The claims of whoever comes back to this address. It throws where anything is not as it has to be. */
+  /** The claims of the person who returns to this address. Throws if any check fails. */
   finish(currentUrl: URL, checks: OidcChecks): Promise<OidcClaims>;
-  /** Where its own session is ended, and then leads back; null where it offers no such place. */
+  /** The address that ends the provider's own session and returns here; null if the provider has none. */
   findLogout(returnTo: string): Promise<string | null>;
 };
 
 const TIMEOUT_SECONDS = 5;
 const CLOCK_TOLERANCE_SECONDS = 60;
-const DISCOVERY_KEPT_MS = 10 * MINUTE_MS;
+const DISCOVERY_CACHED_MS = 10 * MINUTE_MS;
 
 type Client = typeof import("openid-client");
 type Discovered = { client: Client; server: ReturnType<Configuration["serverMetadata"]>; at: number };
@@ -37,7 +37,7 @@ export function createOidcProvider(
   let discovered: Promise<Discovered> | null = null;
 
   async function discover(): Promise<Discovered> {
-    // Loaded where somebody signs in by it, and nowhere else.
+    // Loaded only when someone signs in with the provider.
     const client = await import("openid-client");
     const execute = isPlain ? [client.allowInsecureRequests] : [];
     const options = { execute, timeout: timeoutSeconds };
@@ -46,8 +46,8 @@ export function createOidcProvider(
   }
 
   async function configure() {
-    const kept = await discovered?.catch(() => null);
-    if (!kept || performance.now() - kept.at > DISCOVERY_KEPT_MS) discovered = discover();
+    const cached = await discovered?.catch(() => null);
+    if (!cached || performance.now() - cached.at > DISCOVERY_CACHED_MS) discovered = discover();
     const { client, server } = await required(discovered, "discovery");
     const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
     const authentication = methods.includes("client_secret_post")

@@ -8,12 +8,11 @@ import { fieldsIn } from "#domain/typed-keys.ts";
 type Options = {
   provider: OidcProvider;
   checks: OidcChecks;
-  /** The address as the provider knows it. */
   currentUrl: URL;
   onRefusal: (refusal: Refusal, error: unknown) => void;
 };
 
-/** Whoever comes back from the provider, once everything that was sent along is checked. */
+/** Authenticates the person who returns from the provider, after all checks. */
 export class OidcStrategy extends Strategy<User | Refusal, OidcClaims> {
   name = "oidc";
   readonly #options: Options;
@@ -34,7 +33,7 @@ export class OidcStrategy extends Strategy<User | Refusal, OidcClaims> {
   }
 }
 
-/** Whether the person declined, the provider is away, or what it sent is not to be trusted. */
+/** Distinguishes a person who declined, a provider that is away, and an answer that cannot be trusted. */
 export function toOidcRefusal(thrown: unknown): Refusal {
   const { code, error, status, cause } = fieldsIn(thrown);
   if (error === "access_denied") return Refusal("login_cancelled");

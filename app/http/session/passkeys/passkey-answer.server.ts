@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CREDENTIAL_ID } from "#domain/accounts/passkey.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** What a browser sends once a passkey was made or used: `toJSON()` of the credential. Fields that nothing reads are left out. */
+/** Parses what a browser sends for a new or used passkey: `toJSON()` of the credential. Fields that nobody reads are left out. */
 const text = z.string().max(100_000);
 const credential = {
   id: z.string().regex(CREDENTIAL_ID),
@@ -42,7 +42,7 @@ function readAnswer<Answer>(sent: string, schema: z.ZodType<Answer>): Answer | R
   }
 }
 
-/** The challenge that the browser says was signed; whether it was, the signature says. */
+/** The challenge that the browser claims was signed; the signature is checked elsewhere. */
 export function readClientChallenge({ response }: UsedPasskey | NewPasskey): string {
   const { challenge } = JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString());
   return String(challenge);

@@ -5,13 +5,13 @@ import { MINUTE_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
 /**
- * What a passkey signs: a random text, until when it is good, and our own signature over both and over whom it was given to. So nothing
- * is stored for those who only open the page, and what was signed elsewhere, too late or for another browser is not ours. A
- * challenge that was answered is remembered until it ends and is good only once.
+ * The challenge that a passkey signs: a random text, its expiry, and our signature over both and its holder. So nothing is stored for
+ * people who only open the page, and an answer made elsewhere, too late or for another browser is rejected. A used challenge is remembered
+ * until it expires, because each is good only once.
  */
 const LIFETIME_MS = 5 * MINUTE_MS;
 
-/** Whom a challenge is for: a browser that logs in, or a session that adds a passkey. */
+/** A browser that logs in, or a session that adds a passkey. */
 type ChallengeHolder = { login: string } | { session: string };
 
 const toPurpose = (holder: ChallengeHolder) =>
@@ -23,7 +23,7 @@ export function createChallenge({ services }: RequestContext, holder: ChallengeH
   return signValue(env.sessionSecret, toPurpose(holder), text);
 }
 
-/** Until when a challenge is good that came back, as browsers write it; null for one that is not ours. */
+/** Returns the expiry of a challenge as browsers send it back; null if it is not ours or has expired. */
 function readChallenge({ services }: RequestContext, holder: ChallengeHolder, received: string): Date | null {
   const { env, clock } = services;
   const signed = Buffer.from(received, "base64url").toString();
@@ -35,7 +35,6 @@ function readChallenge({ services }: RequestContext, holder: ChallengeHolder, re
 export const isChallenge = (context: RequestContext, holder: ChallengeHolder, received: string): boolean =>
   readChallenge(context, holder, received) !== null;
 
-/** True once for each challenge. */
 export async function claimChallenge(
   context: RequestContext,
   holder: ChallengeHolder,

@@ -15,7 +15,7 @@ import { recordSignIn, type User } from "#db/accounts/users.server.ts";
 import { type PasskeySite, passkeyKey, toPasskeySite } from "#domain/accounts/passkey.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-/** The site that this installation's passkeys are for: as configured, else only on this machine; null where there are none. */
+/** The site that passkeys are for: as configured, otherwise only on this machine. Null if there are none. */
 export function findPasskeySite({ services, isLocal }: RequestContext, request: Request): PasskeySite | null {
   const { publicOrigin } = services.env;
   if (publicOrigin) return toPasskeySite(publicOrigin);
@@ -24,20 +24,20 @@ export function findPasskeySite({ services, isLocal }: RequestContext, request: 
 
 export type PasskeyHindrance = "not_configured" | "address";
 
-/** Why there are no passkeys: no address is configured, or browsers take none for the one there is. Null where there are. */
+/** Why there are no passkeys: no address is configured, or browsers accept no passkeys for it. Null if there are. */
 export function findPasskeyHindrance(context: RequestContext, request: Request): PasskeyHindrance | null {
   if (findPasskeySite(context, request)) return null;
   return context.services.env.publicOrigin || context.isLocal ? "address" : "not_configured";
 }
 
-/** What a browser is to ask a passkey for: any that it has for this site. */
+/** Asks the browser for any passkey that it has for this site. */
 export async function makeLoginOptions(context: RequestContext, { rpId }: PasskeySite) {
   const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
   const challenge = createChallenge(context, { login: beginLogin(context) });
   return generateAuthenticationOptions({ rpID: rpId, challenge, userVerification: "required" });
 }
 
-/** The account of whoever holds the passkey that answered. */
+/** Returns the account of the passkey's holder. */
 export async function signInByPasskey(
   context: RequestContext,
   request: Request,
@@ -73,12 +73,12 @@ async function checkAnswer(
       return isFirst ? openAccount(context, verified) : Refusal("passkey_failed");
     },
   );
-  // The body of the request has been read.
+  // The body has been read already, so the strategy gets a request without it.
   const { name } = strategy;
   return new Authenticator<User | Refusal>().use(strategy).authenticate(name, new Request(request.url));
 }
 
-/** A passkey opens an account that lists it, and makes none. */
+/** A passkey opens an account that lists it, and never creates one. */
 async function openAccount(
   context: RequestContext,
   { credentialId, counter, userHandle }: VerifiedPasskey,

@@ -20,7 +20,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 /** Ed25519, ES256 and RS256, by their numbers in COSE. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** What a browser is to make a passkey for: one that can be found without a name, of somebody whom their device knows. */
+/** Asks for a passkey that works without a user name and that verifies the person on the device. */
 export async function makeRegistrationOptions(
   context: RequestContext,
   { user, sessionId }: SignedIn,
@@ -46,7 +46,6 @@ const listPasskeyIds = (user: User) =>
     .filter((key) => identityKind(key) === "passkey")
     .map(identitySubject);
 
-/** Adds the passkey that a browser has just made to the account whose session asked for it. */
 export async function addPasskey(
   context: RequestContext,
   { user, sessionId }: SignedIn,
@@ -93,8 +92,8 @@ async function checkNewPasskey(
 }
 
 /**
- * We ask for no certificate of the device. One that comes anyway is refused: to check it would mean to read lists of revoked ones from
- * addresses that it names itself.
+ * We ask for no certificate of the device and refuse one that comes anyway: checking it would mean reading revocation lists from addresses
+ * that it names itself.
  */
 async function isWithoutCertificate({ response }: NewPasskey): Promise<boolean> {
   const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers");

@@ -5,7 +5,7 @@ import type { User } from "#db/accounts/users.server.ts";
 import type { PasskeySite } from "#domain/accounts/passkey.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** A passkey that signed our challenge, and how often it was used by then. */
+/** A passkey that signed our challenge, with its use counter. */
 export type VerifiedPasskey = { credentialId: string; counter: number; userHandle: string };
 
 type Options = {
@@ -13,11 +13,10 @@ type Options = {
   answer: UsedPasskey;
   isChallenge: (received: string) => boolean;
   findPasskey: (credentialId: string) => Promise<StoredPasskey | null>;
-  /** Called with what is wrong with a refused answer. */
   onError: (error: unknown) => void;
 };
 
-/** Whoever holds a passkey, once its signature over our challenge is checked: for this site, by a person whom their device knew. */
+/** Authenticates the holder of a passkey by its signature over our challenge, for this site, with the person verified by the device. */
 export class PasskeyStrategy extends Strategy<User | Refusal, VerifiedPasskey> {
   name = "passkey";
   readonly #options: Options;
@@ -37,7 +36,7 @@ export class PasskeyStrategy extends Strategy<User | Refusal, VerifiedPasskey> {
 
   async #check({ public_key, counter }: StoredPasskey): Promise<VerifiedPasskey | null> {
     const { site, answer, isChallenge, onError } = this.#options;
-    // Loaded where somebody signs in by it, and nowhere else.
+    // Loaded only when someone signs in with a passkey.
     const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
     const checked = await verifyAuthenticationResponse({
       response: { ...answer, clientExtensionResults: {} },
