@@ -1,20 +1,20 @@
-// Without it Back shows a page as far scrolled as it was left; with it the link that was followed from there has the focus again, too.
+// Without it Back restores the scroll position; with it the link that was followed also gets the focus again.
 
-const leftKey = () => `left:${location.pathname}${location.search}`;
+const getLinkKey = () => `left:${location.pathname}${location.search}`;
 
 export function enhanceBack(): void {
-  // A page that the browser kept whole has its focus already.
+  // A page from the back/forward cache still has its focus.
   const [entry] = performance.getEntriesByType("navigation");
-  if (entry instanceof PerformanceNavigationTiming && entry.type === "back_forward") focusLeft();
+  if (entry instanceof PerformanceNavigationTiming && entry.type === "back_forward") focusFollowedLink();
   window.addEventListener("pagehide", () => {
     const link = document.activeElement?.closest("main a[href]")?.getAttribute("href");
-    if (link) sessionStorage.setItem(leftKey(), link);
-    else sessionStorage.removeItem(leftKey());
+    if (link) sessionStorage.setItem(getLinkKey(), link);
+    else sessionStorage.removeItem(getLinkKey());
   });
 }
 
-function focusLeft(): void {
-  const left = sessionStorage.getItem(leftKey());
-  const link = left && document.querySelector<HTMLElement>(`main a[href="${CSS.escape(left)}"]`);
+function focusFollowedLink(): void {
+  const href = sessionStorage.getItem(getLinkKey());
+  const link = href && document.querySelector<HTMLElement>(`main a[href="${CSS.escape(href)}"]`);
   if (link) link.focus({ preventScroll: true });
 }

@@ -1,4 +1,4 @@
-// Without it the bell leads to the page of reminders; with it what is due, and to come, is shown over the page one is on.
+// Without it the bell opens the page of reminders; with it a popover shows what is due and upcoming.
 
 import { fetchPart, loadStyles } from "#app/enhance/page-part.ts";
 
@@ -7,18 +7,18 @@ export function enhanceBellPopover(): void {
   if (!bell || bell.hasAttribute("aria-current") || !("popover" in bell)) return;
   let popover: HTMLElement | null = null;
   let wasOpen = false;
-  // A press elsewhere than on it closes it, also one on the bell, before the click arrives.
+  // A press outside the popover, also one on the bell, closes it before the click arrives.
   bell.addEventListener("pointerdown", () => {
     wasOpen = popover?.matches(":popover-open") ?? false;
   });
   bell.addEventListener("click", async (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    const closes = wasOpen || popover?.matches(":popover-open");
+    const isClosing = wasOpen || popover?.matches(":popover-open");
     wasOpen = false;
     popover?.remove();
     popover = null;
-    if (closes) return;
+    if (isClosing) return;
     popover = await makePopover(bell);
     if (!popover) return location.assign(bell.href);
     bell.after(popover);
@@ -33,7 +33,7 @@ async function makePopover(bell: HTMLAnchorElement): Promise<HTMLElement | null>
   const lists = page?.querySelector(".sections, .empty");
   if (!page || !title || !lists) return null;
   await loadStyles(page);
-  // What is done stays on the page of reminders.
+  // Done reminders are shown only on the page of reminders.
   for (const done of [...lists.querySelectorAll("section")].slice(2)) done.remove();
   for (const next of lists.querySelectorAll<HTMLInputElement>("input[name=next]"))
     next.value = location.pathname + location.search;

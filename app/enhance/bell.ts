@@ -1,12 +1,11 @@
-// Without it the bell counts what was due when the page was made; with it, it follows reminders as they fall due.
+// Without it the bell counts what was due when the page was rendered; with it the count follows reminders as they fall due.
 
-/** What one look at the reminders came to. */
 type BellAnswer = { count: number; nextInSeconds: number | null } | "failed" | "stop";
 
 export const CEILING_SECONDS = 30 * 60;
 const FIRST_RETRY_SECONDS = 30;
 
-/** How long to sleep: as the server says, never beyond the ceiling; after failures longer and longer. */
+/** Seconds until the next check: as the server says, up to the ceiling; longer and longer after failures. */
 export function sleepSeconds(received: BellAnswer, failures: number): number | null {
   if (received === "stop") return null;
   if (received === "failed") return Math.min(FIRST_RETRY_SECONDS * 2 ** (failures - 1), CEILING_SECONDS);
@@ -20,19 +19,19 @@ export function enhanceBell(): void {
   let wakeAt = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const look = async () => {
-    const received = await ask();
+  const check = async () => {
+    const received = await fetchSummary();
     failures = received === "failed" ? failures + 1 : 0;
-    if (typeof received === "object") ring(bell, received.count);
+    if (typeof received === "object") showCount(bell, received.count);
     const seconds = sleepSeconds(received, failures);
     wakeAt = seconds === null ? Number.POSITIVE_INFINITY : Date.now() + seconds * 1000;
     sleep();
   };
-  /** A tab that nobody sees does not ask; it makes up for it when it is seen again. */
+  /** A hidden tab does not check; it catches up when it is shown again. */
   function sleep() {
     clearTimeout(timer);
     if (document.hidden || wakeAt === Number.POSITIVE_INFINITY) return;
-    timer = setTimeout(look, Math.max(0, wakeAt - Date.now()));
+    timer = setTimeout(check, Math.max(0, wakeAt - Date.now()));
   }
   document.addEventListener("visibilitychange", sleep);
   // Behaviours that change a reminder in place announce it.
@@ -45,7 +44,7 @@ export function enhanceBell(): void {
 
 const GIVE_UP = [401, 403];
 
-async function ask(): Promise<BellAnswer> {
+async function fetchSummary(): Promise<BellAnswer> {
   try {
     const answer = await fetch("/api/sticky-notes/reminders/summary", {
       headers: { Accept: "application/json" },
@@ -61,7 +60,7 @@ async function ask(): Promise<BellAnswer> {
 
 const COUNTED_MAX = 99;
 
-function ring(bell: HTMLElement, count: number): void {
+function showCount(bell: HTMLElement, count: number): void {
   const badge = bell.querySelector<HTMLElement>(".badge");
   if (!badge) return;
   const { bellNone = "", bellOne = "", bellMany = "" } = bell.dataset;

@@ -1,9 +1,7 @@
-// Without it a form that was sent waits silently; with it a slow answer is seen to be under way, and a second press sends nothing.
+// Without it a submitted form waits silently; with it a slow answer shows as busy, and a second press sends nothing.
 
-/** An answer that comes sooner needs no sign. */
-const SLOW_MS = 300;
-/** After this long the form may be sent again. */
-const GIVEN_UP_MS = 15_000;
+const SHOW_BUSY_AFTER_MS = 300;
+const RELEASE_AFTER_MS = 15_000;
 
 export function enhanceBusyForms(): void {
   document.addEventListener("submit", (event) => {
@@ -12,19 +10,22 @@ export function enhanceBusyForms(): void {
     if (event.defaultPrevented || !(form instanceof HTMLFormElement)) return;
     if (form.method !== "post" || submitter?.hasAttribute("data-download")) return;
     if (!markBusy(form, submitter)) return event.preventDefault();
-    setTimeout(() => releaseForm(form), GIVEN_UP_MS);
+    setTimeout(() => releaseForm(form), RELEASE_AFTER_MS);
   });
-  // After going back, the page is usable again.
+  // A page from the back/forward cache is usable again.
   window.addEventListener("pageshow", ({ persisted }) => {
     if (persisted) for (const form of document.forms) releaseForm(form);
   });
 }
 
-/** False where the form is being sent already. */
+/** False if the form is already being sent. */
 export function markBusy(form: HTMLFormElement, submitter: HTMLElement | null): boolean {
   if (form.getAttribute("aria-busy") === "true") return false;
   form.setAttribute("aria-busy", "true");
-  setTimeout(() => form.hasAttribute("aria-busy") && submitter?.setAttribute("data-busy", ""), SLOW_MS);
+  setTimeout(
+    () => form.hasAttribute("aria-busy") && submitter?.setAttribute("data-busy", ""),
+    SHOW_BUSY_AFTER_MS,
+  );
   return true;
 }
 

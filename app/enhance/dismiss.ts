@@ -1,4 +1,4 @@
-// Without it dismissing something loads the page again; with it the thing disappears at once and the page stays.
+// Without it dismissing something reloads the page; with it the thing disappears at once.
 
 export function enhanceDismissals(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-dismiss]"))
@@ -10,7 +10,7 @@ async function dismiss(event: SubmitEvent, form: HTMLFormElement): Promise<void>
   const answer = await fetch(form.action, { method: "POST", headers: { Accept: "application/json" } }).catch(
     () => null,
   );
-  // Where the server refuses, the form is sent as usual, and its page says why.
+  // If the server refuses, the form is sent as usual, and its page says why.
   if (!answer?.ok) return form.submit();
   form.closest("[data-dismissible]")?.remove();
   document.querySelector<HTMLElement>("#content")?.focus();

@@ -1,4 +1,4 @@
-// Without it the exact time on hover is in UTC until a zone is chosen; with it in the time zone of the reader.
+// Without it the exact time on hover is in UTC until a zone is chosen; with it in the reader's time zone.
 
 export function enhanceLocalTime(): void {
   if (document.body.dataset.timeZone) return;

@@ -1,8 +1,8 @@
 type PartRequest = { body?: FormData | URLSearchParams; timeoutMs?: number };
 
 /**
- * Brings a part of a page of ours: by POST where there is a body, else by GET. Null where no such part comes back, for example because
- * the network failed, the time ran out or the session has ended.
+ * Fetches part of a page, by POST if there is a body. Null if the answer has no such part, for example because the network failed, the time
+ * ran out or the session has ended.
  */
 export function fetchPart(
   path: string,
@@ -12,7 +12,7 @@ export function fetchPart(
   const request = new XMLHttpRequest();
   request.open(body ? "POST" : "GET", path);
   request.setRequestHeader("Accept", "text/html");
-  // A document by request is parsed without its scripts.
+  // A document from a request is parsed without running its scripts.
   request.responseType = "document";
   request.timeout = timeoutMs;
   return new Promise((resolve) => {
@@ -21,19 +21,19 @@ export function fetchPart(
   });
 }
 
-/** Sends a form as its button would and brings the part of the page that comes back. */
-export function askForPart(
+/** Sends a form as its button would and takes the part from the answer. */
+export function submitForPart(
   form: HTMLFormElement,
   submitter: HTMLButtonElement,
   selector: string,
 ): Promise<HTMLElement | null> {
-  const sent = new FormData(form, submitter);
-  // Only the other encoding sends files; these fields are texts.
-  const body = form.enctype === "multipart/form-data" ? sent : new URLSearchParams(sent as never);
+  const fields = new FormData(form, submitter);
+  // Only multipart sends files; these fields are texts.
+  const body = form.enctype === "multipart/form-data" ? fields : new URLSearchParams(fields as never);
   return fetchPart(form.action, selector, { body });
 }
 
-/** What comes back without the part is a page of its own. */
+/** Submits the form as usual, because an answer without the part is a page of its own. */
 export function sendPlainly(form: HTMLFormElement, { name, value }: HTMLButtonElement): void {
   const intent = document.createElement("input");
   Object.assign(intent, { type: "hidden", name, value });
@@ -41,11 +41,11 @@ export function sendPlainly(form: HTMLFormElement, { name, value }: HTMLButtonEl
   form.submit();
 }
 
-/** Loads the styles that a part brings along, in it or in its templates, unless the page has them. */
+/** Loads the styles that a part or its templates bring, unless the page has them. */
 export async function loadStyles(part: HTMLElement): Promise<void> {
   const templates = [...part.querySelectorAll("template")].map(({ content }) => content);
   const sheets = [part, ...templates]
-    .flatMap((place) => [...place.querySelectorAll("link")])
+    .flatMap((root) => [...root.querySelectorAll("link")])
     .map((sheet) => {
       sheet.remove();
       return document.importNode(sheet);

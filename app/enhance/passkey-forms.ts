@@ -1,12 +1,12 @@
-// The forms that are sent with what a passkey answers: one logs in, one adds a passkey. Fetched on the pages that have one.
+// The two forms that a passkey answers: login and adding a passkey. Fetched only on their pages.
 
 import { requireElement } from "#app/enhance/require-element.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 
 type Problem = "unsupported" | "failed" | "known";
 
-/** A browser lets one wait at a time: whoever asks next ends the one before. */
-let waiting = new AbortController();
+/** A browser allows one pending passkey request; a new one ends the old one. */
+let pendingRequest = new AbortController();
 
 export function enhancePasskeyForms(): void {
   const login = document.querySelector<HTMLFormElement>("[data-passkey-login]");
@@ -32,19 +32,19 @@ function sendOnSubmit(form: HTMLFormElement, ask: () => Promise<Credential | nul
   });
 }
 
-/** Passkeys are offered in the field's own list until one is chosen; a refusal to choose is no problem. */
+/** Offers passkeys in the field's suggestion list until one is chosen; dismissing it is no problem. */
 async function offerInField(form: HTMLFormElement): Promise<void> {
   if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
   requireElement(form, "[data-passkey-field]").hidden = false;
-  const begun = Date.now();
+  const startedAt = Date.now();
   const credential = await getPasskey("conditional").catch(() => null);
   if (!credential) return;
-  // The page was open for too long: the passkey has to answer a new challenge.
-  if (Date.now() - begun > CHALLENGE_MS) return form.requestSubmit();
+  // The page was open for too long, so the passkey has to answer a new challenge.
+  if (Date.now() - startedAt > CHALLENGE_MS) return form.requestSubmit();
   send(form, credential);
 }
 
-/** A little less than the server takes an answer for. */
+/** A little less than the server accepts. */
 const CHALLENGE_MS = 4.5 * MINUTE_MS;
 
 async function getPasskey(mediation: CredentialMediationRequirement): Promise<Credential | null> {
@@ -62,9 +62,9 @@ async function createPasskey(): Promise<Credential | null> {
 }
 
 function takeTurn(): AbortSignal {
-  waiting.abort();
-  waiting = new AbortController();
-  return waiting.signal;
+  pendingRequest.abort();
+  pendingRequest = new AbortController();
+  return pendingRequest.signal;
 }
 
 async function fetchOptions<Options>(path: string): Promise<Options> {

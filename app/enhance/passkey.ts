@@ -1,4 +1,4 @@
-// Without it the page says to use another login method; with it the form of a passkey is there, and its script is fetched.
+// Without it the page says to use another login method; with it the passkey form is shown and its script is fetched.
 
 export function enhancePasskeys(): void {
   if (document.querySelector("[data-passkey-login], [data-passkey-new]"))

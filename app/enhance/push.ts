@@ -1,4 +1,4 @@
-// Without it the list of devices, their removal and the test work; with it this browser can be switched on and off.
+// Without it the list of devices, removal and the test work; with it this browser can be switched on and off.
 
 import { registerWorker } from "#app/enhance/offline/service-worker.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
@@ -21,10 +21,10 @@ export function enhancePush(): void {
     attempt(() => turnOn(publicKey)),
   );
   section.querySelector("[data-push-off]")?.addEventListener("click", attempt(turnOff));
-  void stateHere().then((state) => show(section, state));
+  void findState().then((state) => show(section, state));
 }
 
-/** Says how it stands, and offers what can be done about it. */
+/** Shows the state and the buttons for it. */
 function show(section: HTMLElement, state: State): void {
   for (const words of section.querySelectorAll<HTMLElement>("[data-push-state]"))
     words.hidden = words.dataset.pushState !== state;
@@ -35,16 +35,16 @@ function show(section: HTMLElement, state: State): void {
   for (const [selector, states] of offers) requireElement(section, selector).hidden = !states.includes(state);
 }
 
-async function stateHere(): Promise<State> {
+async function findState(): Promise<State> {
   if (!isSecureContext) return "insecure";
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window))
     return isIosTab() ? "iosTab" : "unsupported";
   if (Notification.permission === "denied") return "denied";
-  const subscription = await subscriptionHere();
+  const subscription = await findSubscription();
   const row = document.querySelector(`[data-device="${CSS.escape(localStorage.getItem(DEVICE_KEY) ?? "")}"]`);
   row?.querySelector<HTMLElement>("[data-this-device]")?.removeAttribute("hidden");
   if (subscription && row) return "on";
-  // It was taken off the list, here or elsewhere: nobody is to be notified through it any more.
+  // The device was removed from the list, so nobody must be notified through it.
   await subscription?.unsubscribe();
   return "off";
 }
@@ -54,17 +54,17 @@ function isIosTab(): boolean {
   return /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);
 }
 
-async function subscriptionHere(): Promise<PushSubscription | null | undefined> {
+async function findSubscription(): Promise<PushSubscription | null | undefined> {
   const registration = await navigator.serviceWorker.getRegistration("/");
   return registration?.pushManager.getSubscription();
 }
 
-/** Asks for permission inside the click that wants it, and never otherwise. */
+/** Requests permission only within the click that asks for it. */
 async function turnOn(publicKey: string): Promise<void> {
   if ((await Notification.requestPermission()) !== "granted") throw new Error("Not permitted");
   await registerWorker();
   const { pushManager } = await navigator.serviceWorker.ready;
-  // One that was made with another key of the server could never be reached with this one.
+  // A subscription made with another server key could never be reached with this one.
   await (await pushManager.getSubscription())?.unsubscribe();
   const subscription = await pushManager.subscribe({
     userVisibleOnly: true,
@@ -77,7 +77,7 @@ async function turnOn(publicKey: string): Promise<void> {
 }
 
 async function turnOff(): Promise<void> {
-  const subscription = await subscriptionHere();
+  const subscription = await findSubscription();
   if (subscription) await call("DELETE", { endpoint: subscription.endpoint });
   await subscription?.unsubscribe();
   localStorage.removeItem(DEVICE_KEY);

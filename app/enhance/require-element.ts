@@ -1,9 +1,9 @@
-/** An element that the page's own markup is certain to have. */
-export function requireElement<Found extends Element = HTMLElement>(
+/** Returns an element that the page's markup always has. */
+export function requireElement<Result extends Element = HTMLElement>(
   inside: ParentNode,
   selector: string,
-): Found {
-  const found = inside.querySelector<Found>(selector);
-  if (!found) throw new Error(`The page has no ${selector}`);
-  return found;
+): Result {
+  const element = inside.querySelector<Result>(selector);
+  if (!element) throw new Error(`The page has no ${selector}`);
+  return element;
 }

@@ -1,13 +1,13 @@
 import { fetchPart } from "#app/enhance/page-part.ts";
 
 /**
- * Shows a part of another page over this one. The part has its own way to be closed; where it cannot be had, that page itself is
- * opened. `source`: where the part is fetched, if not from that page.
+ * Shows part of another page over this one, or opens that page if the part cannot be fetched. The part has its own close button. `source`
+ * is the address to fetch from, if not that page.
  */
 export async function openSheet(path: string, selector: string, source = path): Promise<HTMLElement | null> {
   if (document.querySelector("dialog.sheet")) return null;
   const part = await fetchPart(source, selector);
-  // Asked for twice while the first was on its way, it is shown once.
+  // Two requests may have overlapped; only one is shown.
   if (document.querySelector("dialog.sheet")) return null;
   if (!part) {
     location.assign(path);

@@ -7,7 +7,7 @@ import { GO_TO, isPlaceKey } from "#app/shortcuts.ts";
 
 const GO_WITHIN_MS = 1500;
 
-/** Single keys. Each acts on what the page has, and does nothing where it has none. */
+/** Single keys. Each does nothing if the page lacks its target. */
 const ACTIONS: Record<string, () => void> = {
   "/": openPalette,
   "?": () => void openSheet("/help/shortcuts", "[data-shortcuts-help]"),
@@ -36,7 +36,7 @@ export function enhanceShortcuts(): void {
       openPalette();
       return;
     }
-    if (!singleKeys || event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return;
+    if (!singleKeys || event.ctrlKey || event.metaKey || event.altKey || ignoresKeys(event.target)) return;
     if (event.timeStamp < goUntil && isPlaceKey(key)) {
       location.assign(GO_TO[key]);
       return;
@@ -49,28 +49,28 @@ export function enhanceShortcuts(): void {
   });
 }
 
-const isElsewhere = (target: EventTarget | null) =>
+const ignoresKeys = (target: EventTarget | null) =>
   isTyping(target) || document.querySelector("dialog.sheet") !== null;
 
-/** The Latin letter of the key where the layout has another script. On a Hebrew layout the slash key types a full stop. */
+/** The Latin letter of the key, if the layout has another script. On a Hebrew layout the slash key types a full stop. */
 function normalizeKey({ key, code }: KeyboardEvent): string {
   if (code === "Slash" && key === ".") return "/";
   const letter = /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase();
   return letter && !/^[a-z]$/i.test(key) ? letter : key.length === 1 ? key.toLowerCase() : key;
 }
 
-const rows = () => [...document.querySelectorAll<HTMLElement>("[data-row]")];
+const listRows = () => [...document.querySelectorAll<HTMLElement>("[data-row]")];
 
 function currentRow(): HTMLElement | null | undefined {
   return document.activeElement?.closest("li")?.querySelector<HTMLElement>("[data-row]");
 }
 
 function moveBy(step: number): void {
-  const all = rows();
+  const rows = listRows();
   const current = currentRow();
-  const at = current ? all.indexOf(current) : -1;
-  const next = at === -1 ? (step > 0 ? 0 : all.length - 1) : at + step;
-  all[next]?.focus();
+  const index = current ? rows.indexOf(current) : -1;
+  const next = index === -1 ? (step > 0 ? 0 : rows.length - 1) : index + step;
+  rows[next]?.focus();
 }
 
 function choose(): void {

@@ -5,21 +5,20 @@ const TIMEOUT_MS = 5_000;
 
 type TextPreview = {
   show(content: string): void;
-  /** Waits for the text that was given last. False where the server did not render it. */
+  /** Waits for the latest text. False if the server did not render it. */
   settle(): Promise<boolean>;
 };
 
 type PreviewOptions = {
-  /** What is sent beside the text. */
   fields?: () => Record<string, string>;
-  /** How long a text stays unchanged before it is sent. */
+  /** The pause in typing before a text is sent. */
   afterMs: number;
   onShown?: () => void;
 };
 
 /**
- * Shows a text as the server renders it. One request is under way at a time, and the newest text is sent next, so no answer comes
- * after a newer one. A request that fails leaves what is shown.
+ * Shows a text as the server renders it. One request is open at a time, followed by the newest text, so no answer arrives after a newer
+ * one. After a failure the last rendering stays.
  */
 export function createTextPreview(
   body: Element,
@@ -29,13 +28,13 @@ export function createTextPreview(
   let newest = "";
   let shown: string | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let underWay: Promise<void> | null = null;
+  let openRequest: Promise<void> | null = null;
 
-  async function ask(): Promise<void> {
+  async function renderNewest(): Promise<void> {
     for (let requested: string | null = null; requested !== newest; ) {
       requested = newest;
-      const sent = new URLSearchParams({ content: requested, ...fields() });
-      const rendered = await fetchPart(PATH, part, { body: sent, timeoutMs: TIMEOUT_MS });
+      const fieldsToSend = new URLSearchParams({ content: requested, ...fields() });
+      const rendered = await fetchPart(PATH, part, { body: fieldsToSend, timeoutMs: TIMEOUT_MS });
       if (!rendered) continue;
       body.replaceChildren(...rendered.childNodes);
       shown = requested;
@@ -43,22 +42,22 @@ export function createTextPreview(
     }
   }
 
-  function askNow(): Promise<void> {
+  function renderNow(): Promise<void> {
     clearTimeout(timer);
-    underWay ??= ask().finally(() => {
-      underWay = null;
+    openRequest ??= renderNewest().finally(() => {
+      openRequest = null;
     });
-    return underWay;
+    return openRequest;
   }
 
   return {
     show(content) {
       newest = content;
       clearTimeout(timer);
-      timer = setTimeout(askNow, afterMs);
+      timer = setTimeout(renderNow, afterMs);
     },
     async settle() {
-      if (shown !== newest) await askNow();
+      if (shown !== newest) await renderNow();
       return shown === newest;
     },
   };

@@ -1,4 +1,4 @@
-// Without it times are shown in UTC until a zone is chosen; with it an account without a zone gets the zone of this device.
+// Without it times are in UTC until a zone is chosen; with it an account without a zone gets this device's zone.
 
 export function enhanceTimeZone(): void {
   if (document.body.dataset.timeZone !== "") return;

@@ -1,7 +1,7 @@
-// Without it a message stays in the page until the next one; with it, it is closed by a button, and one that says nothing wrong goes by itself.
+// Without it a message stays until the next page; with it a button closes it, and it disappears by itself unless it reports a problem.
 
 const LIFETIME_MS = 10_000;
-/** Long enough to notice a slip and to reach Undo. */
+/** Long enough to notice a mistake and to reach Undo. */
 const UNDO_LIFETIME_MS = 12_000;
 
 export function enhanceToast(): void {
@@ -9,7 +9,7 @@ export function enhanceToast(): void {
   if (region) openToast(region);
 }
 
-/** Shows the message of a page that was fetched, in the place of the one before. */
+/** Shows the message of a fetched page in place of the previous one. */
 export function showToast(region: HTMLElement | null | undefined): void {
   document.querySelector(".notices")?.remove();
   if (!region) return;
@@ -21,7 +21,7 @@ function openToast(region: HTMLElement): void {
   const close = region.querySelector<HTMLButtonElement>("[data-toast-close]");
   close?.classList.remove("needs-script");
   close?.addEventListener("click", () => region.remove());
-  // What went wrong, and what can be copied or opened, waits for the reader.
+  // Problems, and texts to copy or open, wait for the reader.
   if (region.querySelector("[role=alert], a, [data-copy-text]")) return;
   const lifetimeMs = region.querySelector("form") ? UNDO_LIFETIME_MS : LIFETIME_MS;
   let timer = 0;

@@ -1,9 +1,8 @@
-// Without it every page fades into the next; with it a device that shows pages late because of that goes without.
+// Without it every page fades into the next; with it a device on which that delays pages goes without.
 
-/** When the last page was left for this one. */
 const LEFT_AT = "page-left-at";
 const WITHOUT = "without-transitions";
-/** A page that is painted later after its predecessor was left is late. */
+/** A page painted later than this after the previous page was left is late. */
 const LATE_MS = 100;
 
 type PageSwap = Event & { viewTransition?: { skipTransition(): void } | null };

@@ -6,7 +6,7 @@ import { detectDirection } from "#domain/text/text-direction.ts";
 const toLine = (dir: "auto" | "ltr" | "rtl") => Decoration.line({ attributes: { dir } });
 const DIRECTIONS = { auto: toLine("auto"), ltr: toLine("ltr"), rtl: toLine("rtl") };
 
-/** Its mark is a letter, but not the line's first word. */
+/** The mark is a letter, but not the line's first word. */
 const TICKED_TASK = /^\s*[-*+] \[[xX]\] /;
 
 function chooseDirection(line: string): Decoration {
@@ -14,18 +14,18 @@ function chooseDirection(line: string): Decoration {
   return DIRECTIONS[mark ? detectDirection(line.slice(mark.length)) : "auto"];
 }
 
-function visibleLines(view: EditorView): DecorationSet {
+function decorateLines(view: EditorView): DecorationSet {
   const lines: Range<Decoration>[] = [];
   for (const { from, to } of view.visibleRanges)
-    for (let at = from; at <= to; ) {
-      const line = view.state.doc.lineAt(at);
+    for (let position = from; position <= to; ) {
+      const line = view.state.doc.lineAt(position);
       lines.push(chooseDirection(line.text).range(line.from));
-      at = line.to + 1;
+      position = line.to + 1;
     }
   return Decoration.set(lines);
 }
 
-/** Decorations of what is in sight, made again where it changes. */
+/** Decorations of the visible text, updated when it changes. */
 const decorateVisible = (decorate: (view: EditorView) => DecorationSet) =>
   ViewPlugin.define(
     (view) => ({
@@ -37,26 +37,26 @@ const decorateVisible = (decorate: (view: EditorView) => DecorationSet) =>
     { decorations: (plugin) => plugin.decorations },
   );
 
-/** Each line runs in the direction of its own first word. */
+/** Each line takes the direction of its own first word. */
 export const lineDirections: Extension = [
   EditorView.perLineTextDirection.of(true),
-  decorateVisible(visibleLines),
+  decorateVisible(decorateLines),
 ];
 
-const OWN_CELL = Decoration.mark({ tagName: "bdi", bidiIsolate: null, inclusive: true });
+const ISOLATED_CELL = Decoration.mark({ tagName: "bdi", bidiIsolate: null, inclusive: true });
 
-const visibleCells = (view: EditorView): DecorationSet =>
+const decorateCells = (view: EditorView): DecorationSet =>
   Decoration.set(
     view.visibleRanges.flatMap(({ from, to }) =>
       findRightToLeftCells(view.state.sliceDoc(from, to)).map((cell) =>
-        OWN_CELL.range(from + cell.from, from + cell.to),
+        ISOLATED_CELL.range(from + cell.from, from + cell.to),
       ),
     ),
   );
 
-const cells = decorateVisible(visibleCells);
+const cells = decorateVisible(decorateCells);
 
-/** Each cell of a table runs by itself, so that two of them do not change places. The cursor moves by the same ranges. */
+/** Each cell of a table is isolated, so that neighbours do not change places. The cursor moves by the same ranges. */
 export const cellDirections: Extension = [
   cells,
   EditorView.bidiIsolatedRanges.of((view) => view.plugin(cells)?.decorations ?? Decoration.none),

@@ -1,4 +1,4 @@
-/** The editor that takes the place of a text field, fetched apart from every page's own script. */
+/** The editor that replaces a text field. It is fetched apart from every page's own script. */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
@@ -27,8 +27,8 @@ export type CodeEditor = {
 };
 
 /**
- * Takes the text, the label and the height of the field, and hides it. The field stays in its form: what is sent, and what a draft
- * keeps, `code-field.ts` reads from the editor.
+ * Takes the field's text, label and height, and hides it. The field stays in its form; `code-field.ts` reads the editor for submits and
+ * drafts.
  */
 export function openCodeEditor(field: HTMLElement, area: HTMLTextAreaElement): CodeEditor {
   const holder = document.createElement("div");
@@ -39,12 +39,12 @@ export function openCodeEditor(field: HTMLElement, area: HTMLTextAreaElement): C
   const view = new EditorView({
     doc: area.value,
     parent: holder,
-    extensions: [behaviour(field, area), look(), language.of([])],
+    extensions: [createBehaviour(field, area), createAppearance(), language.of([])],
   });
   area.hidden = true;
   area.after(holder);
-  const unlabel = takeLabel(field, area, () => view.focus());
-  const unfollow = followLanguage(view, area, language);
+  const restoreLabel = takeLabel(field, area, () => view.focus());
+  const stopFollowing = followLanguage(view, area, language);
   return {
     text: () => view.state.doc.toString(),
     replace: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
@@ -58,8 +58,8 @@ export function openCodeEditor(field: HTMLElement, area: HTMLTextAreaElement): C
       view.focus();
     },
     close() {
-      unfollow();
-      unlabel();
+      stopFollowing();
+      restoreLabel();
       view.destroy();
       holder.remove();
       area.hidden = false;
@@ -67,14 +67,14 @@ export function openCodeEditor(field: HTMLElement, area: HTMLTextAreaElement): C
   };
 }
 
-function behaviour(field: HTMLElement, area: HTMLTextAreaElement): Extension {
+function createBehaviour(field: HTMLElement, area: HTMLTextAreaElement): Extension {
   return [
     history(),
     indentOnInput(),
     indentUnit.of(detectIndentUnit(area.value)),
     EditorState.tabSize.of(Number(document.documentElement.dataset.tabWidth ?? 4)),
     search({ top: true }),
-    // Escape, then Tab, leaves the editor; the line under it says so.
+    // Escape, then Tab, leaves the editor; the line below it says so.
     keymap.of([indentWithTab, ...defaultKeymap, ...historyKeymap, ...searchKeymap]),
     EditorState.phrases.of(JSON.parse(field.dataset.phrases ?? "{}")),
     EditorView.contentAttributes.of({
@@ -90,7 +90,7 @@ function behaviour(field: HTMLElement, area: HTMLTextAreaElement): Extension {
   ];
 }
 
-function look(): Extension {
+function createAppearance(): Extension {
   const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
   return [
     EditorView.cspNonce.of(nonce),
@@ -105,13 +105,12 @@ function look(): Extension {
   ];
 }
 
-/** What one step of indentation is in this text. */
 function detectIndentUnit(text: string): string {
   const [, indent = "    "] = /^(\t|(?: {2}){1,2})\S/m.exec(text) ?? [];
   return indent;
 }
 
-/** The label names the editor for as long as the field is hidden. */
+/** The label names the editor while the field is hidden. */
 function takeLabel(field: HTMLElement, area: HTMLTextAreaElement, focus: () => void): () => void {
   const label = field.querySelector("label");
   if (!label) return () => {};
@@ -124,24 +123,24 @@ function takeLabel(field: HTMLElement, area: HTMLTextAreaElement, focus: () => v
   };
 }
 
-function lineLayout(name: LanguageName): Extension {
+function toLineLayout(name: LanguageName): Extension {
   const { codeWrap = DEFAULT_READING.code_wrap } = document.documentElement.dataset;
   const directions = isProse(name) ? lineDirections : name === "csv" ? cellDirections : [];
   return [directions, wrapsLines(codeWrap, isProse(name)) ? EditorView.lineWrapping : []];
 }
 
-/** Colours and wrapping follow the language that is chosen, or that the name suggests. */
-function followLanguage(view: EditorView, area: HTMLTextAreaElement, place: Compartment): () => void {
+/** Colours and wrapping follow the chosen language, or the one that the name suggests. */
+function followLanguage(view: EditorView, area: HTMLTextAreaElement, compartment: Compartment): () => void {
   const { form } = area;
-  let shown: LanguageName | undefined;
+  let shownName: LanguageName | undefined;
   const show = async () => {
     const name = findTypedLanguage(form, view.state.sliceDoc(0, SAMPLE_LENGTH));
-    if (name === shown) return;
-    shown = name;
+    if (name === shownName) return;
+    shownName = name;
     const support = await languageSupport(name);
-    if (shown !== name) return;
+    if (shownName !== name) return;
     view.dispatch({
-      effects: place.reconfigure([support, lineLayout(name)]),
+      effects: compartment.reconfigure([support, toLineLayout(name)]),
     });
   };
   void show();

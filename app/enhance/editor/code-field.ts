@@ -1,17 +1,17 @@
-// Without it code is typed into a plain text field; with it into an editor that is fetched when there is something to edit.
+// Without it code is typed into a plain text field; with it into an editor, which is fetched when there is something to edit.
 
 import type { CodeEditor } from "#app/enhance/editor/code-editor.ts";
 import { parseLineRange } from "#domain/text/line-range.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 
-/** Beyond these the plain field is quicker: more than can be saved, and very long lines. */
+/** Above these limits, more than can be saved and very long lines, the plain field is faster. */
 const EDITOR_MAX_LENGTH = 2 * 1024 * 1024;
 const EDITOR_MAX_LINE = 20_000;
 const PLAIN_KEY = "plain-text-field";
 
 const editors = new WeakMap<HTMLTextAreaElement, CodeEditor>();
 
-/** What stands in the field, whichever way it is typed into. Its `input` events come either way. */
+/** The text of the field or of its editor. The field fires `input` events either way. */
 export function readText(area: HTMLTextAreaElement): string {
   return editors.get(area)?.text() ?? area.value;
 }
@@ -26,7 +26,6 @@ export function focusText(area: HTMLTextAreaElement): void {
   (editors.get(area) ?? area).focus();
 }
 
-/** Puts the cursor at the beginning of a line and brings it into sight. */
 export function focusLine(area: HTMLTextAreaElement, line: number): void {
   const editor = editors.get(area);
   if (editor) {
@@ -42,7 +41,7 @@ export function enhanceCodeField(): void {
   const field = document.querySelector<HTMLElement>("[data-code-field]");
   const area = field?.querySelector("textarea");
   if (!field || !area?.form) return;
-  // The text is taken from the editor when it is sent, and put back where the browser remembers it when the page is left.
+  // The editor's text is read when the form is sent, and written back when the page is left, because browsers remember fields.
   area.form.addEventListener("formdata", ({ formData }) => formData.set(area.name, readText(area)));
   window.addEventListener("pagehide", () => {
     area.value = readText(area);
@@ -54,13 +53,13 @@ export function enhanceCodeField(): void {
     );
   const choice = field.querySelector<HTMLButtonElement>("[data-plain]");
   choice?.addEventListener("click", async () => {
-    const plain = editors.has(area);
-    localStorage.setItem(PLAIN_KEY, plain ? "1" : "");
-    if (plain) close(field, area);
+    const wasEditor = editors.has(area);
+    localStorage.setItem(PLAIN_KEY, wasEditor ? "1" : "");
+    if (wasEditor) close(field, area);
     else await open(field, area);
     focusText(area);
   });
-  if (!fits(area.value)) return;
+  if (!fitsEditor(area.value)) return;
   choice?.classList.remove("needs-script");
   if (localStorage.getItem(PLAIN_KEY) === "1") {
     choice?.setAttribute("aria-pressed", "true");
@@ -68,13 +67,13 @@ export function enhanceCodeField(): void {
   } else void open(field, area).then(() => focusMarkedLine(area));
 }
 
-/** Whoever comes from a marked line goes on there. */
+/** A visitor who comes from a marked line continues at it. */
 function focusMarkedLine(area: HTMLTextAreaElement): void {
-  const marked = parseLineRange(location.hash.slice(1));
-  if (marked) focusLine(area, marked.from);
+  const range = parseLineRange(location.hash.slice(1));
+  if (range) focusLine(area, range.from);
 }
 
-/** A text that is too large is not sent: a page that brings it back takes a browser minutes to lay out. */
+/** A text that is too large is not sent: the page that brings it back takes a browser minutes to lay out. */
 function refuseTooLarge(field: HTMLElement, area: HTMLTextAreaElement, form: HTMLFormElement): void {
   const alert = field.querySelector<HTMLElement>("[data-too-large]");
   if (!alert) return;
@@ -82,7 +81,7 @@ function refuseTooLarge(field: HTMLElement, area: HTMLTextAreaElement, form: HTM
   const check = (event: SubmitEvent) => {
     if (!isTooLarge()) return;
     event.preventDefault();
-    // The draft is not marked as sent.
+    // Keeps the draft from being marked as sent.
     event.stopImmediatePropagation();
     alert.hidden = false;
     alert.scrollIntoView({ block: "nearest" });
@@ -93,7 +92,7 @@ function refuseTooLarge(field: HTMLElement, area: HTMLTextAreaElement, form: HTM
   });
 }
 
-function fits(text: string): boolean {
+function fitsEditor(text: string): boolean {
   return (
     text.length <= EDITOR_MAX_LENGTH && text.split("\n").every(({ length }) => length <= EDITOR_MAX_LINE)
   );
@@ -101,11 +100,11 @@ function fits(text: string): boolean {
 
 async function open(field: HTMLElement, area: HTMLTextAreaElement): Promise<void> {
   const { openCodeEditor } = await import("#app/enhance/editor/code-editor.ts");
-  if (!fits(area.value)) return;
-  const focused = document.activeElement === area;
+  if (!fitsEditor(area.value)) return;
+  const hadFocus = document.activeElement === area;
   editors.set(area, openCodeEditor(field, area));
   showState(field, false);
-  if (focused) focusText(area);
+  if (hadFocus) focusText(area);
 }
 
 function close(field: HTMLElement, area: HTMLTextAreaElement): void {

@@ -4,7 +4,7 @@ import { type Extension, Prec } from "@codemirror/state";
 import { keymap } from "@codemirror/view";
 import type { LanguageName } from "#domain/files/language.ts";
 
-/** What the editor calls the languages we know; one that it cannot colour is left out. */
+/** The editor's names of our languages; languages that it cannot colour are left out. */
 export const EDITOR_LANGUAGES: Partial<Record<LanguageName, string>> = {
   bash: "Shell",
   c: "C",
@@ -52,15 +52,15 @@ export const EDITOR_LANGUAGES: Partial<Record<LanguageName, string>> = {
   yaml: "YAML",
 };
 
-/** Fetches what colours a language. A fetch that fails leaves the text without colours, and editing as it is. */
+/** Fetches the colouring of a language. If that fails, the text stays editable without colours. */
 export async function languageSupport(name: LanguageName): Promise<Extension> {
-  const known = EDITOR_LANGUAGES[name];
-  const description = known ? LanguageDescription.matchLanguageName(languages, known, false) : null;
+  const editorName = EDITOR_LANGUAGES[name];
+  const description = editorName ? LanguageDescription.matchLanguageName(languages, editorName, false) : null;
   if (!description) return [];
   return Promise.all([description.load(), name === "markdown" ? loadMarkdownKeys() : []]).catch(() => []);
 }
 
-/** Enter in an empty item ends the list. The keys of the language itself would set a list of two items apart by an empty line. */
+/** Enter in an empty item ends the list. The language's own keys would put an empty line between two items. */
 async function loadMarkdownKeys(): Promise<Extension> {
   const { insertNewlineContinueMarkupCommand } = await import("@codemirror/lang-markdown");
   const run = insertNewlineContinueMarkupCommand({ nonTightLists: false });

@@ -1,7 +1,7 @@
 import { defaultHighlightStyle, HighlightStyle } from "@codemirror/language";
 import { EditorView } from "@codemirror/view";
 
-/** The distinctions of the editor's own style, in the colours that code has on every page. */
+/** Maps the colours of the editor's default style to those of code on every page. */
 const COLOURS: Record<string, string> = {
   "#404740": "var(--code-attribute)",
   "#708": "var(--code-keyword)",
@@ -30,18 +30,18 @@ export const CODE_THEME = EditorView.theme({
     fontFamily: "var(--mono)",
     fontSize: "var(--text-code)",
     lineHeight: "var(--line-of-code)",
-    // Around the text and its numbers alike: numbers would follow the padding of the text only once it is measured.
+    // On the scroller, around text and numbers: the numbers would follow padding of the text only after it is measured.
     paddingBlock: "var(--step-2)",
   },
   ".cm-content": { caretColor: "var(--text)", paddingBlock: "0" },
   ".cm-line": { paddingInline: "var(--step-3)" },
-  // Lines are as wide as the longest one: at its far end a line that runs from right to left would be out of sight.
+  // Lines are as wide as the longest one, so a right-to-left line would start at its far end, out of sight.
   ".cm-content:not(.cm-lineWrapping) .cm-line": { textAlign: "left" },
   ".cm-gutters": {
     backgroundColor: "var(--surface)",
     color: "var(--text-soft)",
     borderInlineEnd: "var(--border-line)",
-    // The editor makes them at least as high as the text, which is without the padding.
+    // The editor makes the gutter as high as the text without padding.
     boxSizing: "content-box",
     blockSize: "100%",
     marginBlock: "calc(-1 * var(--step-2))",

@@ -1,6 +1,6 @@
-// Without it each tool brings the page again; with it the result comes beside the code in place, and Ctrl+Enter runs.
+// Without it each tool reloads the page; with it the result appears beside the code, and Ctrl+Enter runs.
 import { focusLine, focusText, readText, writeText } from "#app/enhance/editor/code-field.ts";
-import { askForPart, sendPlainly } from "#app/enhance/page-part.ts";
+import { sendPlainly, submitForPart } from "#app/enhance/page-part.ts";
 import { isRunnable } from "#domain/code-runs/code-run.ts";
 import { splitArguments } from "#domain/code-runs/run-arguments.ts";
 
@@ -24,10 +24,10 @@ export function enhanceCodeTools(): void {
     },
     true,
   );
-  document.addEventListener("submit", (event) => take(event, area));
+  document.addEventListener("submit", (event) => applyResult(event, area));
 }
 
-/** The same form to the same page; only the result is taken from what comes back. A run has its own place and streams. */
+/** Sends the form to its page and takes only the result from the answer. A run streams into its own dock. */
 async function useTool(event: SubmitEvent, form: HTMLFormElement, area: HTMLTextAreaElement): Promise<void> {
   const { submitter } = event;
   if (!(submitter instanceof HTMLButtonElement) || submitter.name !== "intent") return;
@@ -43,29 +43,29 @@ async function useTool(event: SubmitEvent, form: HTMLFormElement, area: HTMLText
 }
 
 async function showResult(form: HTMLFormElement, submitter: HTMLButtonElement): Promise<boolean> {
-  const result = await askForPart(form, submitter, RESULT);
-  const here = document.querySelector<HTMLElement>(RESULT);
+  const result = await submitForPart(form, submitter, RESULT);
+  const currentResult = document.querySelector<HTMLElement>(RESULT);
   const dock = document.querySelector<HTMLElement>(DOCK);
-  if (!result || !here) return false;
+  if (!result || !currentResult) return false;
   if (dock) dock.hidden = true;
-  here.hidden = false;
-  here.replaceChildren(...result.childNodes);
-  // Below the code on a narrow screen, the result would be out of sight.
-  here.scrollIntoView({ block: "nearest" });
+  currentResult.hidden = false;
+  currentResult.replaceChildren(...result.childNodes);
+  // On a narrow screen the result is below the code, out of sight.
+  currentResult.scrollIntoView({ block: "nearest" });
   return true;
 }
 
 async function runProgram(form: HTMLFormElement, area: HTMLTextAreaElement): Promise<boolean> {
   const { openRunDock } = await import("#app/enhance/editor/run-dock.ts");
-  const sent = new FormData(form);
-  const text = (name: string) => String(sent.get(name) ?? "");
+  const formData = new FormData(form);
+  const text = (name: string) => String(formData.get(name) ?? "");
   const options = form.querySelector<HTMLElement>(".tools-input");
   const fields = document.querySelector<HTMLElement>("[data-run-input]");
-  const here = document.querySelector<HTMLElement>(RESULT);
-  if (!fields || !here) return false;
+  const result = document.querySelector<HTMLElement>(RESULT);
+  if (!fields || !result) return false;
   const dock = openRunDock({ fields, showLine: (line) => focusLine(area, line) });
   if (options) options.hidden = true;
-  here.hidden = true;
+  result.hidden = true;
   return dock.run({
     code: readText(area),
     language: text("language"),
@@ -75,7 +75,7 @@ async function runProgram(form: HTMLFormElement, area: HTMLTextAreaElement): Pro
   });
 }
 
-function take(event: SubmitEvent, area: HTMLTextAreaElement): void {
+function applyResult(event: SubmitEvent, area: HTMLTextAreaElement): void {
   const { target: form } = event;
   if (!(form instanceof HTMLFormElement) || !form.matches("[data-tool-take]")) return;
   event.preventDefault();

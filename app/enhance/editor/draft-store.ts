@@ -1,15 +1,14 @@
 /**
- * Texts that were typed and not saved, in `localStorage` under `draft:<person>:<place>#<tab>.<page>`. A place is what a form
- * writes, such as a new note. Each page that shows the form writes a draft of its own, so two tabs never overwrite each other;
- * a duplicated tab has the id of its original, but not the ids of its pages. A key without `#` is of an earlier version and is read
- * like the others.
+ * Stores typed but unsaved texts in `localStorage` under `draft:<person>:<place>#<tab>.<page>`. A place is what a form writes, such as a
+ * new note. Each page writes its own draft, so two tabs never overwrite each other; a duplicated tab has the id of its original but other
+ * page ids. A key without `#` comes from an earlier version and is read like the others.
  */
 
 type DraftText = {
   fields: Record<string, string>;
-  /** The page with the form. */
+  /** The path of the page with the form. */
   at: string;
-  /** A form that was sent while its page was left, so nobody saw the answer. */
+  /** A form that was sent while its page was left, so its answer was not seen. */
   sent?: SentForm;
 };
 export type SentForm = { path: string; fields: Record<string, string> };
@@ -17,13 +16,13 @@ export type Draft = DraftText & { key: string; savedAt: number };
 
 const PREFIX = "draft:";
 const TAB = "draft-tab";
-/** Of one place; the oldest goes. */
+/** Per place; the oldest is removed. */
 const DRAFTS_MAX = 20;
 
-/** After a log-out this page keeps nothing more. */
-let hasLeft = false;
+/** After a logout this page stores no drafts. */
+let hasLoggedOut = false;
 
-/** Drafts are those of the person who is signed in. */
+/** Drafts belong to the person who is signed in. */
 const getOwner = () => `${PREFIX}${document.body.dataset.reader ?? ""}:`;
 const makeId = () => Math.random().toString(36).slice(2);
 const listKeys = () => Object.keys(localStorage).filter((key) => key.startsWith(getOwner()));
@@ -47,32 +46,32 @@ export function readDraft(key: string): Draft | null {
   return draft && typeof draft.fields === "object" ? { ...draft, key, savedAt: draft.savedAt ?? 0 } : null;
 }
 
-/** Those of this tab come first, and the newest before the others. */
+/** Sorts the drafts of this tab first, then by age. */
 export function listPlaceDrafts(place: string): Draft[] {
   return listDrafts()
     .filter(({ key }) => getPlace(key) === place)
     .sort((a, b) => Number(isOfThisTab(b)) - Number(isOfThisTab(a)) || b.savedAt - a.savedAt);
 }
 
-/** The page that goes on with a draft has it under a key of its own: the page that wrote it may still be open. */
+/** Moves a draft to a key of the page that continues it, because the page that wrote it may still be open. */
 export function moveDraft({ key }: Draft): string {
   const text = localStorage.getItem(key);
-  const moved = makeDraftKey(getPlace(key));
+  const newKey = makeDraftKey(getPlace(key));
   localStorage.removeItem(key);
-  if (text === null || tryStoring(moved, text)) return moved;
-  // The browser's store was full to the last letter, and the new key is longer.
+  if (text === null || tryStoring(newKey, text)) return newKey;
+  // The store is full and the new key is longer.
   localStorage.setItem(key, text);
   return key;
 }
 
 export function storeDraft(key: string, { fields, at, sent }: DraftText): void {
-  if (hasLeft) return;
+  if (hasLoggedOut) return;
   const text = JSON.stringify({ fields, at, sent, savedAt: Date.now() });
   const others = listPlaceDrafts(getPlace(key))
     .filter((draft) => draft.key !== key)
     .sort((a, b) => a.savedAt - b.savedAt);
   for (const old of others.splice(0, others.length + 1 - DRAFTS_MAX)) removeDraft(old.key);
-  // A text larger than the browser's store is not kept as a draft.
+  // A text larger than the browser's store gets no draft.
   if (!tryStoring(key, text) && makeRoom(text.length, others)) tryStoring(key, text);
 }
 
@@ -85,21 +84,21 @@ function tryStoring(key: string, text: string): boolean {
   }
 }
 
-/** Removes the oldest drafts, unless all of them leave too little room. */
+/** Removes the oldest drafts, unless even all of them leave too little room. */
 function makeRoom(length: number, oldestFirst: readonly Draft[]): boolean {
-  const going: string[] = [];
+  const keysToRemove: string[] = [];
   let freed = 0;
   for (const { key } of oldestFirst) {
     if (freed >= length) break;
-    going.push(key);
+    keysToRemove.push(key);
     freed += localStorage.getItem(key)?.length ?? 0;
   }
   if (freed < length) return false;
-  going.forEach(removeDraft);
+  keysToRemove.forEach(removeDraft);
   return true;
 }
 
-/** The drafts whose forms were sent and have no answer. */
+/** The drafts whose forms were sent but not answered. */
 export function listSentDrafts(): { key: string; content: string; sent: SentForm }[] {
   return listDrafts().flatMap(({ key, fields, sent }) =>
     sent ? [{ key, content: fields.content ?? "", sent }] : [],
@@ -108,8 +107,8 @@ export function listSentDrafts(): { key: string; content: string; sent: SentForm
 
 export const hasDrafts = (): boolean => listKeys().length > 0;
 
-/** Whoever logs out leaves no text in this browser, also none that a page keeps while it is left. */
+/** Logging out leaves no text in this browser, not even one that a page would store while it is left. */
 export function dropDrafts(): void {
-  hasLeft = true;
+  hasLoggedOut = true;
   listKeys().forEach(removeDraft);
 }

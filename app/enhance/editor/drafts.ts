@@ -1,4 +1,4 @@
-// Without it a text is kept by saving it; with it this browser keeps what was typed and not saved, and offers it again.
+// Without it a text survives only if saved; with it this browser stores unsaved texts and offers them again.
 
 import { focusText, readText, writeText } from "#app/enhance/editor/code-field.ts";
 import {
@@ -18,14 +18,13 @@ import {
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 const WRITE_AFTER_MS = 400;
-/** As much of a draft as tells it from others. */
-const SHOWN_LENGTH = 60;
-/** Names, for this tab alone, the draft that was sent last. */
+/** Enough of a draft to tell it from others. */
+const EXCERPT_LENGTH = 60;
+/** Holds the key of the last sent draft, for this tab only. */
 const SENT = "sent-draft";
-/** Where a form waits that was sent without a network. */
+/** The anchor of the page to which a form sent without a network leads. */
 const OUTBOX = "#outbox";
 
-/** Forms name what they write in `data-draft-for`. */
 export function enhanceDrafts(): void {
   const unsaved = document.querySelector<HTMLFormElement>("form[data-session-ended]");
   if (unsaved) keepUntilLogin(unsaved);
@@ -34,9 +33,9 @@ export function enhanceDrafts(): void {
   if (form) new FormDraft(form).start();
 }
 
-/** A draft goes only when the page that answers its form says that the text is saved, or waits for a network. */
+/** Removes a draft only once the page that answers its form says that the text is saved or waits for a network. */
 function forgetSaved(): void {
-  // The frame of a slow page is not yet the answer.
+  // The placeholder of a slow page is not the answer yet.
   if (document.querySelector("[data-waiting]")) return;
   const key = sessionStorage.getItem(SENT);
   sessionStorage.removeItem(SENT);
@@ -45,8 +44,8 @@ function forgetSaved(): void {
 }
 
 /**
- * The session ended before the form came. The draft has its text, so the login of this page may take its place and leads
- * back to the form; sent again from here, it is still the draft of whoever wrote it.
+ * The session ended before the form arrived. The draft holds its text, so the page's login link may replace the page and leads back to the
+ * form. If the form is sent again from here, the draft still belongs to its writer.
  */
 function keepUntilLogin(form: HTMLFormElement): void {
   const key = sessionStorage.getItem(SENT);
@@ -60,7 +59,7 @@ function keepUntilLogin(form: HTMLFormElement): void {
   );
 }
 
-/** The draft that a form writes, and the offer of those that it could go on with, one after another. */
+/** The draft that a form writes, and the offer of other drafts to continue, one at a time. */
 class FormDraft {
   readonly #form: HTMLFormElement;
   readonly #place: string;
@@ -77,12 +76,12 @@ class FormDraft {
   }
 
   start(): void {
-    // A form that came back shows what was typed already.
+    // A form that came back shows the typed text already.
     const isReturned = this.#form.dataset.returned !== undefined;
-    const shown = listPlaceDrafts(this.#place).find(
+    const shownDraft = listPlaceDrafts(this.#place).find(
       (draft) => isOfThisTab(draft) && (isReturned || !this.#differs(draft)),
     );
-    if (shown) this.#key = moveDraft(shown);
+    if (shownDraft) this.#key = moveDraft(shownDraft);
     if (!isReturned) this.#offerNext();
     this.#offer?.querySelector("[data-draft-use]")?.addEventListener("click", () => this.#restore());
     this.#offer?.querySelector("[data-draft-drop]")?.addEventListener("click", () => this.#discard());
@@ -113,10 +112,10 @@ class FormDraft {
     );
     this.#offer.hidden = !this.#offered;
     const words = this.#offer.querySelector("[data-draft-words]");
-    if (words && this.#offered) words.textContent = describe(this.#offered);
+    if (words && this.#offered) words.textContent = toExcerpt(this.#offered);
   }
 
-  /** What was typed before stays a draft, and is offered next. */
+  /** The text typed before stays a draft and is offered next. */
   #restore(): void {
     const draft = this.#offered;
     if (!draft) return;
@@ -137,7 +136,7 @@ class FormDraft {
   }
 
   #focus(fields: readonly TextField[]): void {
-    const field = fields.find((one) => one instanceof HTMLTextAreaElement) ?? fields[0];
+    const field = fields.find((it) => it instanceof HTMLTextAreaElement) ?? fields[0];
     if (field instanceof HTMLTextAreaElement) focusText(field);
     else field?.focus();
   }
@@ -153,17 +152,16 @@ class FormDraft {
   }
 }
 
-/** The beginning of its longest text. */
-function describe({ fields }: Draft): string {
+function toExcerpt({ fields }: Draft): string {
   const [longest = ""] = Object.values(fields).sort((a, b) => b.length - a.length);
   const words = longest
-    .slice(0, 10 * SHOWN_LENGTH)
+    .slice(0, 10 * EXCERPT_LENGTH)
     .replace(/\s+/g, " ")
     .trim();
-  return words.length > SHOWN_LENGTH ? `${words.slice(0, SHOWN_LENGTH)}…` : words;
+  return words.length > EXCERPT_LENGTH ? `${words.slice(0, EXCERPT_LENGTH)}…` : words;
 }
 
-/** The draft that a card for a note goes on with, or a new one. */
+/** The draft that a note's card continues, or a new one. */
 export function openDraft(name: string): { key: string; content: string; sent?: SentForm } {
   const place = makePlace(name);
   const [draft] = listPlaceDrafts(place);
@@ -171,12 +169,12 @@ export function openDraft(name: string): { key: string; content: string; sent?: 
   return { key: moveDraft(draft), content: draft.fields.content ?? "", sent: draft.sent };
 }
 
-/** The text of a note that is written on a card, kept as the page with its form keeps it. */
+/** Stores the text of a note's card the way a page with a form does. */
 export function keepDraftText(key: string, content: string, sent?: SentForm): void {
   storeDraft(key, { fields: { content }, at: location.pathname, sent });
 }
 
-/** The text goes to a page now, where it is refused once more or saved. */
+/** The text is sent to a page now, which saves it or refuses it again. */
 export function sendDraftText(key: string, content: string, page: string): void {
   const { pathname, search } = new URL(page, location.href);
   storeDraft(key, { fields: { content }, at: pathname + search });

@@ -1,4 +1,4 @@
-// Without it a text is saved by its button; with it by Ctrl+S as well.
+// Without it a text is saved by its button; with it also by Ctrl+S.
 
 export function enhanceEditor(): void {
   const form = document.querySelector<HTMLFormElement>("form[data-editor]");

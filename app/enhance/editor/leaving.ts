@@ -1,4 +1,4 @@
-// Without it a log-out throws away what waits to be sent, if anything can wait; with it a question comes first, and drafts go as well.
+// Without it a logout discards forms that wait to be sent, if any can wait; with it a question comes first, and drafts are removed too.
 
 import { dropDrafts, hasDrafts } from "#app/enhance/editor/draft-store.ts";
 import { dropQueuedForms, listQueuedForms } from "#app/enhance/offline/outbox-store.ts";
@@ -16,7 +16,7 @@ export function enhanceLeaving(): void {
 }
 
 async function leave(form: HTMLFormElement, submitter: HTMLElement | null, reader: string): Promise<void> {
-  // Where the browser stores nothing, there is no question.
+  // If the browser stores nothing, there is no question.
   const forms = await listQueuedForms(reader).catch(() => []);
   if ((forms.length > 0 || hasDrafts()) && !confirm(form.dataset.leaving)) return;
   if (forms.length > 0) await dropQueuedForms(reader);

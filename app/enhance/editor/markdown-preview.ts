@@ -1,4 +1,4 @@
-/** The preview of a Markdown text that is edited, fetched apart from every page's own script. */
+/** The preview of a Markdown text being edited. It is fetched apart from every page's own script. */
 import { findTypedLanguage, readTyped } from "#app/enhance/editor/typed-language.ts";
 import { loadStyles } from "#app/enhance/page-part.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
@@ -6,10 +6,10 @@ import { createTextPreview } from "#app/enhance/text-preview.ts";
 
 const OPEN_KEY = "markdown-preview";
 const SHOW_AFTER_MS = 400;
-/** As `editor.css` has it: below this the preview takes the place of the editor. */
+/** As in `editor.css`: below this width the preview replaces the editor. */
 const BESIDE = "(width >= 64rem)";
 
-/** Shows the button where the text is Markdown. A preview that takes the editor's place is opened by hand each time. */
+/** Shows the button if the text is Markdown. A preview that replaces the editor is opened by hand each time. */
 export function openMarkdownPreview(
   field: HTMLElement,
   area: HTMLTextAreaElement,
@@ -54,7 +54,7 @@ export function openMarkdownPreview(
   update();
 }
 
-/** Links open elsewhere, so that the text stays; the names of headings could be those of fields. */
+/** Links open in new tabs, so that the text stays; ids of headings could collide with names of fields. */
 function keepOnPage(body: HTMLElement): void {
   for (const heading of body.querySelectorAll(":is(h1, h2, h3, h4, h5, h6)[id]"))
     heading.removeAttribute("id");

@@ -1,4 +1,4 @@
-// Without it a run brings a page with its result; with it the output comes below the code while the program runs.
+// Without it a run loads a page with its result; with it the output appears below the code while the program runs.
 
 import {
   createFileRow,
@@ -68,7 +68,7 @@ class RunDock {
   readonly #showLine: DockOptions["showLine"];
   #run: { id: string | null; isStopped: boolean; isKept: boolean } | null = null;
   #startedAtMs = 0;
-  /** Where the person was when the run began. */
+  /** The element with the focus when the run began. */
   #focusedBefore: Element | null = null;
   #program: PlacedProgram | null = null;
 
@@ -106,7 +106,7 @@ class RunDock {
     }
   }
 
-  /** Where links to lines of the program lead. Null for a part of a file, whose line numbers fit no page. */
+  /** The program to which links to lines lead. Null for part of a file, whose line numbers fit no page. */
   #findProgram({ file_id, language = "" }: DockRequest): PlacedProgram | null {
     const { file, name = "" } = this.#dock.dataset;
     if (file_id !== undefined) return { name, fileId: file_id };
@@ -138,18 +138,18 @@ class RunDock {
   }
 
   #wait({ run_id, ahead }: { run_id: string; ahead: number }): void {
-    if (this.#name(run_id)) return;
+    if (this.#setRunId(run_id)) return;
     this.#say(ahead > 0 ? fill(this.#words.waitingAhead, { count: ahead }) : this.#words.waiting);
   }
 
   /** The program has started: from now on the clock shows its running time instead of the waiting time. */
   #start({ run_id }: { run_id: string }): void {
     this.#startedAtMs = performance.now();
-    if (!this.#name(run_id)) this.#say(this.#words.running);
+    if (!this.#setRunId(run_id)) this.#say(this.#words.running);
   }
 
-  /** Notes the run's id, by which it can be stopped. True where the person stopped it before the id was known. */
-  #name(id: string): boolean {
+  /** Stores the run's id, by which it can be stopped. True if the person stopped it before the id arrived. */
+  #setRunId(id: string): boolean {
     if (!this.#run) return false;
     if (this.#run.isStopped && this.#run.id === null) void stopRun(id);
     this.#run.id = id;
@@ -164,7 +164,6 @@ class RunDock {
     }, TICK_MS);
   }
 
-  /** Ends the run when the person says so or closes the dock. */
   #stop(): void {
     if (!this.#run) return;
     this.#say(this.#words.stopping);
@@ -203,7 +202,10 @@ class RunDock {
     this.#listFiles(result);
   }
 
-  /** What is typed next is the input, and not shortcuts of the page. A field that was entered while the program ran keeps the focus. */
+  /**
+   * Focuses the input field, so that typing does not trigger shortcuts. A field that the person entered while the program ran keeps the
+   * focus.
+   */
   #offerInput(): void {
     this.#find<HTMLDetailsElement>("[data-dock-options]").open = true;
     this.#remark(this.#words.needsInput);
@@ -227,13 +229,13 @@ class RunDock {
       version,
       kept ? createLink(`/file/${file}?run=${kept}#runs`, this.#words.kept) : file ? this.#words.unkept : "",
     ];
-    const said = facts.filter((fact) => fact !== "");
+    const shownFacts = facts.filter((fact) => fact !== "");
     this.#find("[data-dock-facts]").replaceChildren(
-      ...said.flatMap((fact, i) => (i === 0 ? [fact] : [" · ", fact])),
+      ...shownFacts.flatMap((fact, i) => (i === 0 ? [fact] : [" · ", fact])),
     );
   }
 
-  /** Turns places in error messages, in the program or a file beside it, into links to their lines. */
+  /** Links the error messages' lines, of the program or a file beside it. */
   #linkPlaces(part: HTMLElement): void {
     if (!this.#program) return;
     const pieces = splitAtPlaces(part.textContent ?? "", this.#program);
@@ -251,7 +253,7 @@ class RunDock {
     );
   }
 
-  /** Lists the files that the program wrote, and those that it missed. */
+  /** Lists the files that the program wrote and those that it missed. */
   #listFiles(result: Answer): void {
     const rows = (result.files_written ?? []).map((file) => createFileRow(file, this.#folder, this.#words));
     const missed = listMissedFiles(result);
@@ -275,7 +277,6 @@ class RunDock {
     this.#find("[data-dock-facts]").append(" · ", saved);
   }
 
-  /** The folder of the program. */
   get #folder(): string {
     return this.#dock.dataset.folder ?? "";
   }

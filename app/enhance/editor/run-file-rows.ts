@@ -1,4 +1,4 @@
-// Without it a page lists what a program wrote; with it each text can be saved beside the program.
+// Without it a page only lists what a program wrote; with it each text can be saved beside the program.
 
 import type { WrittenFile } from "#domain/code-runs/run-files.ts";
 
@@ -15,7 +15,6 @@ export function createLink(href: string, text: string): HTMLAnchorElement {
   return link;
 }
 
-/** A file that the program wrote, with a button that saves its text. */
 export function createFileRow(
   { path, size_bytes, text }: WrittenFile,
   folder: string,
@@ -39,14 +38,14 @@ export function createFileRow(
   return row;
 }
 
-/** Saves a text in a folder; what is there of this name gets a new version. Answers with a link to it. */
+/** Saves a text in a folder, as a new version if the name exists, and returns a link to it. */
 export async function saveBeside(
   folder: string,
   { path, body, label }: TextToSave,
   { unsaved }: RunFileText,
 ): Promise<Node> {
-  const whole = [...folder.split("/"), ...path.split("/")].filter((name) => name !== "");
-  const address = `/api/files/${whole.map(encodeURIComponent).join("/")}`;
+  const segments = [...folder.split("/"), ...path.split("/")].filter((name) => name !== "");
+  const address = `/api/files/${segments.map(encodeURIComponent).join("/")}`;
   const answer = await fetch(address, { method: "PUT", body }).catch(() => null);
   const { file_id } = answer?.ok ? await answer.json() : { file_id: null };
   return file_id ? createLink(`/file/${file_id}`, label) : document.createTextNode(unsaved);

@@ -1,7 +1,7 @@
 import { type SentRunEvent, takeRunEvents } from "#domain/code-runs/run-events.ts";
 import type { RefusalBody } from "#domain/refusal.ts";
 
-/** A run of this page: its events as they come, or why it was not taken. Null where nobody answers, or the session has ended. */
+/** Starts a run: its events as they come, or the refusal. Null if there is no answer or the session has ended. */
 export async function startRun(request: object): Promise<AsyncGenerator<SentRunEvent> | RefusalBody | null> {
   const headers = { "Content-Type": "application/json", Accept: "text/event-stream" };
   const body = JSON.stringify(request);
@@ -18,12 +18,12 @@ export async function stopRun(runId: string): Promise<void> {
 async function* readEvents({ body }: Response): AsyncGenerator<SentRunEvent> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
-  let text = "";
+  let buffer = "";
   for (;;) {
     const { done, value } = (await reader?.read().catch(() => null)) ?? { done: true, value: undefined };
     if (done) return;
-    const { events, rest } = takeRunEvents(text + decoder.decode(value, { stream: true }));
-    text = rest;
+    const { events, rest } = takeRunEvents(buffer + decoder.decode(value, { stream: true }));
+    buffer = rest;
     yield* events;
   }
 }

@@ -1,4 +1,4 @@
-// Without it the meter beside a text shows what was saved; with it also what is being typed.
+// Without it the meter beside a text shows the saved size; with it the typed one.
 import { sizeTextBesideLimit } from "#app/ui/size-text.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 

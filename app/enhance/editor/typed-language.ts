@@ -1,6 +1,6 @@
 import { detectLanguage, isLanguage, type LanguageName } from "#domain/files/language.ts";
 
-/** As much of a text as its language is detected by. */
+/** The length of text that language detection reads. */
 export const SAMPLE_LENGTH = 4096;
 
 export function readTyped(form: HTMLFormElement | null, name: string): string | undefined {
@@ -8,7 +8,7 @@ export function readTyped(form: HTMLFormElement | null, name: string): string | 
   return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field.value : undefined;
 }
 
-/** The language that is chosen in a form, or that the name or the text suggests. */
+/** The language chosen in a form, or suggested by the name or the text. */
 export function findTypedLanguage(form: HTMLFormElement | null, text: string): LanguageName {
   const chosen = readTyped(form, "language") ?? "";
   if (isLanguage(chosen)) return chosen;

@@ -1,4 +1,4 @@
-/** Whether keys and pastes belong to what has the focus. */
+/** True if keys and pastes belong to the focused element. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

@@ -1,6 +1,6 @@
 /**
- * The form of /upload with files in it: shows what will be saved and what is wrong with it before anything is sent, and keeps all
- * of it on the page when the answer is no.
+ * The form of /upload with files: shows what will be saved and what is wrong with it before anything is sent, and keeps everything on the
+ * page if the server refuses.
  */
 
 import { markBusy, releaseForm } from "#app/enhance/busy.ts";
@@ -24,14 +24,14 @@ type UploadElements = {
   form: HTMLFormElement;
   input: HTMLInputElement;
   list: HTMLElement;
-  /** Below the list; the other button to save is beside the code. */
+  /** Below the list; the other save button is beside the code. */
   bar: HTMLElement;
   alert: HTMLElement;
 };
 
-type ChosenFiles = { add(dropped: DroppedFiles): void };
+type FileChooser = { add(dropped: DroppedFiles): void };
 
-export function openChosenFiles(): ChosenFiles | null {
+export function openChosenFiles(): FileChooser | null {
   const form = document.querySelector<HTMLFormElement>("form[data-upload]");
   const input = form?.querySelector<HTMLInputElement>("input[type=file]");
   const list = form?.querySelector<HTMLElement>("[data-chosen]");
@@ -40,11 +40,11 @@ export function openChosenFiles(): ChosenFiles | null {
   return form && input && list && bar && alert ? new Chosen({ form, input, list, bar, alert }) : null;
 }
 
-class Chosen implements ChosenFiles {
+class Chosen implements FileChooser {
   readonly #parts: UploadElements;
   readonly #words: ChosenFilesText;
   readonly #refusals: Record<string, string>;
-  /** What is wrong with each file, in words; an empty text where nothing is. */
+  /** The problem of each file in words; empty if there is none. */
   readonly #faults = new Map<File, string>();
 
   constructor(parts: UploadElements) {
@@ -72,7 +72,7 @@ class Chosen implements ChosenFiles {
     else focusText(area);
   }
 
-  /** Adds to the files chosen before, so that choosing more loses none. */
+  /** Adds to the files chosen before, so that none is lost. */
   #choose(files: File[]): void {
     const isNew = (file: File) => ![...this.#faults.keys()].some((other) => isSame(file, other));
     for (const file of files.filter(isNew)) {
@@ -127,7 +127,7 @@ class Chosen implements ChosenFiles {
     return [...this.#faults].flatMap(([file, fault]) => (fault === "" ? [] : [file]));
   }
 
-  /** Where some files have errors, the button is for the others. */
+  /** If some files have errors, the button saves the others. */
   #showButtons(): void {
     const { bar } = this.#parts;
     const faulty = this.#listFaulty().length;
@@ -162,7 +162,7 @@ class Chosen implements ChosenFiles {
     return null;
   }
 
-  /** A second press, while the files are checked or sent, sends nothing. */
+  /** A second press during checking or sending does nothing. */
   async #sendOnce(submitter: HTMLElement | null): Promise<void> {
     const { form } = this.#parts;
     if (!markBusy(form, submitter)) return;
@@ -171,7 +171,7 @@ class Chosen implements ChosenFiles {
     else location.assign(next);
   }
 
-  /** The page to open then; null where the files were not taken. */
+  /** Returns the page to open; null if the files were refused. */
   async #send(): Promise<string | null> {
     const files = [...this.#faults.keys()];
     const faults = await Promise.all(files.map((file) => this.#checkFile(file)));
@@ -189,7 +189,7 @@ class Chosen implements ChosenFiles {
         headers: { Accept: "application/json" },
       });
       const body = await answer.json();
-      return answer.ok ? pageAfter(body) : this.#refused(body);
+      return answer.ok ? choosePageAfter(body) : this.#refused(body);
     } catch {
       return this.#say(this.#words.unsent);
     }
@@ -210,7 +210,7 @@ class Chosen implements ChosenFiles {
   }
 }
 
-/** The page of imports takes a larger zip than the form of /upload, and takes it as it arrives. */
+/** The page of imports accepts a larger zip than /upload and reads it as it arrives. */
 const IMPORT_PATH = "/settings/export";
 
 function toZipForm(form: HTMLFormElement, zip: File): FormData {
@@ -222,7 +222,7 @@ function toZipForm(form: HTMLFormElement, zip: File): FormData {
 
 type SavedFiles = { import_id?: string; files?: { url: string }[]; folder_id?: string | null };
 
-function pageAfter({ import_id, files: [first, ...others] = [], folder_id }: SavedFiles): string {
+function choosePageAfter({ import_id, files: [first, ...others] = [], folder_id }: SavedFiles): string {
   if (import_id) return IMPORT_PATH;
   if (folder_id) return `/files?folder=${folder_id}`;
   return first && others.length === 0 ? first.url : "/files";

@@ -1,6 +1,6 @@
 // Without it a text is copied by selecting it, and a file also by downloading it.
 
-/** Puts a text, or the exact one behind an address, on the clipboard and says how that went in the button's own words. */
+/** Copies a text, or the text behind an address, and reports the result on the button. */
 export function enhanceCopy(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy], [data-copy-text]")) {
     if ("clipboard" in navigator) button.classList.remove("needs-script");
@@ -13,9 +13,9 @@ async function copy(button: HTMLButtonElement): Promise<void> {
   try {
     // The text is passed as a promise inside the click, because browsers demand a user gesture for the clipboard.
     await navigator.clipboard.write([new ClipboardItem({ "text/plain": fetchText(button) })]);
-    say(button, copied);
+    setLabel(button, copied);
   } catch {
-    say(button, copyFailed);
+    setLabel(button, copyFailed);
   }
 }
 
@@ -27,7 +27,7 @@ async function fetchText({ dataset }: HTMLButtonElement): Promise<Blob> {
   return new Blob([await answer.text()], { type: "text/plain" });
 }
 
-function say(button: HTMLButtonElement, words: string): void {
+function setLabel(button: HTMLButtonElement, words: string): void {
   const label = button.querySelector("span");
   if (label) label.textContent = words;
 }

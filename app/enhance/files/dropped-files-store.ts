@@ -4,13 +4,13 @@ import { HOUR_MS } from "#domain/time/durations.ts";
 export type DroppedFiles = {
   files: File[];
   text: string;
-  /** What was read of dropped folders. */
+  /** The contents of dropped folders. */
   folders?: FolderFiles;
 };
 
-/** Carries files from one page to the next in the browser's own database; files that no page takes are removed after an hour. */
+/** Carries files to the next page in the browser's own database. Files that no page takes are removed after an hour. */
 const DATABASE = "codeshelf";
-// The name it has in browsers that used it before.
+// An earlier name, which browsers still have.
 const STORE = "arrivals";
 const LIFETIME_MS = HOUR_MS;
 
@@ -23,19 +23,19 @@ export async function keepDroppedFiles(dropped: DroppedFiles): Promise<number> {
   return key;
 }
 
-/** Takes the files out of the store. */
+/** Reads the files and removes them. */
 export async function takeDroppedFiles(key: number): Promise<DroppedFiles | null> {
   const dropped: DroppedFiles | undefined = await inStore((store) => store.get(key));
   await inStore((store) => store.delete(key));
   return dropped ?? null;
 }
 
-async function inStore<T>(ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+async function inStore<T>(request: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   const opening = indexedDB.open(DATABASE, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
   const database = await awaitRequest(opening);
   try {
-    return await awaitRequest(ask(database.transaction(STORE, "readwrite").objectStore(STORE)));
+    return await awaitRequest(request(database.transaction(STORE, "readwrite").objectStore(STORE)));
   } finally {
     database.close();
   }

@@ -1,4 +1,4 @@
-// Without it files are chosen in the form of /upload; with it they are dropped there, and onto any other page, which saves them.
+// Without it files are chosen in the form of /upload; with it they can be dropped there and onto any other page, which saves them.
 
 import { isTyping } from "#app/enhance/editor/typing.ts";
 import type { DroppedFiles } from "#app/enhance/files/dropped-files-store.ts";
@@ -12,7 +12,7 @@ export function enhanceDroppedFiles(): void {
   const overlay = document.querySelector<HTMLElement>("[data-dropped-files]");
   if (!overlay) return;
   document.querySelector("[data-dropped-files-hint]")?.classList.remove("needs-script");
-  // The form of chosen files is fetched by the page that has it alone.
+  // Only the page with the form fetches its code.
   const form = document.querySelector("form[data-upload]")
     ? import("#app/enhance/files/chosen-files.ts").then((it) => it.openChosenFiles())
     : null;
@@ -22,17 +22,17 @@ export function enhanceDroppedFiles(): void {
     await saveDroppedFiles(overlay, dropped);
   };
   watchDrops(overlay, receive, form !== null);
-  // Elsewhere a paste that no field takes is a slip.
+  // On other pages a paste outside a field is a mistake.
   if (document.querySelector("[data-folder-upload]")) {
     watchPastes(receive);
-    void unpack(receive);
+    void receiveCarried(receive);
   }
 }
 
 const importSaving = () => import("#app/enhance/files/save-dropped-files.ts");
 
-/** What was dropped onto another page and carried here. */
-async function unpack(receive: Receive): Promise<void> {
+/** Takes the files that were dropped onto another page and carried here. */
+async function receiveCarried(receive: Receive): Promise<void> {
   const key = CARRIED.exec(location.hash)?.[1];
   if (!key) return;
   history.replaceState(null, "", location.pathname + location.search);
@@ -47,26 +47,26 @@ async function unpack(receive: Receive): Promise<void> {
 
 function watchDrops(overlay: HTMLElement, receive: Receive, isUpload: boolean): void {
   const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
-  const take = (event: DragEvent) => {
+  const handleDrag = (event: DragEvent) => {
     if (!carriesFiles(event)) return;
-    // Another form takes a file of its own kind in its field.
-    const isTaken = !isUpload && isFileField(event.target);
-    overlay.hidden = event.type === "drop" || isTaken;
-    if (isTaken) return;
+    // The file field of another form takes the files itself.
+    const isForField = !isUpload && isFileField(event.target);
+    overlay.hidden = event.type === "drop" || isForField;
+    if (isForField) return;
     event.preventDefault();
     event.stopPropagation();
     if (event.type !== "drop") return;
     const files = [...(event.dataTransfer?.files ?? [])];
     const entries = listEntries(event.dataTransfer);
-    // Where saving is refused another page comes, so nothing begins that could cost a typed text.
+    // A refused save opens another page, so nothing starts that could cost a typed text.
     if (!isUpload && hasUnsavedText()) void importSaving().then((it) => it.refuseDrop());
     else if (entries.some(({ isDirectory }) => isDirectory))
       void importSaving().then((it) => it.uploadFolders(overlay, entries));
     else void receive({ files, text: "" });
   };
-  // Before any field or editor: a file is saved as a file wherever on the page it falls.
+  // In the capture phase, before any field or editor: a dropped file is saved as a file anywhere on the page.
   for (const name of ["dragenter", "dragover", "drop"] as const)
-    document.addEventListener(name, take, { capture: true });
+    document.addEventListener(name, handleDrag, { capture: true });
   document.addEventListener("dragleave", (event) => {
     if (event.relatedTarget === null) overlay.hidden = true;
   });
@@ -75,14 +75,14 @@ function watchDrops(overlay: HTMLElement, receive: Receive, isUpload: boolean): 
 const isFileField = (target: EventTarget | null) =>
   target instanceof Element && target.closest("[data-file-field]") !== null;
 
-/** A form for a text counts also before anything is typed: leaving its page by a drop would surprise. */
+/** A text form counts even before anything is typed, because leaving its page by a drop would surprise. */
 const hasUnsavedText = () =>
   document.querySelector("form[data-draft-for]") !== null ||
   [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(TEXT_FIELDS)].some(
     (field) => field.value !== field.defaultValue,
   );
 
-/** What was dropped, as files and folders. A browser tells them during the event alone. */
+/** The dropped files and folders, which browsers reveal only during the event. */
 const listEntries = (data: DataTransfer | null): FileSystemEntry[] =>
   [...(data?.items ?? [])].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
 

@@ -1,11 +1,11 @@
-// Without it a typed line is found by loading the page again; with it the page goes there at once, where it has the line.
+// Without it a typed line number reloads the page; with it the page scrolls there at once, if it has the line.
 
 export function enhanceGoToLine(): void {
   const form = document.querySelector<HTMLFormElement>("form[data-go-to-line]");
   form?.addEventListener("submit", (event) => {
-    const typed = form.querySelector<HTMLInputElement>("input[type=number]")?.valueAsNumber;
-    if (!document.getElementById(`L${typed}`)) return;
+    const line = form.querySelector<HTMLInputElement>("input[type=number]")?.valueAsNumber;
+    if (!document.getElementById(`L${line}`)) return;
     event.preventDefault();
-    location.hash = `L${typed}`;
+    location.hash = `L${line}`;
   });
 }

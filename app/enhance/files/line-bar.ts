@@ -1,4 +1,4 @@
-// Without it the head of the page has what is done with marked lines; with it a bar beside the lines, and a note is written there.
+// Without it the actions for marked lines are in the page's head; with it they are in a bar beside the lines, where a note is written too.
 import { readMarkedLines } from "#app/enhance/files/line-range.ts";
 import type { LineRange } from "#domain/text/line-range.ts";
 
@@ -31,7 +31,7 @@ async function show(code: HTMLElement, add: HTMLAnchorElement, range: LineRange 
   if (range) await (await loadTools()).showLineBar(code, add, range);
 }
 
-/** The lines that a selected text begins and ends in; null where it is no text of the code. */
+/** The lines in which the selection begins and ends; null if it is not within the code. */
 function readSelectedLines(code: HTMLElement): LineRange | null {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
@@ -40,7 +40,7 @@ function readSelectedLines(code: HTMLElement): LineRange | null {
   const from = findLine(range.startContainer);
   const last = findLine(range.endContainer);
   if (!from || !last) return null;
-  // A selection that ends before the first letter of a line does not mean that line.
+  // A selection that ends before a line's first letter does not include that line.
   const to = last > from && isAtStart(range) ? last - 1 : last;
   return { from, to };
 }

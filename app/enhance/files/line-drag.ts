@@ -1,4 +1,4 @@
-// Without it a drag over line numbers moves the link of one of them; with it a mouse marks the lines it is dragged over.
+// Without it a drag over line numbers drags a link; with it a mouse marks the lines that it passes.
 import { remarkLines } from "#app/enhance/files/line-range.ts";
 import { EdgeScroll, measureEdge } from "#app/enhance/notes/edge-scroll.ts";
 
@@ -12,7 +12,7 @@ export function enhanceLineDrag(): void {
   });
 }
 
-/** Follows the mouse until it is released. A press that stays on its line is left to the click. */
+/** Follows the mouse until it is released. A press that stays on its line becomes a click. */
 function follow(number: HTMLElement): void {
   const ending = new AbortController();
   const { signal } = ending;
@@ -38,7 +38,7 @@ function follow(number: HTMLElement): void {
   };
   document.addEventListener("pointermove", move, { signal });
   for (const type of ["pointerup", "pointercancel"]) document.addEventListener(type, end, { signal });
-  // The browser's own drag of the link would end the pointer's.
+  // The browser's own drag of the link would end the pointer events.
   document.addEventListener("dragstart", (event) => event.preventDefault(), { signal });
 }
 
@@ -47,7 +47,7 @@ const findNumber = (target: EventTarget | null) =>
 
 const readLine = (number: Element) => Number(number.closest(".line")?.id.slice(1));
 
-/** The line at a point, under whatever lies over it; 0 where there is none. A point off the screen is taken at its edge. */
+/** The line at a point, even if something covers it; 0 if there is none. A point off the screen counts as its nearest edge. */
 function findLineAt(x: number, y: number): number {
   const height = Math.max(0, Math.min(y, window.innerHeight - 1));
   const line = document.elementsFromPoint(x, height).find((element) => element.matches(".line-number"));

@@ -1,4 +1,4 @@
-// Without it every line number is a stop of Tab; with it they are one stop, arrows move along them, and with Shift mark lines.
+// Without it every line number is a tab stop; with it they are a single one, arrows move along them, and Shift with arrows marks lines.
 import { remarkLines } from "#app/enhance/files/line-range.ts";
 
 const STEPS: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };
@@ -7,14 +7,13 @@ export function enhanceLineKeys(): void {
   const code = document.querySelector<HTMLElement>("pre.code");
   if (!code) return;
   let current: HTMLElement | null = null;
-  /** Where marking with Shift began. */
   let anchor = 0;
   code.addEventListener("focusin", ({ target }) => {
     const number = findNumber(target);
     if (!number) return;
-    // Only whoever comes here by Tab pays for a long text.
+    // Only a visitor who tabs into a long text pays for this loop.
     if (current) current.tabIndex = -1;
-    else for (const one of code.querySelectorAll<HTMLElement>(".line-number")) one.tabIndex = -1;
+    else for (const number of code.querySelectorAll<HTMLElement>(".line-number")) number.tabIndex = -1;
     current = number;
     number.tabIndex = 0;
   });
@@ -38,7 +37,7 @@ export function enhanceLineKeys(): void {
     const isBack = event.key === "Escape" || (event.key === "Tab" && event.shiftKey);
     const { activeElement } = document;
     if (!isBack || !current || !activeElement?.closest(".line-bar")) return;
-    if (event.key === "Tab" && activeElement !== firstTool()) return;
+    if (event.key === "Tab" && activeElement !== findFirstTool()) return;
     event.preventDefault();
     current.focus();
   });
@@ -49,12 +48,12 @@ const findNumber = (target: EventTarget | null) =>
 
 const readLine = (number: Element) => Number(number.closest(".line")?.id.slice(1));
 
-const firstTool = () =>
+const findFirstTool = () =>
   document.querySelector<HTMLElement>(".line-bar:not([hidden]) > :is(a, button):not([hidden])");
 
-/** What is done with the marked lines comes next, before the other stops of the code. */
+/** Tab leads from the lines to the bar with their actions, before the other stops of the code. */
 function goToBar(event: KeyboardEvent): void {
-  const tool = firstTool();
+  const tool = findFirstTool();
   if (!tool) return;
   event.preventDefault();
   tool.focus();

@@ -1,4 +1,5 @@
-// Without it a line's number asks for the page with that line marked, and `?L=4-8` marks a range; with it `#L4-L8`, shift-click and a second tap do too.
+// Without it a line number loads the page with that line marked, and `?L=4-8` marks a range; with it `#L4-L8`, shift-click and a second tap
+// mark ranges too.
 import { type LineRange, parseLineRange, writtenRange } from "#domain/text/line-range.ts";
 
 const MARKED = "line-marked";
@@ -17,18 +18,18 @@ export function enhanceLineRange(): void {
   }
 }
 
-/** What the address marks. */
 export const readMarkedLines = (): LineRange | null => parseLineRange(location.hash.slice(1));
 
-/** Without scripts an address of a range has to name its first line after `#`, so that it is in view; here the range itself is named. */
+/** Without scripts the address of a range names its first line after `#`, so that it is in view; here the hash names the whole range. */
 function nameWholeRange(): void {
-  const asked = parseLineRange(new URLSearchParams(location.search).get("L"));
-  const named = readMarkedLines();
-  if (!asked || named?.from !== asked.from || named.to !== asked.from || asked.to === asked.from) return;
-  history.replaceState(history.state, "", `#L${asked.from}-L${asked.to}`);
+  const range = parseLineRange(new URLSearchParams(location.search).get("L"));
+  const hashRange = readMarkedLines();
+  if (!range || hashRange?.from !== range.from || hashRange.to !== range.from || range.to === range.from)
+    return;
+  history.replaceState(history.state, "", `#L${range.from}-L${range.to}`);
 }
 
-/** A line of a long text that this page does not have is on the page that `?L=` asks for. */
+/** Opens the part of a long text that has the line, by `?L=`. */
 function openOtherPart(): boolean {
   const range = readMarkedLines();
   const lines = Number(document.querySelector<HTMLElement>("[data-code-lines]")?.dataset.codeLines ?? 0);
@@ -40,7 +41,7 @@ function openOtherPart(): boolean {
   return true;
 }
 
-/** With shift, and by the second of two taps, the range reaches from the line marked last to this one. The page stays where it is. */
+/** With Shift, or by the second of two taps, the range reaches from the line marked before to this one. The page does not scroll. */
 function choose(event: MouseEvent): void {
   const { target } = event;
   const number = target instanceof Element && target.closest<HTMLAnchorElement>(".line-number");
@@ -52,9 +53,9 @@ function choose(event: MouseEvent): void {
   setHash(start && (event.shiftKey || isSecondTap) ? `L${start.from}-${line}` : line);
 }
 
-/** Marks lines in the place of those that are marked, without a step to go back to. */
-export function remarkLines(one: number, other: number): void {
-  const hash = one === other ? `#L${one}` : `#L${Math.min(one, other)}-L${Math.max(one, other)}`;
+/** Marks other lines without a step in the history. */
+export function remarkLines(from: number, to: number): void {
+  const hash = from === to ? `#L${from}` : `#L${Math.min(from, to)}-L${Math.max(from, to)}`;
   if (document.querySelector(".line:target")) {
     location.replace(hash);
     return;
@@ -63,7 +64,7 @@ export function remarkLines(one: number, other: number): void {
   window.dispatchEvent(new Event("hashchange"));
 }
 
-/** A hash that is assigned scrolls to its line. It is assigned only where a line of the address before it would stay marked otherwise. */
+/** Assigning the hash scrolls to its line, so it is assigned only if another line would stay marked as the target. */
 function setHash(hash: string): void {
   if (document.querySelector(".line:target")) {
     location.hash = hash;
@@ -89,12 +90,12 @@ function markHash(code: Element): void {
     if (!line) break;
     line.classList.add(MARKED);
   }
-  // A range that somebody typed into the address or went back to may be out of sight. One that is being marked has an end in sight.
+  // A range that was typed into the address or reached by Back may be out of view; one being marked has an end in view.
   const ends = [range.from, range.to].map((n) => document.getElementById(`L${n}`));
   if (!ends.some(isInSight)) showFirstLine();
 }
 
-/** The browser itself scrolls to a single line; a range has no element of its name. */
+/** The browser scrolls to a single line itself, but no element has the name of a range. */
 function showFirstLine(): void {
   const range = readMarkedLines();
   if (range && range.from !== range.to)

@@ -1,4 +1,4 @@
-// Shared by the bar beside marked lines and the button for a new note: what is done with lines. Brought when lines are first marked.
+// The actions for marked lines, shared by their bar and the button for a new note. Fetched when lines are first marked.
 import { hasRuns, runLines } from "#app/enhance/editor/file-runs.ts";
 import { openNewNote } from "#app/enhance/notes/new-note.ts";
 import { bringNoteTools } from "#app/enhance/notes/note-tools.ts";
@@ -7,8 +7,7 @@ import { requireElement } from "#app/enhance/require-element.ts";
 import { type LineRange, writtenRange } from "#domain/text/line-range.ts";
 import { PART_FIELD } from "#domain/text/text-part.ts";
 
-/** What the bar is about now. */
-let shown: { code: HTMLElement; add: HTMLAnchorElement; range: LineRange } | null = null;
+let current: { code: HTMLElement; add: HTMLAnchorElement; range: LineRange } | null = null;
 let bar: HTMLElement | null = null;
 
 export async function showLineBar(
@@ -16,7 +15,7 @@ export async function showLineBar(
   add: HTMLAnchorElement,
   range: LineRange,
 ): Promise<void> {
-  shown = { code, add, range };
+  current = { code, add, range };
   const tools = await bringNoteTools(add.href);
   if (!tools || document.querySelector(".note-writing")) return;
   bar ??= prepareBar(tools.querySelector<HTMLElement>(".line-bar"), code);
@@ -32,26 +31,26 @@ export async function showLineBar(
   placeBeside(bar, code, range.from, "above");
 }
 
-function prepareBar(found: HTMLElement | null, code: HTMLElement): HTMLElement | null {
-  if (!found) return null;
-  code.closest(".code-box")?.after(found);
-  found.dataset.copy = requireElement(found, "[data-line-copy] > span").textContent ?? "";
+function prepareBar(element: HTMLElement | null, code: HTMLElement): HTMLElement | null {
+  if (!element) return null;
+  code.closest(".code-box")?.after(element);
+  element.dataset.copy = requireElement(element, "[data-line-copy] > span").textContent ?? "";
   const on = (selector: string, act: (event: Event) => void) =>
-    requireElement(found, selector).addEventListener("click", act);
-  on("[data-line-note]", () => shown && void openLineNote(shown.code, shown.add, shown.range));
-  on("[data-line-copy]", () => void copyAddress(found));
+    requireElement(element, selector).addEventListener("click", act);
+  on("[data-line-note]", () => current && void openLineNote(current.code, current.add, current.range));
+  on("[data-line-copy]", () => void copyAddress(element));
   on("[data-line-run]", () => {
     hideBar();
-    if (shown) void runLines(readLines(shown.range));
+    if (current) void runLines(readLines(current.range));
   });
   document.addEventListener("keydown", (event) => event.key === "Escape" && hideBar());
   document.addEventListener("pointerdown", ({ target }) => {
-    const isHere = target instanceof Element && target.closest(".line-bar, .line-number");
-    if (!isHere) hideBar();
+    const isInside = target instanceof Element && target.closest(".line-bar, .line-number");
+    if (!isInside) hideBar();
   });
-  // A press on the bar leaves the text selected.
-  found.addEventListener("pointerdown", (event) => event.preventDefault());
-  return found;
+  // A press on the bar keeps the text selected.
+  element.addEventListener("pointerdown", (event) => event.preventDefault());
+  return element;
 }
 
 function hideBar(): void {
@@ -59,8 +58,8 @@ function hideBar(): void {
 }
 
 async function copyAddress(bar: HTMLElement): Promise<void> {
-  if (!shown) return;
-  const { from, to } = shown.range;
+  if (!current) return;
+  const { from, to } = current.range;
   const address = new URL(location.href);
   address.searchParams.delete("L");
   address.searchParams.delete(PART_FIELD);
@@ -74,7 +73,7 @@ async function copyAddress(bar: HTMLElement): Promise<void> {
   requireElement(button, "span").textContent = isCopied ? copied : copyFailed;
 }
 
-/** Opens the card of a new note beside its lines; where it cannot be had, the page with the form for it. */
+/** Opens the card of a new note beside its lines, or the page with its form if there is no card. */
 export async function openLineNote(
   code: HTMLElement,
   add: HTMLAnchorElement,
@@ -96,21 +95,22 @@ export async function openLineNote(
   });
 }
 
-/** Puts something at a line of the code, over the page around it. */
+/** Places an element at a line of the code, over the page around it. */
 function placeBeside(element: HTMLElement, code: HTMLElement, line: number, side: "above" | "below"): void {
   element.removeAttribute("style");
   if (matchMedia("(width < 48rem)").matches) return;
-  const at = (document.getElementById(`L${line}`) ?? code).getBoundingClientRect();
+  const lineBox = (document.getElementById(`L${line}`) ?? code).getBoundingClientRect();
   const box = (code.closest(".code-box") ?? code).getBoundingClientRect();
   element.style.top = element.style.left = "0px";
   const own = element.getBoundingClientRect();
-  const above = at.top - own.height > box.top - own.height / 2 ? at.top - own.height : at.bottom;
+  const above =
+    lineBox.top - own.height > box.top - own.height / 2 ? lineBox.top - own.height : lineBox.bottom;
   const left = side === "above" ? box.left + own.height * 2 : box.right - own.width;
-  element.style.top = `${(side === "above" ? above : at.bottom) - own.top}px`;
+  element.style.top = `${(side === "above" ? above : lineBox.bottom) - own.top}px`;
   element.style.left = `${Math.max(box.left, Math.min(left, box.right - own.width)) - own.left}px`;
 }
 
-/** The text of whole lines, without the indent that all of them have. */
+/** The text of whole lines, without their common indent. */
 function readLines({ from, to }: LineRange): string {
   const lines: string[] = [];
   for (let n = from; n <= to; n += 1) {

@@ -1,4 +1,4 @@
-// Without it a name that a file has already is noticed when the form is sent; with it a line below the field says so before.
+// Without it a name that exists already shows when the form is sent; with it a line below the field says so before.
 import { requireElement } from "#app/enhance/require-element.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 
@@ -19,27 +19,27 @@ function watchName(form: HTMLFormElement, hint: HTMLElement): void {
   const folder = form.querySelector<HTMLInputElement | HTMLSelectElement>("[name=folder]");
   const ownFolder = hint.dataset.folder ?? "";
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let asked = new AbortController();
+  let controller = new AbortController();
 
-  async function ask(): Promise<void> {
-    asked = new AbortController();
-    const { signal } = asked;
-    const there = await findFile(input.value, (folder ? folder.value : ownFolder) || ROOT_FOLDER, signal);
-    if (!signal.aborted && there && there.id !== hint.dataset.renamed) showHint(hint, there);
+  async function checkName(): Promise<void> {
+    controller = new AbortController();
+    const { signal } = controller;
+    const existing = await findFile(input.value, (folder ? folder.value : ownFolder) || ROOT_FOLDER, signal);
+    if (!signal.aborted && existing && existing.id !== hint.dataset.renamed) showHint(hint, existing);
   }
 
-  /** What is said about another name goes at once; the server is asked when nothing was typed for a while. */
-  function askSoon(): void {
+  /** Removes the hint at once, and asks the server after a pause in typing. */
+  function checkSoon(): void {
     clearTimeout(timer);
-    asked.abort();
+    controller.abort();
     hint.replaceChildren();
-    if (input.value.trim() !== "") timer = setTimeout(ask, ASK_AFTER_MS);
+    if (input.value.trim() !== "") timer = setTimeout(checkName, ASK_AFTER_MS);
   }
 
-  input.addEventListener("input", askSoon);
-  folder?.addEventListener("change", askSoon);
-  // A form that came back, and one that another app filled, has a name already.
-  if (input.value !== "" && hint.dataset.renamed === undefined) askSoon();
+  input.addEventListener("input", checkSoon);
+  folder?.addEventListener("change", checkSoon);
+  // A form that came back, or that another app filled, has a name already.
+  if (input.value !== "" && hint.dataset.renamed === undefined) checkSoon();
 }
 
 async function findFile(path: string, folder: string, signal: AbortSignal): Promise<NamedFile | null> {
@@ -50,7 +50,7 @@ async function findFile(path: string, folder: string, signal: AbortSignal): Prom
     });
     return answer.ok ? (await answer.json()).file : null;
   } catch {
-    // Saving says the same, so a question without an answer leaves the form as it is.
+    // Saving reports the same, so a failed check leaves the form as it is.
     return null;
   }
 }

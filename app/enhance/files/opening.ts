@@ -1,4 +1,4 @@
-// Without it no page is fetched early, so each counts as opened when it is fetched; with it one that was fetched early counts when it is shown.
+// Without it no page is prefetched, so each counts as opened when it is fetched; with it a prefetched page counts when it is shown.
 
 const FILE_PAGE = /^\/(?:file|md|svg)\/(\w+)$/;
 

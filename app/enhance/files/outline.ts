@@ -1,20 +1,21 @@
-// Without it the outline is a list of links that load the page at their line; with it the page stays, the part that is being read is marked, and a list that was folded stays so.
+// Without it the outline is a list of links that load the page at their line; with it the page stays, the section being read is marked, and
+// a folded list stays folded.
 
 const FOLDED_KEY = "outline-folded";
 const WIDE = "(width >= 76rem)";
-/** Where on the screen the reader is, from its top: a line that a link leads to is a little higher. */
-const READ_AT = 0.25;
-const READ_AT_MIN_PX = 200;
+/** The part of the screen above the reader's line; linked lines stop a little higher. */
+const READING_SHARE = 0.25;
+const READING_MIN_PX = 200;
 
 export function enhanceOutline(): void {
   const details = document.querySelector<HTMLDetailsElement>("details[data-outline]");
   if (!details) return;
-  unfold(details);
+  applyFolding(details);
   details.addEventListener("click", goToLine);
   followReading(details);
 }
 
-/** A line that the page has needs no other page. */
+/** A line on this page needs no other page. */
 function goToLine(event: MouseEvent): void {
   const { target } = event;
   const link = target instanceof Element && target.closest<HTMLAnchorElement>("a[data-line]");
@@ -24,8 +25,8 @@ function goToLine(event: MouseEvent): void {
   location.hash = link.hash;
 }
 
-/** Beside the code it is open until it is folded, on every file; above the code it is folded. */
-function unfold(details: HTMLDetailsElement): void {
+/** Beside the code the list is open until it is folded, then folded on every file; above the code it is folded. */
+function applyFolding(details: HTMLDetailsElement): void {
   const wide = matchMedia(WIDE);
   const setOpen = (open: boolean) => {
     details.open = open;
@@ -43,18 +44,18 @@ function unfold(details: HTMLDetailsElement): void {
 
 function followReading(details: HTMLDetailsElement): void {
   const links = [...details.querySelectorAll<HTMLAnchorElement>("a[data-line]")];
-  // Where the list is cut, it ends at a line that has no link. A page of a long file has only some of the lines.
+  // A cut list ends at a line without a link. A page of a long file has only some of the lines.
   const numbers = [...links.map((link) => link.dataset.line), details.dataset.endLine];
-  const places = numbers.flatMap((number, i) => {
+  const entries = numbers.flatMap((number, i) => {
     const line = document.getElementById(`L${number}`);
     return line ? [{ line, link: links[i] }] : [];
   });
-  const lines = places.map(({ line }) => line);
+  const lines = entries.map(({ line }) => line);
   let current: HTMLAnchorElement | undefined;
   let waits = false;
   const update = () => {
     waits = false;
-    const next = details.open ? places[findReadLine(lines)]?.link : undefined;
+    const next = details.open ? entries[findReadLine(lines)]?.link : undefined;
     if (next === current) return;
     current?.removeAttribute("aria-current");
     next?.setAttribute("aria-current", "location");
@@ -71,9 +72,9 @@ function followReading(details: HTMLDetailsElement): void {
   updateSoon();
 }
 
-/** The last line that is not below where the reader is; -1 where all are. */
+/** The index of the last line at or above the reader's line; -1 if all are below. */
 function findReadLine(lines: readonly Element[]): number {
-  const limit = Math.max(READ_AT_MIN_PX, innerHeight * READ_AT);
+  const limit = Math.max(READING_MIN_PX, innerHeight * READING_SHARE);
   let [low, high] = [0, lines.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -83,7 +84,7 @@ function findReadLine(lines: readonly Element[]): number {
   return low - 1;
 }
 
-/** Scrolls the list alone, never the page. */
+/** Scrolls only the list, never the page. */
 function keepInView(link: HTMLElement, details: HTMLElement): void {
   const list = details.querySelector("ol");
   if (!list) return;

@@ -1,4 +1,4 @@
-/** What happens to dropped files on every page but that of the form for them. Fetched at the first drop. */
+/** Handles dropped files on every page except the form for them. Fetched at the first drop. */
 
 import { type DroppedFiles, keepDroppedFiles } from "#app/enhance/files/dropped-files-store.ts";
 import { readEntries } from "#app/enhance/folders/folder-files.ts";
@@ -7,38 +7,38 @@ import { fetchPart } from "#app/enhance/page-part.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 import { showToast } from "#app/enhance/toast.ts";
 
-/** Saves files in the folder of the page. The form of /upload shows those that are refused, and why. */
+/** Saves files in the folder of the page. Refused files are carried to the form of /upload, which explains why. */
 export async function saveDroppedFiles(overlay: HTMLElement, dropped: DroppedFiles): Promise<void> {
   const folder = findFolder(overlay);
-  const saved = dropped.files.length > 0 ? await save(overlay, folder, dropped.files) : null;
-  // A zip is not saved but imported, which the page of imports shows.
-  const refused = new Set(saved?.left?.map(({ file_name }) => file_name));
-  if (saved?.import_id) location.assign("/settings/export");
+  const result = dropped.files.length > 0 ? await save(overlay, folder, dropped.files) : null;
+  // A zip is imported, and the page of imports shows it.
+  const refused = new Set(result?.left?.map(({ file_name }) => file_name));
+  if (result?.import_id) location.assign("/settings/export");
   else if (refused.size > 0)
     await carry(
       { ...dropped, files: dropped.files.filter(({ name }) => refused.has(name)) },
-      uploadPath(folder),
+      toUploadPath(folder),
     );
-  else if (saved) await showSaved();
-  else await carry(dropped, uploadPath(folder));
+  else if (result) await showSaved();
+  else await carry(dropped, toUploadPath(folder));
 }
 
-const uploadPath = (folder: string) => (folder ? `/upload?folder=${folder}` : "/upload");
+const toUploadPath = (folder: string) => (folder ? `/upload?folder=${folder}` : "/upload");
 
-/** The folder that is shown, or the one of the file that is shown. */
+/** The folder of this page, or of the file on it. */
 function findFolder(overlay: HTMLElement): string {
   const { droppedFiles: uploadPath = "" } = overlay.dataset;
   const trail = [...document.querySelectorAll<HTMLElement>(".folder-trail [data-folder-drop]")];
-  const shown = new URL(uploadPath, location.href).searchParams.get("folder");
-  const folder = shown ?? trail.at(-1)?.dataset.folderDrop ?? "";
+  const pageFolder = new URL(uploadPath, location.href).searchParams.get("folder");
+  const folder = pageFolder ?? trail.at(-1)?.dataset.folderDrop ?? "";
   return folder === "root" ? "" : folder;
 }
 
-type Saved = { import_id?: string; left?: { file_name: string }[] };
+type SaveResult = { import_id?: string; left?: { file_name: string }[] };
 
-async function save(overlay: HTMLElement, folder: string, files: File[]): Promise<Saved | null> {
+async function save(overlay: HTMLElement, folder: string, files: File[]): Promise<SaveResult | null> {
   const words = requireElement(overlay, "p");
-  const { textContent: before } = words;
+  const { textContent: wordsBefore } = words;
   words.textContent = overlay.dataset.saving ?? "";
   overlay.hidden = false;
   const body = new FormData();
@@ -47,11 +47,11 @@ async function save(overlay: HTMLElement, folder: string, files: File[]): Promis
   const headers = { Accept: "application/json" };
   const answer = await fetch("/upload", { method: "POST", body, headers }).catch(() => null);
   overlay.hidden = true;
-  words.textContent = before;
+  words.textContent = wordsBefore;
   return answer?.ok ? answer.json() : null;
 }
 
-/** A list comes again with its new files. Another page stays as it is, and the message of its next showing comes now. */
+/** A list of files is reloaded. Another page stays, and its next page's message is shown now. */
 async function showSaved(): Promise<void> {
   if (document.querySelector("[data-folder-upload]")) location.reload();
   else showToast(await fetchPart(location.pathname + location.search, ".notices"));
@@ -62,7 +62,7 @@ async function carry(dropped: DroppedFiles, path: string): Promise<void> {
   location.assign(key === null ? path : `${path}#dropped=${key}`);
 }
 
-/** The upload of a folder has a panel on some pages; from another page the folder is taken to the list of files. */
+/** On pages with a panel the folder is uploaded there; from other pages it is carried to the list of files. */
 export async function uploadFolders(overlay: HTMLElement, entries: FileSystemEntry[]): Promise<void> {
   const panel = openFolderUpload();
   if (panel) return panel.upload(() => readEntries(entries));
@@ -71,7 +71,7 @@ export async function uploadFolders(overlay: HTMLElement, entries: FileSystemEnt
   await carry({ files: [], text: "", folders }, folder ? `/files?folder=${folder}` : "/files");
 }
 
-/** Says that nothing is saved while the page has a text that is not. */
+/** Reports that nothing is saved while the page has unsaved text. */
 export async function refuseDrop(): Promise<void> {
   const template = await fetchPart("/upload", "template[data-drop-refusal]");
   if (!(template instanceof HTMLTemplateElement)) return;

@@ -1,6 +1,6 @@
-// Without it a task is ticked by sending a form, and the page comes again; with it, it is ticked in place.
+// Without it ticking a task sends a form and reloads the page; with it the task is ticked in place.
 
-import { askForPart, sendPlainly } from "#app/enhance/page-part.ts";
+import { sendPlainly, submitForPart } from "#app/enhance/page-part.ts";
 import { showToast } from "#app/enhance/toast.ts";
 
 const TICK = ".task-tick";
@@ -15,19 +15,19 @@ export function enhanceTaskTicks(): void {
   });
 }
 
-/** The boxes and the version become those of the page that comes back, so that the next tick begins with them. */
+/** Takes over the boxes and the version of the returned page, so that the next tick starts from them. */
 async function tick(form: HTMLFormElement, button: HTMLButtonElement): Promise<void> {
   form.dataset.busy = "";
   button.setAttribute("aria-checked", String(button.getAttribute("aria-checked") !== "true"));
-  const page = await askForPart(form, button, "body");
+  const page = await submitForPart(form, button, "body");
   delete form.dataset.busy;
-  const renewed = page?.querySelector<HTMLFormElement>("form#tasks");
-  const [before, after] = [form.ownerDocument, page].map((place) => [
-    ...(place?.querySelectorAll<HTMLButtonElement>(TICK) ?? []),
+  const newForm = page?.querySelector<HTMLFormElement>("form#tasks");
+  const [before, after] = [form.ownerDocument, page].map((root) => [
+    ...(root?.querySelectorAll<HTMLButtonElement>(TICK) ?? []),
   ]);
-  if (!page || !renewed || before?.length !== after?.length) return sendPlainly(form, button);
-  form.replaceChildren(...renewed.children);
-  for (const [at, box] of (before ?? []).entries()) copyBox(box, after?.[at]);
+  if (!page || !newForm || before?.length !== after?.length) return sendPlainly(form, button);
+  form.replaceChildren(...newForm.children);
+  for (const [index, box] of (before ?? []).entries()) copyBox(box, after?.[index]);
   document.querySelector(".file-meta")?.replaceWith(...page.querySelectorAll(".file-meta"));
   showToast(page.querySelector<HTMLElement>(".notices"));
 }

@@ -1,4 +1,4 @@
-// Without it files are uploaded by themselves; with it a whole folder is chosen and its files keep their paths.
+// Without it only single files are uploaded; with it a whole folder is chosen, and its files keep their paths.
 
 import { takeUploadResult, type UploadResult } from "#app/enhance/folders/upload-result.ts";
 

@@ -1,9 +1,9 @@
-// Without it files and folders are moved by forms; with it they are also dragged onto a folder or onto one of the trail.
+// Without it files and folders are moved by forms; with it they can also be dragged onto a folder or into the trail.
 
 const TARGET = "[data-folder-drop]";
 const OVER = "folder-over";
 
-/** What is dragged: an intent of the form for files, and the files that it is about. */
+/** The intent of the form for files, and the files. */
 type Dragged = { intent: string; fileIds: string[]; folder?: string };
 
 let dragged: Dragged | null = null;
@@ -31,7 +31,7 @@ export function enhanceFolderDrag(): void {
   });
 }
 
-/** A row that is chosen takes the other chosen ones along. */
+/** Dragging a selected row drags all selected rows. */
 function findDragged(target: Element): Dragged | null {
   const folder = target.closest<HTMLElement>("[data-folder-drag]")?.dataset.folderDrag;
   if (folder) return { intent: `folder-edit:${folder}`, fileIds: [], folder };
@@ -43,18 +43,18 @@ function findDragged(target: Element): Dragged | null {
   return { intent: "move", fileIds };
 }
 
-/** The folder under the pointer, unless it is the one that is dragged. */
+/** The folder under the pointer, unless it is the dragged one. */
 function findTarget({ target }: Event): HTMLElement | null {
-  const place = dragged && target instanceof Element ? target.closest<HTMLElement>(TARGET) : null;
-  return place && place.dataset.folderDrop !== dragged?.folder ? place : null;
+  const folderTarget = dragged && target instanceof Element ? target.closest<HTMLElement>(TARGET) : null;
+  return folderTarget && folderTarget.dataset.folderDrop !== dragged?.folder ? folderTarget : null;
 }
 
 function mark(target: HTMLElement | null): void {
-  for (const one of document.querySelectorAll(`.${OVER}`)) one.classList.remove(OVER);
+  for (const element of document.querySelectorAll(`.${OVER}`)) element.classList.remove(OVER);
   target?.classList.add(OVER);
 }
 
-/** Sends the form that moves, so that the page which follows says how it went. */
+/** Submits a form, so that the next page reports the result. */
 function send({ intent, fileIds }: Dragged, folder: string): void {
   const form = document.createElement("form");
   form.method = "post";

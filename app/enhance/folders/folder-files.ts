@@ -1,12 +1,9 @@
 import { findJunk, isJunkFolder } from "#domain/files/junk-path.ts";
 import { isSecretFile } from "#domain/files/secret-file.ts";
 
-/** A file of a folder that is uploaded, and where it is within what was chosen: `lib/a.py`; null where it cannot be read. */
+/** `path` is relative to the chosen folder's parent: `lib/a.py`. `file` is null if it cannot be read. */
 export type FolderFile = { path: string; file: File | null };
-/**
- * `skipped` counts what nobody wants to keep, by the name of the folder or file that it is; `secrets` are the paths of files that
- * may hold secrets. Neither is uploaded.
- */
+/** `skipped` counts junk by the name of its folder or file; `secrets` are the paths of files that may hold secrets. Neither is uploaded. */
 export type FolderFiles = {
   files: FolderFile[];
   skipped: Map<string, number>;
@@ -35,43 +32,42 @@ class Collection implements FolderFiles {
   }
 }
 
-/** What a field for folders has. */
 export function readChosen(files: Iterable<File>): FolderFiles {
-  const found = new Collection();
-  for (const file of files) found.add(file.webkitRelativePath || file.name, file);
-  return found;
+  const collection = new Collection();
+  for (const file of files) collection.add(file.webkitRelativePath || file.name, file);
+  return collection;
 }
 
-/** What was dropped. Folders that nobody wants to keep are not looked into, and count as one. */
+/** Reads dropped folders. A junk folder is not read and counts once. */
 export async function readEntries(entries: readonly FileSystemEntry[]): Promise<FolderFiles> {
-  const found = new Collection();
-  const waiting = [...entries];
-  for (let entry = waiting.shift(); entry && !found.isOverfull; entry = waiting.shift()) {
+  const collection = new Collection();
+  const pending = [...entries];
+  for (let entry = pending.shift(); entry && !collection.isOverfull; entry = pending.shift()) {
     const path = entry.fullPath.replace(/^\//, "") || entry.name;
     if (isFile(entry)) {
-      found.add(path, await readFile(entry).catch(() => null));
-    } else if (isJunkFolder(entry.name)) found.skip(entry.name);
-    else if (isFolder(entry)) waiting.push(...(await listFolder(entry)));
+      collection.add(path, await readFile(entry).catch(() => null));
+    } else if (isJunkFolder(entry.name)) collection.skip(entry.name);
+    else if (isFolder(entry)) pending.push(...(await listFolder(entry)));
   }
-  return found;
+  return collection;
 }
 
-// Not every browser has the classes of these by name.
+// Some browsers lack these classes as globals.
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 
 const readFile = (entry: FileSystemFileEntry): Promise<File> =>
   new Promise((resolve, reject) => entry.file(resolve, reject));
 
-/** A browser tells the entries of a folder in portions, until one is empty. */
+/** Browsers list a folder in portions, and an empty portion ends it. */
 async function listFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
-  const all: FileSystemEntry[] = [];
+  const entries: FileSystemEntry[] = [];
   for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+    const portion = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );
-    if (some.length === 0) return all;
-    all.push(...some);
+    if (portion.length === 0) return entries;
+    entries.push(...portion);
   }
 }

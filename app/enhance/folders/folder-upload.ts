@@ -1,7 +1,7 @@
-/** The panel that a folder is uploaded in: progress, a summary of what was refused and why, and a way to undo it. */
+/** The panel of a folder upload: progress, what was refused and why, and Undo. */
 
 import { FOLDER_FILES_MAX, type FolderFiles } from "#app/enhance/folders/folder-files.ts";
-import { listThere, type Sent, sendFiles, undoSending } from "#app/enhance/folders/folder-sending.ts";
+import { listTargetFolders, type Sent, sendFiles, undoSending } from "#app/enhance/folders/folder-sending.ts";
 import { keepUploadResult, type UploadDone, type UploadResult } from "#app/enhance/folders/upload-result.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 
@@ -55,16 +55,16 @@ class FolderUpload {
     });
   }
 
-  /** One folder at a time; another that comes meanwhile is left. */
+  /** Uploads one folder at a time and ignores another that comes in between. */
   async upload(read: () => FolderFiles | Promise<FolderFiles>): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
     this.#stop = new AbortController();
     this.#begin();
-    const found = await read();
-    const problem = this.#findProblem(found);
-    if (problem) this.#end(problem, this.#listSecrets(found.secrets));
-    else await this.#send(found);
+    const folderFiles = await read();
+    const problem = this.#findProblem(folderFiles);
+    if (problem) this.#end(problem, this.#listSecrets(folderFiles.secrets));
+    else await this.#send(folderFiles);
     this.#isBusy = false;
   }
 
@@ -73,11 +73,11 @@ class FolderUpload {
     return files.length === 0 ? this.#words.none : null;
   }
 
-  async #send(found: FolderFiles): Promise<void> {
+  async #send(folderFiles: FolderFiles): Promise<void> {
     const bar = this.#find<HTMLProgressElement>("progress");
-    bar.max = found.files.length;
-    const before = await listThere(this.#place);
-    const sent = await sendFiles(found.files, this.#place, {
+    bar.max = folderFiles.files.length;
+    const before = await listTargetFolders(this.#place);
+    const sent = await sendFiles(folderFiles.files, this.#place, {
       signal: this.#stop.signal,
       onWait: () => this.#say(this.#words.waiting),
       onProgress: (done, all) => {
@@ -85,15 +85,15 @@ class FolderUpload {
         this.#say(fill(this.#words.progress, { done, all }));
       },
     });
-    const show = await this.#findSent(found);
+    const show = await this.#findSent(folderFiles);
     const words = this.#stop.signal.aborted ? this.#words.stopped : "";
     this.#finish({
       words,
-      done: { sent, skipped: [...found.skipped], secrets: found.secrets, before, show },
+      done: { sent, skipped: [...folderFiles.skipped], secrets: folderFiles.secrets, before, show },
     });
   }
 
-  /** Says what was done beside a list that has it: the page comes again where the browser can keep the result. */
+  /** Reports the result after a reload, so that the list has the new files, if the browser can store the result. */
   #finish(result: UploadResult): void {
     this.#isBusy = false;
     if (keepUploadResult(result)) location.reload();
@@ -110,11 +110,11 @@ class FolderUpload {
     this.#offerUndo(() => undoSending(sent, this.#place, before, waiting), sent);
   }
 
-  /** The address of the one folder that was sent, or of where several were sent to. */
+  /** The address of the uploaded folder, or of the target if several were uploaded. */
   async #findSent({ files }: FolderFiles): Promise<string> {
-    const tops = new Set(files.map(({ path }) => path.split("/", 1)[0]));
-    const sent = tops.size === 1 ? await listThere(this.#place).catch(() => []) : [];
-    const id = sent.find(({ name }) => tops.has(name))?.id ?? this.#place.folder;
+    const topNames = new Set(files.map(({ path }) => path.split("/", 1)[0]));
+    const sent = topNames.size === 1 ? await listTargetFolders(this.#place).catch(() => []) : [];
+    const id = sent.find(({ name }) => topNames.has(name))?.id ?? this.#place.folder;
     return id ? `/files?folder=${id}` : "/files";
   }
 
@@ -145,46 +145,45 @@ class FolderUpload {
     };
   }
 
-  /** Only these parts of the panel are seen. */
+  /** Shows these parts of the panel and hides the others. */
   #show(parts: Record<string, boolean>): void {
     const all = ["progress", ..."stop show undo close".split(" ").map((name) => `[data-upload-${name}]`)];
     for (const part of all) this.#find(part).hidden = !parts[part];
   }
 
   #listSecrets(secrets: readonly string[]): HTMLElement[] {
-    return this.#list(this.#words.secrets, secrets, (path) => [madeName(path)]);
+    return this.#list(this.#words.secrets, secrets, (path) => [createName(path)]);
   }
 
   #summarise({ sent, skipped, secrets }: UploadDone): HTMLElement[] {
     const words = this.#words;
-    const left = skipped.reduce((sum, [, count]) => sum + count, 0);
+    const skippedCount = skipped.reduce((sum, [, count]) => sum + count, 0);
     return [
       ...this.#count(words.created, sent.created.length),
-      ...this.#list(words.updated, sent.updated, (file) => [madeLink(file)]),
+      ...this.#list(words.updated, sent.updated, (file) => [createVersionLink(file)]),
       ...this.#count(words.unchanged, sent.unchanged),
-      ...this.#count(words.skipped, left, skipped.map(([name]) => name).join(", ")),
+      ...this.#count(words.skipped, skippedCount, skipped.map(([name]) => name).join(", ")),
       ...this.#listSecrets(secrets),
       ...this.#list(words.refused, sent.refused, ({ path, code }) => [
-        madeName(path),
+        createName(path),
         " · ",
         this.#explain(code),
       ]),
     ];
   }
 
-  /** A line, unless there is none. */
   #count(words: string, count: number, names = ""): HTMLElement[] {
-    return count > 0 ? [made("li", fill(words, { count, names }))] : [];
+    return count > 0 ? [createElement("li", fill(words, { count, names }))] : [];
   }
 
-  /** A line and below it the first files. */
+  /** A line, and below it the first files. */
   #list<File>(
     words: string,
     files: readonly File[],
     write: (file: File) => (Node | string)[],
   ): HTMLElement[] {
     const lines = files.slice(0, FILES_SHOWN).map((file) => {
-      const line = made("li", "");
+      const line = createElement("li", "");
       line.className = "folder-upload-file soft breaks";
       line.append(...write(file));
       return line;
@@ -194,8 +193,8 @@ class FolderUpload {
   }
 
   #explain(code: string): string {
-    const own = code === "unsent" || code === "unreadable" ? this.#words[code] : undefined;
-    return own ?? this.#refusals[code] ?? this.#words.unsent;
+    const ownReason = code === "unsent" || code === "unreadable" ? this.#words[code] : undefined;
+    return ownReason ?? this.#refusals[code] ?? this.#words.unsent;
   }
 
   #say(words: string): void {
@@ -207,22 +206,22 @@ class FolderUpload {
   }
 }
 
-function made(tag: "li" | "bdi", text: string): HTMLElement {
+function createElement(tag: "li" | "bdi", text: string): HTMLElement {
   const element = document.createElement(tag);
   element.textContent = text;
   return element;
 }
 
-function madeName(path: string): HTMLElement {
-  const name = made("bdi", path);
+function createName(path: string): HTMLElement {
+  const name = createElement("bdi", path);
   name.dir = "ltr";
   return name;
 }
 
-/** What a new version changed. */
-function madeLink({ id, path, version }: Sent["updated"][number]): HTMLElement {
+/** Links to the changes of a new version. */
+function createVersionLink({ id, path, version }: Sent["updated"][number]): HTMLElement {
   const link = document.createElement("a");
   link.href = `/file/${id}/compare?from=${version - 1}&to=${version}`;
-  link.append(madeName(path));
+  link.append(createName(path));
   return link;
 }

@@ -1,41 +1,41 @@
-// Without it the list beside an uploaded folder would be the one of before: the page comes again, and finds here what to say.
+// Without it the list beside an uploaded folder would be outdated; the page reloads and finds the result here.
 
 import type { FolderOnWire, Sent } from "#app/enhance/folders/folder-sending.ts";
 
 export type UploadDone = {
   sent: Sent;
   skipped: [name: string, count: number][];
-  /** The paths of files that were left out because they may hold secrets. */
+  /** The paths of files left out because they may hold secrets. */
   secrets: string[];
   before: FolderOnWire[];
   show: string;
 };
 
-/** What an upload did, or words alone, as after it was undone. */
+/** `done` is null after an undo, which has only words. */
 export type UploadResult = {
   words: string;
   done: UploadDone | null;
 };
 
 const KEY = "folder-upload";
-const here = () => location.pathname + location.search;
+const getPageAddress = () => location.pathname + location.search;
 
-/** False where the browser cannot keep it: its store is full or closed. */
+/** False if the browser cannot store the result: its store is full or disabled. */
 export function keepUploadResult(result: UploadResult): boolean {
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ at: here(), result }));
+    sessionStorage.setItem(KEY, JSON.stringify({ at: getPageAddress(), result }));
     return true;
   } catch {
     return false;
   }
 }
 
-/** The result of an upload on this page, once. */
+/** The result of an upload on this page; taking it removes it. */
 export function takeUploadResult(): UploadResult | null {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
+    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
     sessionStorage.removeItem(KEY);
-    return kept?.at === here() ? kept.result : null;
+    return stored?.at === getPageAddress() ? stored.result : null;
   } catch {
     return null;
   }

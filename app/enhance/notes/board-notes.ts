@@ -1,9 +1,10 @@
-// Without it a new note gets its place by the fields of its form; with it by a double-click, or by N where the pointer is, else in the middle. A click on the empty board ends it.
+// Without it a new note is placed by the fields of its form; with it by a double-click, or by N at the pointer or in the middle. A click on
+// the empty board closes it.
 import { boardSurface, readZoom } from "#app/enhance/notes/note-box.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 
 const EDGE_PX = 12;
-/** As long as a click may still become a double-click. */
+/** The time in which a click can become a double-click. */
 const DOUBLE_CLICK_MS = 500;
 
 export function enhanceBoardNotes(): void {
@@ -19,14 +20,14 @@ export function enhanceBoardNotes(): void {
     pointer = null;
   });
   surface.addEventListener("dblclick", (event) => {
-    if (event.target === surface && isSurface(surface)) void write(surface, add.href, event);
+    if (event.target === surface && isSurface(surface)) void openNoteAt(surface, add.href, event);
   });
   endOnClick(requireElement(document, ".board"));
   add.addEventListener("click", (event) => {
-    // By the key it is pressed without a pointer's button; by the hand it leads to the whole form.
+    // The shortcut clicks it without a mouse button (detail 0); a real click opens the full form.
     if (event.detail > 0 || !isSurface(surface)) return;
     event.preventDefault();
-    void write(surface, add.href, pointer ?? findMiddle(requireElement(document, ".board")));
+    void openNoteAt(surface, add.href, pointer ?? findMiddle(requireElement(document, ".board")));
   });
 }
 
@@ -38,7 +39,7 @@ function endOnClick(board: HTMLElement): void {
     clearTimeout(timer);
   });
   board.addEventListener("click", ({ target, detail }) => {
-    // A text that is marked beyond the edge of its card ends in a click on the board, too.
+    // Selecting text beyond the edge of a card also ends in a click on the board.
     if (detail !== 1 || target !== pressed || !(target instanceof Element)) return;
     if (target.closest(".note, a, button") || !document.querySelector(".note-writing")) return;
     timer = setTimeout(async () => {
@@ -50,17 +51,17 @@ function endOnClick(board: HTMLElement): void {
 
 type Spot = Pick<MouseEvent, "clientX" | "clientY">;
 
-/** The middle of what is seen of the board. */
+/** The middle of the board's visible part. */
 function findMiddle(board: Element): Spot {
   const { left, right, top, bottom } = board.getBoundingClientRect();
   const [from, to] = [Math.max(0, top), Math.min(innerHeight, bottom)];
   return { clientX: (left + right) / 2, clientY: (from + to) / 2 };
 }
 
-/** On a small screen a board is a list, and a note has no spot there. */
+/** On a small screen a board is a list, and notes have no position. */
 const isSurface = (surface: HTMLElement) => getComputedStyle(surface).position === "relative";
 
-async function write(surface: HTMLElement, form: string, { clientX, clientY }: Spot): Promise<void> {
+async function openNoteAt(surface: HTMLElement, form: string, { clientX, clientY }: Spot): Promise<void> {
   const { left, right, top } = surface.getBoundingClientRect();
   const isRightToLeft = getComputedStyle(surface).direction === "rtl";
   const zoom = readZoom(surface);
@@ -72,28 +73,31 @@ async function write(surface: HTMLElement, form: string, { clientX, clientY }: S
     fields: { x: String(x), y: String(y) },
     put: (card) => {
       surface.append(card);
-      const place = (at: { x: number; y: number }) => {
-        Object.assign(card.style, { insetInlineStart: `${at.x}px`, insetBlockStart: `${at.y}px` });
+      const moveCard = (position: { x: number; y: number }) => {
+        Object.assign(card.style, {
+          insetInlineStart: `${position.x}px`,
+          insetBlockStart: `${position.y}px`,
+        });
         for (const name of ["x", "y"] as const)
-          requireElement<HTMLInputElement>(card, `input[name=${name}]`).value = String(at[name]);
+          requireElement<HTMLInputElement>(card, `input[name=${name}]`).value = String(position[name]);
       };
-      place({ x, y });
+      moveCard({ x, y });
       const beyond = measureBeyond(card, requireElement(document, ".board"));
-      place({
+      moveCard({
         x: Math.max(0, Math.round(x - beyond.inline / zoom)),
         y: Math.max(0, Math.round(y - beyond.block / zoom)),
       });
     },
     isOneOfMany: true,
     onSaved: async (id) => {
-      // The page comes again at its place, with the note among the others.
+      // The page reloads at the note.
       history.replaceState(null, "", `#note-${id}`);
       location.reload();
     },
   });
 }
 
-/** How far a card is beyond the edges of what is seen of the board, where a note would be cut off. */
+/** How far a card reaches beyond the visible board, where a note would be cut off. */
 function measureBeyond(card: HTMLElement, board: HTMLElement): { inline: number; block: number } {
   const [inner, outer] = [card.getBoundingClientRect(), board.getBoundingClientRect()];
   const isRightToLeft = getComputedStyle(board).direction === "rtl";

@@ -1,21 +1,20 @@
-// Shared by what shows a board: which of its notes are in sight, and how they come there.
+// Measures which notes of a board are in view, and scrolls to them.
 import { boardNotes } from "#app/enhance/notes/note-box.ts";
 
-/** What stays free around notes that are scrolled to. */
+/** The free space around notes that are scrolled to. */
 export const MARGIN_PX = 24;
 
-/** Those that show more than an edge. */
+/** Notes of which more than an edge is visible. */
 export function listNotesInView(board: HTMLElement): HTMLElement[] {
-  const seen = board.getBoundingClientRect();
+  const view = board.getBoundingClientRect();
   return boardNotes().filter((note) => {
     const { left, right, top, bottom } = note.getBoundingClientRect();
-    const inline = Math.min(right, seen.right) - Math.max(left, seen.left);
-    const block = Math.min(bottom, seen.bottom) - Math.max(top, seen.top);
+    const inline = Math.min(right, view.right) - Math.max(left, view.left);
+    const block = Math.min(bottom, view.bottom) - Math.max(top, view.top);
     return inline > MARGIN_PX && block > MARGIN_PX;
   });
 }
 
-/** The part of the surface that has notes. */
 export function measureNotes(): DOMRect {
   const boxes = boardNotes().map((note) => note.getBoundingClientRect());
   const left = Math.min(...boxes.map((box) => box.left));
@@ -25,13 +24,13 @@ export function measureNotes(): DOMRect {
   return new DOMRect(left, top, right - left, bottom - top);
 }
 
-/** Scrolls the board so that a box on it begins where reading begins. */
+/** Scrolls the board so that a box on it is at the start corner. */
 export function scrollToStart(board: HTMLElement, { left, right, top }: DOMRect): void {
-  const seen = board.getBoundingClientRect();
+  const view = board.getBoundingClientRect();
   const isRightToLeft = getComputedStyle(board).direction === "rtl";
   board.scrollBy({
-    left: isRightToLeft ? right - seen.right + MARGIN_PX : left - seen.left - MARGIN_PX,
-    top: top - seen.top - MARGIN_PX,
+    left: isRightToLeft ? right - view.right + MARGIN_PX : left - view.left - MARGIN_PX,
+    top: top - view.top - MARGIN_PX,
     behavior: "instant",
   });
 }

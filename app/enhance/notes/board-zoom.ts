@@ -1,5 +1,5 @@
-// Without it a board is scrolled, and a link leads to its first note; with it, it opens where its notes are, is zoomed by buttons or Ctrl and
-// the wheel, moved by dragging its empty surface, and shown whole by the link.
+// Without it a board is scrolled, and a link leads to its first note; with it the board opens at its notes, is zoomed by buttons or Ctrl
+// and the wheel, is panned by dragging its empty surface, and the link fits all notes.
 import { listNotesInView, MARGIN_PX, measureNotes, scrollToStart } from "#app/enhance/notes/board-view.ts";
 import { boardNotes, boardSurface, readZoom } from "#app/enhance/notes/note-box.ts";
 
@@ -25,14 +25,14 @@ export function enhanceBoardZoom(): void {
     const zoom = nextStep(before, by);
     const middle = readMiddle(board);
     choose(zoom);
-    // What is in the middle of the window stays there.
+    // The middle of the view stays in place.
     board.scrollTo(
       (middle.x * zoom) / before - board.clientWidth / 2,
       (middle.y * zoom) / before - board.clientHeight / 2,
     );
   };
-  const kept = Number(localStorage.getItem(key));
-  show(STEPS.find((zoom) => zoom === kept) ?? 1);
+  const storedZoom = Number(localStorage.getItem(key));
+  show(STEPS.find((zoom) => zoom === storedZoom) ?? 1);
   openAtNotes(board);
   document.querySelector("[data-board-fit]")?.addEventListener("click", (event) => {
     event.preventDefault();
@@ -57,14 +57,14 @@ export function enhanceBoardZoom(): void {
   });
 }
 
-/** A board whose notes are all out of sight would look empty. An address that names a note is left to the browser. */
+/** A board with all notes out of view would look empty. The browser scrolls to a note that the address names. */
 function openAtNotes(board: HTMLElement): void {
   const [first] = boardNotes();
   if (first && location.hash === "" && listNotesInView(board).length === 0)
     scrollToStart(board, first.getBoundingClientRect());
 }
 
-/** As large as all notes fit; where they do not, as small as there is, from the first note on. */
+/** Zooms so that all notes fit. If they cannot, uses the smallest zoom, starting at the first note. */
 function showAllNotes(board: HTMLElement, before: number, choose: (zoom: number) => void): void {
   const { width, height } = measureNotes();
   const fits = (zoom: number) =>
@@ -77,8 +77,8 @@ function showAllNotes(board: HTMLElement, before: number, choose: (zoom: number)
 }
 
 function nextStep(zoom: number, by: number): number {
-  const at = STEPS.indexOf(zoom);
-  return STEPS[Math.min(Math.max((at < 0 ? STEPS.indexOf(1) : at) + by, 0), STEPS.length - 1)] ?? 1;
+  const index = STEPS.indexOf(zoom);
+  return STEPS[Math.min(Math.max((index < 0 ? STEPS.indexOf(1) : index) + by, 0), STEPS.length - 1)] ?? 1;
 }
 
 const readMiddle = (board: HTMLElement) => ({
@@ -86,11 +86,11 @@ const readMiddle = (board: HTMLElement) => ({
   y: board.scrollTop + board.clientHeight / 2,
 });
 
-/** The surface follows the pointer until it is let go. */
+/** Pans the board until the pointer is released. */
 function pan(board: HTMLElement, { clientX, clientY }: PointerEvent): void {
   const start = { left: board.scrollLeft + clientX, top: board.scrollTop + clientY };
-  const listening = new AbortController();
-  const { signal } = listening;
+  const controller = new AbortController();
+  const { signal } = controller;
   board.classList.add("board-panned");
   document.addEventListener(
     "pointermove",
@@ -99,7 +99,7 @@ function pan(board: HTMLElement, { clientX, clientY }: PointerEvent): void {
   );
   const end = () => {
     board.classList.remove("board-panned");
-    listening.abort();
+    controller.abort();
   };
   document.addEventListener("pointerup", end, { signal });
   document.addEventListener("pointercancel", end, { signal });

@@ -1,4 +1,4 @@
-// Without it a note is written on a page of its own; with it on a card where it will be, saved as it is typed.
+// Without it a note is written on a page of its own; with it on a card in its position, saved while typing.
 import { makeDraftKey, makePlace, removeDraft, type SentForm } from "#app/enhance/editor/draft-store.ts";
 import { keepDraftText, openDraft, sendDraftText } from "#app/enhance/editor/drafts.ts";
 import { growWithText } from "#app/enhance/notes/note-paper.ts";
@@ -20,9 +20,9 @@ type NewNote = {
   form: string;
   fields: Record<string, string>;
   put(card: HTMLElement): void;
-  /** Shows the saved note on the page, before the card goes. */
+  /** Shows the saved note on the page, before the card is removed. */
   onSaved(id: string): Promise<void>;
-  /** A card that is open is saved and stays where it is while the next one is written, as papers on a board do. */
+  /** An open card is saved and stays while the next note is written, as on a board. */
   isOneOfMany?: boolean;
 };
 
@@ -40,11 +40,10 @@ export async function openNewNote(note: NewNote): Promise<void> {
   isOpening = false;
 }
 
-/** The card may be open on a page that is left: its text goes along. */
+/** Sends the text of an open card when its page is left. */
 window.addEventListener("pagehide", () => writer?.leave());
 document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && writer?.leave());
 
-/** Saves and closes the card that is open. */
 export const closeNewNote = async (): Promise<void> => writer?.close();
 
 async function openCard(note: NewNote): Promise<void> {
@@ -54,7 +53,7 @@ async function openCard(note: NewNote): Promise<void> {
   else location.assign(note.form);
 }
 
-/** A note from its first letter on: kept in this browser until the server has it, and changed there from then on. */
+/** A new note: stored in this browser until the server has it, and updated there afterwards. */
 class NoteWriter {
   readonly #card: HTMLElement;
   readonly #note: NewNote;
@@ -64,10 +63,10 @@ class NoteWriter {
   readonly #draft: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #creating: Promise<boolean> | null = null;
-  /** Sent once and unanswered, it is sent the same again, so that no second note comes of it. */
+  /** An unanswered request is repeated unchanged, so that it creates no second note. */
   #sent: FormData | null = null;
   #isWarned = false;
-  /** The page with the whole form comes next; it has the draft. */
+  /** The page with the full form comes next; it has the draft. */
   #isMoving = false;
   #isCancelled = false;
 
@@ -96,7 +95,7 @@ class NoteWriter {
     writer = this;
     growWithText(this.#text);
     this.#text.focus();
-    this.#text.addEventListener("input", () => this.#typed());
+    this.#text.addEventListener("input", () => this.#handleInput());
     this.#card.addEventListener("keydown", (event) => {
       if (event.key === "Escape") void this.close();
     });
@@ -124,7 +123,7 @@ class NoteWriter {
     this.#form.append(field);
   }
 
-  #typed(): void {
+  #handleInput(): void {
     this.#isWarned = false;
     if (this.#form.dataset.refused) return;
     if (this.#card.dataset.note) {
@@ -136,7 +135,7 @@ class NoteWriter {
     this.#timer = setTimeout(() => void this.#create(), CREATE_AFTER_MS);
   }
 
-  /** True once the server has the note. One request at a time. */
+  /** True once the server has the note. Sends one request at a time. */
   #create(): Promise<boolean> {
     clearTimeout(this.#timer);
     if (this.#card.dataset.note) return Promise.resolve(true);
@@ -175,7 +174,7 @@ class NoteWriter {
     if (this.#text.value !== saved) saveSoon(this.#card, { content: this.#text.value });
   }
 
-  /** From here on the button sends the form as it is: the page it leads to says what is wrong and has the text. */
+  /** From now on the button submits the form as it is; the resulting page has the text and says what is wrong. */
   #refuse(action?: string): void {
     if (action) {
       this.#form.action = action;
@@ -190,7 +189,7 @@ class NoteWriter {
     this.#text.focus();
   }
 
-  /** Sends what is not yet sent. The answer may come too late for this page: the draft remembers the form, and the next page asks again. */
+  /** Sends what is unsent. The answer may come too late for this page, so the draft stores the form and the next page asks again. */
   leave(): void {
     const isElsewhere = this.#isMoving || this.#isCancelled || this.#card.dataset.note !== undefined;
     if (isElsewhere || this.#form.dataset.refused || this.#isEmpty()) return;
@@ -202,7 +201,7 @@ class NoteWriter {
     return !this.#card.dataset.note && this.#text.value.trim() === "";
   }
 
-  /** False where the text is not saved and its card has to stay open. */
+  /** False if the text is not saved and its card has to stay open. */
   async rest(): Promise<boolean> {
     if (this.#form.dataset.refused) return false;
     if (this.#isEmpty()) {
@@ -216,7 +215,7 @@ class NoteWriter {
     return true;
   }
 
-  /** Leaves nothing behind: what the card saved by itself is deleted again. */
+  /** Leaves nothing behind: a note that was saved automatically is deleted. */
   async #cancel(): Promise<void> {
     clearTimeout(this.#timer);
     this.#isCancelled = true;
@@ -242,7 +241,7 @@ class NoteWriter {
     writer = null;
   }
 
-  /** A text that could not be saved keeps its card open once; after that the draft has it. */
+  /** An unsaved text keeps its card open the first time; after that the draft has it. */
   async close(): Promise<void> {
     if (this.#form.dataset.refused) return;
     const isEmpty = this.#isEmpty();
@@ -263,7 +262,7 @@ class NoteWriter {
   }
 }
 
-/** Null where there was no answer. A request that is small enough goes on when its page is left. */
+/** Null if there was no answer. A request that is small enough continues after its page is left. */
 export function postNote(path: string, body: FormData): Promise<Response | null> {
   const headers = { Accept: "application/json" };
   const keepalive = new Blob([String(body.get("content"))]).size < KEEPALIVE_MAX_BYTES;

@@ -1,4 +1,4 @@
-// Shared by dragging, resizing and the arrow keys: where a note of a board is, and how it is put elsewhere.
+// The position and size of a board's note, for dragging, resizing and the arrow keys.
 
 import { EdgeScroll, measureEdge } from "#app/enhance/notes/edge-scroll.ts";
 import { saveSoon } from "#app/enhance/notes/note-saves.ts";
@@ -12,10 +12,10 @@ const AROUND = 40;
 
 export const boardSurface = () => document.querySelector<HTMLElement>("[data-board]");
 
-/** How large the surface is shown, of one. Its own lengths do not change with it, those of the screen do. */
+/** The zoom of the surface, 1 for full size. Lengths within the surface do not change with it, those of the screen do. */
 export const readZoom = (surface: HTMLElement) => Number(surface.style.getPropertyValue("zoom")) || 1;
 
-/** The notes of the board, where this screen shows it as a surface. */
+/** The notes of the board, if this screen shows it as a surface. */
 export function boardNotes(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>("[data-board] > .note")];
 }
@@ -74,51 +74,50 @@ export function isRightToLeft(note: HTMLElement): boolean {
 }
 
 type Drag = {
-  /** The new box, from the box at the beginning and the distance of the pointer. */
   change(start: Box, inline: number, block: number): Partial<Box>;
-  /** Where the pointer is, also beyond the board. */
+  /** The pointer, even beyond the board. */
   follow?(pointer: PointerEvent): void;
   save(note: HTMLElement, end: { start: Box; isCancelled: boolean }): void;
 };
 
-/** Changes the box of a note as the pointer moves. A press without a move saves nothing. */
+/** Changes the box of a note with the pointer. A press without a move saves nothing. */
 export function dragBox(event: PointerEvent, note: HTMLElement, { change, follow, save }: Drag): void {
   if (event.button !== 0 || !isOnSurface(note)) return;
   const start = readBox(note);
-  let moved = false;
+  let hasMoved = false;
   followPointer(
     event,
     note,
     (inline, block, pointer) => {
-      moved = true;
+      hasMoved = true;
       setBox(note, change(start, inline, block));
       follow?.(pointer);
     },
-    (isCancelled) => moved && save(note, { start, isCancelled }),
+    (isCancelled) => hasMoved && save(note, { start, isCancelled }),
   );
 }
 
-/** Follows one pointer from where it went down; the finger or the mouse may leave the note meanwhile. Near an edge of the board it scrolls. */
+/** Follows one pointer, even outside the note, until it is released. Scrolls near an edge of the board. */
 function followPointer(
   event: PointerEvent,
   note: HTMLElement,
-  moved: (inline: number, block: number, pointer: PointerEvent) => void,
-  ended: (isCancelled: boolean) => void,
+  onMove: (inline: number, block: number, pointer: PointerEvent) => void,
+  onEnd: (isCancelled: boolean) => void,
 ): void {
   const handle = event.currentTarget;
   if (!(handle instanceof HTMLElement)) return;
-  const towards = isRightToLeft(note) ? -1 : 1;
+  const direction = isRightToLeft(note) ? -1 : 1;
   const scroller = required(note.closest<HTMLElement>(".board"), "board around a note");
   const zoom = readZoom(readSurface(note));
   const start = { x: event.clientX + scroller.scrollLeft, y: event.clientY + scroller.scrollTop };
-  const listening = new AbortController();
-  const { signal } = listening;
+  const controller = new AbortController();
+  const { signal } = controller;
   handle.setPointerCapture(event.pointerId);
   note.classList.add("note-moving");
   const boardScroll = new EdgeScroll();
   const follow = (pointer: PointerEvent) =>
-    moved(
-      ((pointer.clientX + scroller.scrollLeft - start.x) * towards) / zoom,
+    onMove(
+      ((pointer.clientX + scroller.scrollLeft - start.x) * direction) / zoom,
       (pointer.clientY + scroller.scrollTop - start.y) / zoom,
       pointer,
     );
@@ -132,15 +131,15 @@ function followPointer(
   );
   const end = ({ type }: Event) => {
     boardScroll.end();
-    listening.abort();
+    controller.abort();
     note.classList.remove("note-moving");
-    ended(type === "pointercancel");
+    onEnd(type === "pointercancel");
   };
   handle.addEventListener("pointerup", end, { signal });
   handle.addEventListener("pointercancel", end, { signal });
 }
 
-/** Above the board are the names of the others, where a note is let go without scrolling this one. */
+/** Above the board are the tabs of other boards, where a note can be dropped without scrolling this one. */
 function measureBoardEdges(board: HTMLElement, { clientX, clientY }: PointerEvent): { x: number; y: number } {
   const { left, right, top, bottom } = board.getBoundingClientRect();
   if (clientY < top) return { x: 0, y: 0 };

@@ -1,4 +1,4 @@
-// Without it a note is put elsewhere by the fields of its form; with it by dragging its head, on touch screens its grip.
+// Without it a note is moved by the fields of its form; with it by dragging its head, or its grip on touch screens.
 import { boardNotes, dragBox, savePosition, setBox } from "#app/enhance/notes/note-box.ts";
 import { boardAt, letBoardsRest, markBoard, moveNote, pullBoards } from "#app/enhance/notes/note-move.ts";
 
@@ -13,18 +13,18 @@ export function enhanceNoteDrag(): void {
   }
 }
 
-/** Over the name of another board the note is not put elsewhere on this one. */
+/** A note dropped on the tab of another board moves there and keeps its position here. */
 function drag(event: PointerEvent, note: HTMLElement): void {
   let board: HTMLElement | null = null;
   dragBox(event, note, {
     change: ({ x, y }, inline, block) => ({ x: x + inline, y: y + block }),
     follow: (pointer) => {
-      const look = () => {
+      const findBoard = () => {
         board = boardAt(pointer);
         markBoard(board);
       };
-      look();
-      pullBoards(pointer, look);
+      findBoard();
+      pullBoards(pointer, findBoard);
     },
     save: (_, { start, isCancelled }) => {
       letBoardsRest();

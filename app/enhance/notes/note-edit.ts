@@ -1,4 +1,4 @@
-// Without it a note is edited on a page of its own; with it on its own paper, saved as it is typed.
+// Without it a note is edited on a page of its own; with it on its paper, saved while typing.
 
 import { growWithText } from "#app/enhance/notes/note-paper.ts";
 import { createNotePreview } from "#app/enhance/notes/note-preview.ts";
@@ -11,19 +11,19 @@ export function enhanceNoteEdit(): void {
     const { target } = event;
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>("[data-note-edit]") : null;
     const note = link?.closest<HTMLElement>(".note");
-    const place = link?.closest<HTMLElement>("[data-notes]");
-    if (!link || !note || !place || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0)
+    const list = link?.closest<HTMLElement>("[data-notes]");
+    if (!link || !note || !list || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0)
       return;
     event.preventDefault();
     if (note.querySelector(".note-form")) note.querySelector("textarea")?.focus();
-    else void open(note, place.dataset.notes ?? "", link);
+    else void open(note, list.dataset.notes ?? "", link);
   });
 }
 
-/** The text comes from the server, not from the page, which may be older than the note. */
+/** Reads the text from the server, because the page may be older than the note. */
 async function open(note: HTMLElement, list: string, link: HTMLAnchorElement): Promise<void> {
   await saveNow();
-  const stored = await find(list, note.dataset.note ?? "");
+  const stored = await findNote(list, note.dataset.note ?? "");
   if (!stored) {
     location.href = link.href;
     return;
@@ -33,12 +33,12 @@ async function open(note: HTMLElement, list: string, link: HTMLAnchorElement): P
   edit(note, stored.content, link);
 }
 
-type Stored = { id: string; content: string; updated_at: string };
+type StoredNote = { id: string; content: string; updated_at: string };
 
-async function find(list: string, id: string): Promise<Stored | undefined> {
+async function findNote(list: string, id: string): Promise<StoredNote | undefined> {
   try {
     const answer = await fetch(`/api/sticky-notes/${list}`, { headers: { Accept: "application/json" } });
-    const { notes }: { notes?: Stored[] } = await answer.json();
+    const { notes }: { notes?: StoredNote[] } = await answer.json();
     return notes?.find((note) => note.id === id);
   } catch {
     return undefined;
@@ -49,7 +49,7 @@ function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void
   const body = requireElement(note, "[data-note-body]");
   const preview = createNotePreview(body, { noteId: note.dataset.note });
   const form = document.createElement("form");
-  const [text, done, prev] = fieldsFor(form, note, content, link);
+  const [text, done, prev] = addFields(form, note, content, link);
   const box = growNote(note);
   body.before(form);
   const room = makeRoomBelow(note);
@@ -58,22 +58,22 @@ function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void
   text.addEventListener("input", () => {
     if (!form.dataset.refused) saveSoon(note, { content: text.value });
   });
-  const settled = (event: Event) => {
+  const onSettled = (event: Event) => {
     prev.value = note.dataset.updated ?? "";
     const { ok, kept } = event instanceof CustomEvent ? event.detail : {};
     if (ok || kept) return;
-    // From here on the form is sent as it is: the page it leads to has both texts, or the way to log in again.
+    // From now on the form is submitted as it is: the resulting page has both texts, or the way to log in again.
     form.dataset.refused = "yes";
     forget(note);
     done.textContent = link.dataset.save ?? done.textContent;
   };
-  note.addEventListener("note:settled", settled);
+  note.addEventListener("note:settled", onSettled);
   const close = async () => {
     preview.show(text.value);
     const [isShown] = await Promise.all([preview.settle(), saveNow()]);
     if (form.dataset.refused) return;
     if (!isShown) showPlainText(body, text.value);
-    note.removeEventListener("note:settled", settled);
+    note.removeEventListener("note:settled", onSettled);
     form.remove();
     box.restore();
     room.end();
@@ -90,7 +90,7 @@ function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void
   });
 }
 
-/** A note that is written is at least as high as it was, and higher with a longer text. */
+/** Keeps the height of a note while it is edited, and lets it grow. */
 function growNote(note: HTMLElement): { restore(): void } {
   const { blockSize, minBlockSize, maxBlockSize } = note.style;
   const { height } = note.getBoundingClientRect();
@@ -98,14 +98,14 @@ function growNote(note: HTMLElement): { restore(): void } {
   return { restore: () => Object.assign(note.style, { blockSize, minBlockSize, maxBlockSize }) };
 }
 
-/** The plain lines of a text that the server could not render. */
+/** Shows a text that the server could not render as plain lines. */
 function showPlainText(body: Element, content: string): void {
   const words = document.createElement("p");
   Object.assign(words, { dir: "auto", innerText: content });
   body.replaceChildren(words);
 }
 
-function fieldsFor(
+function addFields(
   form: HTMLFormElement,
   note: HTMLElement,
   content: string,

@@ -1,7 +1,7 @@
-// Without it a menu that reaches over the edge of its board is scrolled to by hand; with it the board scrolls to the whole menu.
+// Without it a menu beyond the edge of its board is scrolled to by hand; with it the board scrolls to the whole menu.
 
 export function enhanceNoteMenus(): void {
-  // A toggle does not rise, so it is caught on its way down.
+  // Toggle events do not bubble, so the listener captures.
   document.addEventListener(
     "toggle",
     ({ target }) => {

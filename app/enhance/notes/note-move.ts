@@ -1,4 +1,4 @@
-// Without it another board is chosen on a page of its own and sent by a form; with it over the board, or by dragging onto its name.
+// Without it another board is chosen on a page of its own; with it in a dialog over the board, or by dragging onto its tab.
 import { EdgeScroll, measureEdge } from "#app/enhance/notes/edge-scroll.ts";
 import { saveNow } from "#app/enhance/notes/note-saves.ts";
 import { fetchPart } from "#app/enhance/page-part.ts";
@@ -18,7 +18,7 @@ export function enhanceNoteMove(): void {
 }
 
 async function choose(link: HTMLAnchorElement): Promise<void> {
-  // A position that still waits belongs to this board and must not be written after the move.
+  // A position that waits to be saved belongs to this board and must not be written after the move.
   await saveNow();
   const menu = link.closest("details");
   const path = link.pathname + link.search;
@@ -29,14 +29,14 @@ async function choose(link: HTMLAnchorElement): Promise<void> {
   part.querySelector<HTMLElement>("[name=intent]")?.focus();
 }
 
-/** The name of another board at this point of the screen. */
+/** The tab of another board at this point of the screen. */
 export function boardAt({ clientX, clientY }: PointerEvent): HTMLElement | null {
   return document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>("[data-board-drop]") ?? null;
 }
 
 const stripScroll = new EdgeScroll();
 
-/** Scrolls the strip of boards while the pointer rests over one of its ends. `look` is called when other names have come under it. */
+/** Scrolls the strip of tabs while the pointer is at one of its ends. `look` is called when other tabs have come under the pointer. */
 export function pullBoards({ clientX, clientY }: PointerEvent, look: () => void): void {
   stripScroll.end();
   const strip = document.querySelector<HTMLElement>(".board-tabs");
@@ -49,11 +49,11 @@ export function pullBoards({ clientX, clientY }: PointerEvent, look: () => void)
 export const letBoardsRest = (): void => stripScroll.end();
 
 export function markBoard(board: HTMLElement | null): void {
-  for (const one of document.querySelectorAll(`.${OVER}`)) one.classList.remove(OVER);
+  for (const element of document.querySelectorAll(`.${OVER}`)) element.classList.remove(OVER);
   board?.classList.add(OVER);
 }
 
-/** Moves a note and shows what the next page says of it, so that the board stays as far scrolled as it is. */
+/** Moves a note and shows the next page's message here, so that the board keeps its scroll position. */
 export async function moveNote(note: HTMLElement, boardId: string): Promise<void> {
   await saveNow();
   const path = `/note/${note.dataset.note}`;

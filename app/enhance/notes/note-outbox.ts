@@ -1,14 +1,14 @@
-// Without it a text that found no network is lost with its page; with it the outbox has it, and sends it from any page later.
+// Without it a text that found no network is lost with its page; with it the outbox stores it and sends it from any later page.
 import { dropQueuedForm, heldHere, putQueuedForm } from "#app/enhance/offline/outbox-store.ts";
 
 const outboxKey = (note: HTMLElement) => `${document.body.dataset.reader} ${notePath(note)}`;
 const notePath = (note: HTMLElement) => `/note/${note.dataset.note}/edit`;
 
-/** As the form of the note's own page would be kept. False where this browser keeps nothing. */
+/** Stores the text like the form of the note's own page. False if this browser stores nothing. */
 export async function keepText(note: HTMLElement, content: string): Promise<boolean> {
   const { reader } = document.body.dataset;
   if (!reader) return false;
-  // This page goes on trying by itself; the outbox sends the text from later pages.
+  // This page keeps trying itself; the outbox sends the text from later pages.
   heldHere.add(outboxKey(note));
   const fields: [string, string][] = [
     ["prev_updated_at", note.dataset.updated ?? ""],
@@ -21,7 +21,7 @@ export async function keepText(note: HTMLElement, content: string): Promise<bool
   );
 }
 
-/** What is typed after that is stored at once, because the page may be closed at any moment. */
+/** Stores later changes at once, because the page may be closed at any moment. */
 export async function updateKeptText(note: HTMLElement, content: string): Promise<void> {
   if (heldHere.has(outboxKey(note))) await keepText(note, content);
 }

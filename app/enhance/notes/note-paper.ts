@@ -1,4 +1,4 @@
-/** A text is as high as its lines; the note or the page around it scrolls. */
+/** Grows a text field with its lines; the note or the page around it scrolls. */
 export function growWithText(text: HTMLTextAreaElement): void {
   const grow = () => {
     text.style.blockSize = "auto";

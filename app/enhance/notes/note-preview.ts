@@ -1,4 +1,4 @@
-// Without it a note is seen as it will be once it is saved; with it while it is typed.
+// Without it a note's appearance is seen after saving; with it while typing.
 import { createTextPreview } from "#app/enhance/text-preview.ts";
 
 const BODY = "[data-note-body]";

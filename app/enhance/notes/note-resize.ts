@@ -1,4 +1,4 @@
-// Without it a note gets its size from the fields of its form; with it also by dragging its corner.
+// Without it a note is resized by the fields of its form; with it also by dragging its corner.
 import { boardNotes, dragBox, isOnSurface, saveSize } from "#app/enhance/notes/note-box.ts";
 
 export function enhanceNoteResize(): void {

@@ -1,16 +1,16 @@
-// Notes beside code are where their lines are, so one that grows while it is written would cover those below it. They move down meanwhile.
+// Notes beside code are at their lines, so one that grows while it is edited would cover those below. They move down until it ends.
 
 const GAP_PX = 12;
 
-/** Keeps the notes below one free of it, until it ends. */
+/** Keeps the notes below a growing one free of it. */
 export function makeRoomBelow(note: HTMLElement): { end(): void } {
-  const all = [...(note.closest(".noted-list")?.querySelectorAll<HTMLElement>(":scope > .note") ?? [])];
-  const below = all.slice(all.indexOf(note) + 1);
-  const watching = new ResizeObserver(() => moveDown(note, below));
-  watching.observe(note);
+  const notes = [...(note.closest(".noted-list")?.querySelectorAll<HTMLElement>(":scope > .note") ?? [])];
+  const below = notes.slice(notes.indexOf(note) + 1);
+  const observer = new ResizeObserver(() => moveDown(note, below));
+  observer.observe(note);
   return {
     end() {
-      watching.disconnect();
+      observer.disconnect();
       for (const other of below) other.style.translate = "";
     },
   };
@@ -20,9 +20,9 @@ function moveDown(note: HTMLElement, below: readonly HTMLElement[]): void {
   let { bottom } = note.getBoundingClientRect();
   for (const other of below) {
     other.style.translate = "";
-    const place = other.getBoundingClientRect();
-    const distance = Math.max(0, bottom + GAP_PX - place.top);
+    const box = other.getBoundingClientRect();
+    const distance = Math.max(0, bottom + GAP_PX - box.top);
     if (distance > 0) other.style.translate = `0 ${distance}px`;
-    bottom = place.bottom + distance;
+    bottom = box.bottom + distance;
   }
 }

@@ -1,4 +1,4 @@
-// Shared by the behaviours of notes: changes are gathered for a moment and sent together; what waits is sent on leaving.
+// Collects the changes of notes for a moment and sends them together; waiting changes are sent when the page is left.
 
 import { keepText, releaseText, updateKeptText } from "#app/enhance/notes/note-outbox.ts";
 import { rememberSaving } from "#app/enhance/notes/old-page.ts";
@@ -16,26 +16,26 @@ type NoteSaveText = Record<
   string
 >;
 
-/** A browser lets 64 KB outlive their page, all such requests together. */
+/** A browser lets 64 KB of requests outlive their page, counted together. */
 export const KEEPALIVE_MAX_BYTES = 60_000;
 const GATHER_MS = 500;
 const RETRY_MS = 5_000;
-const waiting = new Map<string, NoteChange>();
+const pendingChanges = new Map<string, NoteChange>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let inFlight: Promise<void> = Promise.resolve();
 
-const noteElement = (id: string) => document.getElementById(`note-${id}`);
+const findNoteElement = (id: string) => document.getElementById(`note-${id}`);
 
 export function words(): NoteSaveText {
   return JSON.parse(document.querySelector<HTMLElement>("[data-said]")?.dataset.said ?? "{}");
 }
 
 export function say(note: Element, text: string): void {
-  const place = note.querySelector("[data-note-said]");
-  if (place) place.textContent = text;
+  const status = note.querySelector("[data-note-said]");
+  if (status) status.textContent = text;
 }
 
-/** Every later change of this note begins with the state this moment names. */
+/** Stores the version that every later change of this note is based on. */
 export function setMoment(note: HTMLElement, updatedAt: string): void {
   note.dataset.updated = updatedAt;
   const prev = note.querySelector<HTMLInputElement>("[data-note-prev]");
@@ -44,14 +44,14 @@ export function setMoment(note: HTMLElement, updatedAt: string): void {
 
 export function saveSoon(note: HTMLElement, change: NoteChange): void {
   const id = required(note.dataset.note, "id of a note");
-  waiting.set(id, { ...waiting.get(id), ...change });
+  pendingChanges.set(id, { ...pendingChanges.get(id), ...change });
   if (change.content !== undefined) void updateKeptText(note, change.content);
-  // The message about an earlier change no longer holds.
+  // The message about an earlier change is outdated.
   say(note, "");
   timer ??= setTimeout(() => void saveNow(), GATHER_MS);
 }
 
-/** Answers when nothing waits and nothing is under way. */
+/** Resolves when nothing waits and no request is open. */
 export function saveNow({ leaving = false } = {}): Promise<void> {
   clearTimeout(timer);
   timer = undefined;
@@ -60,53 +60,53 @@ export function saveNow({ leaving = false } = {}): Promise<void> {
 }
 
 async function send(keepalive: boolean): Promise<void> {
-  const changes = [...waiting];
+  const changes = [...pendingChanges];
   if (changes.length === 0) return;
-  waiting.clear();
-  const updates = changes.map(([id, change]) => ({ id, ...change, ...versionCheck(id, change) }));
+  pendingChanges.clear();
+  const updates = changes.map(([id, change]) => ({ id, ...change, ...toVersionCheck(id, change) }));
   const answer = await post("/api/sticky-notes/batch", { updates }, keepalive);
   if (answer?.ok) {
     const { results }: { results: Result[] } = await answer.json();
     for (const result of results) settle(result);
-  } else await keep(changes, answer?.status ?? 0);
+  } else await keepForRetry(changes, answer?.status ?? 0);
 }
 
-/** The last position wins. A text replaces only the text that its writer saw. */
-function versionCheck(id: string, { content }: NoteChange): { prev_updated_at?: string } {
-  return content === undefined ? {} : { prev_updated_at: noteElement(id)?.dataset.updated };
+/** The last position wins, but a text replaces only the text that its writer saw. */
+function toVersionCheck(id: string, { content }: NoteChange): { prev_updated_at?: string } {
+  return content === undefined ? {} : { prev_updated_at: findNoteElement(id)?.dataset.updated };
 }
 
 function settle({ id, ok, status, updated_at }: Result): void {
-  const note = noteElement(id);
+  const note = findNoteElement(id);
   if (!note) return;
   if (ok && updated_at) setMoment(note, updated_at);
   if (ok) rememberSaving();
   void releaseText(note);
-  const saved = waiting.has(id) ? "" : words().saved;
-  say(note, ok ? saved : status === 409 ? words().conflict : words().failed);
+  const savedWords = pendingChanges.has(id) ? "" : words().saved;
+  say(note, ok ? savedWords : status === 409 ? words().conflict : words().failed);
   note.dispatchEvent(new CustomEvent("note:settled", { detail: { ok, status } }));
 }
 
-/** Keeps the changes for the next attempt. A text that could not be sent for lack of a network is also stored beyond the page. */
-async function keep(changes: [string, NoteChange][], status: number): Promise<void> {
+/** Keeps the changes for the next attempt. A text that could not be sent without a network is also stored beyond the page. */
+async function keepForRetry(changes: [string, NoteChange][], status: number): Promise<void> {
   timer ??= setTimeout(() => void saveNow(), RETRY_MS);
   for (const [id, change] of changes) {
-    const all = { ...change, ...waiting.get(id) };
-    waiting.set(id, all);
-    const note = noteElement(id);
+    const merged = { ...change, ...pendingChanges.get(id) };
+    pendingChanges.set(id, merged);
+    const note = findNoteElement(id);
     if (!note) continue;
-    const kept = status === 0 && all.content !== undefined && (await keepText(note, all.content));
+    const kept = status === 0 && merged.content !== undefined && (await keepText(note, merged.content));
     say(note, kept ? words().kept : status === 401 ? words().loggedOut : words().failed);
     note.dispatchEvent(new CustomEvent("note:settled", { detail: { ok: false, status, kept } }));
   }
 }
 
-/** Drops a refused text from the queue: its writer saves it with the form that shows both texts. */
+/** Drops a refused text from the queue; its writer saves it with the form that shows both texts. */
 export function forget(note: HTMLElement): void {
-  waiting.delete(note.dataset.note ?? "");
+  pendingChanges.delete(note.dataset.note ?? "");
 }
 
-/** Null where there was no answer. */
+/** Null if there was no answer. */
 export async function post(path: string, body: unknown, keepalive = false): Promise<Response | null> {
   const headers = { "Content-Type": "application/json", Accept: "application/json" };
   try {
@@ -117,8 +117,9 @@ export async function post(path: string, body: unknown, keepalive = false): Prom
 }
 
 export function saveOnLeaving(): void {
-  // Without a network nothing can be sent, but a text can be kept.
-  const leave = () => void (navigator.onLine ? saveNow({ leaving: true }) : keep([...waiting], 0));
+  // Without a network nothing can be sent, but texts can be stored.
+  const leave = () =>
+    void (navigator.onLine ? saveNow({ leaving: true }) : keepForRetry([...pendingChanges], 0));
   window.addEventListener("pagehide", leave);
   window.addEventListener("online", () => void saveNow());
   document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && leave());

@@ -1,7 +1,7 @@
-// Without it a box of a note is ticked by sending a form; with it in place, and taken back where that failed.
+// Without it a box of a note is ticked by sending a form; with it in place, and reverted if that failed.
 import { post, saveNow, say, setMoment, words } from "#app/enhance/notes/note-saves.ts";
 
-/** Ticks of one note go one after the other: each begins with the state the one before it left. */
+/** Ticks of one note run one after the other, because each starts from the version that the previous one left. */
 const turns = new WeakMap<HTMLElement, Promise<void>>();
 
 export function enhanceNoteTicks(): void {
@@ -23,7 +23,7 @@ export function enhanceNoteTicks(): void {
 async function tick(note: HTMLElement, button: HTMLButtonElement, checked: boolean): Promise<void> {
   await saveNow();
   const { note: id, updated: prev_updated_at } = note.dataset;
-  const index = taskIndex(button);
+  const index = readTaskIndex(button);
   const answer = await post(`/api/sticky-notes/note/${id}/task`, { index, checked, prev_updated_at });
   if (answer?.ok) {
     const { updated_at }: { updated_at: string } = await answer.json();
@@ -35,9 +35,9 @@ async function tick(note: HTMLElement, button: HTMLButtonElement, checked: boole
   }
 }
 
-const taskIndex = (button: HTMLButtonElement) => Number(button.value.split(":")[1]);
+const readTaskIndex = (button: HTMLButtonElement) => Number(button.value.split(":")[1]);
 
 function show(button: HTMLButtonElement, checked: boolean): void {
   button.setAttribute("aria-checked", String(checked));
-  button.value = `tick:${taskIndex(button)}:${checked ? "off" : "on"}`;
+  button.value = `tick:${readTaskIndex(button)}:${checked ? "off" : "on"}`;
 }

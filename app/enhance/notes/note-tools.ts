@@ -1,18 +1,18 @@
-// Shared by the code of a file and by boards: the card for a new note and its styles, brought from the page with the form for one.
+// The card for a new note and its styles, for files and boards, fetched from the page with the form.
 import { fetchPart, loadStyles } from "#app/enhance/page-part.ts";
 
-let brought: Promise<HTMLElement | null> | null = null;
+let toolsLoading: Promise<HTMLElement | null> | null = null;
 
-/** The parts, with their styles loaded. Null where loading fails; the next call tries again. */
+/** Returns the parts with their styles loaded. Null if loading fails; the next call tries again. */
 export function bringNoteTools(form: string): Promise<HTMLElement | null> {
-  brought ??= bring(form).then((tools) => {
-    if (!tools) brought = null;
+  toolsLoading ??= fetchTools(form).then((tools) => {
+    if (!tools) toolsLoading = null;
     return tools;
   });
-  return brought;
+  return toolsLoading;
 }
 
-async function bring(form: string): Promise<HTMLElement | null> {
+async function fetchTools(form: string): Promise<HTMLElement | null> {
   const template = await fetchPart(form, "template[data-note-tools]");
   if (!(template instanceof HTMLTemplateElement)) return null;
   const tools = document.createElement("div");

@@ -1,46 +1,46 @@
-// Shared by what writes notes beside code: brings the notes of a page as the server has them now. The code itself stays.
+// Refreshes the notes beside code from the server. The code itself stays.
 import { enhanceLocalTime } from "#app/enhance/local-time.ts";
 import { fetchPart, loadStyles } from "#app/enhance/page-part.ts";
 
-/** Where notes are and their papers. A page lets no other styles in than its own, so these rules come as a sheet made here. */
+/** The positions and colours of the notes. A page admits only its own styles, so these rules go into a sheet made here. */
 const rules = new CSSStyleSheet();
 
-/** False where the notes cannot be had now. */
+/** False if the notes cannot be fetched. */
 export async function refreshNotes(): Promise<boolean> {
   const fresh = await fetchNotes(".noted, .code-box");
   const box = document.querySelector<HTMLElement>(".code-box");
-  const here = document.querySelector<HTMLElement>(".noted");
+  const current = document.querySelector<HTMLElement>(".noted");
   if (!fresh || !box) return false;
-  if (here ? describeNotes(here) === describeNotes(fresh) : !fresh.matches(".noted")) return true;
+  if (current ? describeNotes(current) === describeNotes(fresh) : !fresh.matches(".noted")) return true;
   const list = fresh.querySelector(".noted-list");
-  // The last note is gone.
+  // The last note was removed.
   if (!list) location.reload();
   else {
-    // A page without notes came without their styles.
+    // A page without notes was served without their styles.
     await loadStyles(fresh.ownerDocument.body);
-    adoptRules(fresh);
+    adoptNoteRules(fresh);
     markLines(fresh);
-    if (here) replaceNotes(here, fresh, list);
+    if (current) replaceNotes(current, fresh, list);
     else wrapCode(box, fresh);
     enhanceLocalTime();
   }
   return true;
 }
 
-/** Notes with the same description are the same, with the same texts. */
-function describeNotes(place: HTMLElement): string {
-  const notes = [...place.querySelectorAll<HTMLElement>(".note[data-note]:not(.note-writing)")];
+/** Notes with the same description have the same texts. */
+function describeNotes(container: HTMLElement): string {
+  const notes = [...container.querySelectorAll<HTMLElement>(".note[data-note]:not(.note-writing)")];
   return notes.map(({ dataset }) => `${dataset.note} ${dataset.updated}`).join();
 }
 
-function replaceNotes(here: Element, fresh: HTMLElement, list: Element): void {
-  here.className = fresh.className;
-  here.querySelector(".noted-list")?.replaceWith(list);
-  for (const fold of here.querySelectorAll(":scope > .note-fold")) fold.remove();
-  here.prepend(...fresh.querySelectorAll(":scope > .note-fold"));
+function replaceNotes(current: Element, fresh: HTMLElement, list: Element): void {
+  current.className = fresh.className;
+  current.querySelector(".noted-list")?.replaceWith(list);
+  for (const fold of current.querySelectorAll(":scope > .note-fold")) fold.remove();
+  current.prepend(...fresh.querySelectorAll(":scope > .note-fold"));
 }
 
-/** The part of this page that has the notes. Their forms lead back to the page as it is here. */
+/** Fetches the part of this page with the notes. Their forms lead back to this address. */
 async function fetchNotes(selector: string): Promise<HTMLElement | null> {
   const address = new URL(location.href);
   address.searchParams.set("part", "notes");
@@ -50,7 +50,7 @@ async function fetchNotes(selector: string): Promise<HTMLElement | null> {
   return part;
 }
 
-function adoptRules(part: HTMLElement): void {
+function adoptNoteRules(part: HTMLElement): void {
   for (const former of document.querySelectorAll("style[data-note-places]")) former.remove();
   rules.replaceSync(
     part.ownerDocument.querySelector<HTMLElement>("[data-note-rules]")?.dataset.noteRules ?? "",
@@ -65,10 +65,10 @@ function markLines(fresh: HTMLElement): void {
     document.getElementById(marker.closest(".line")?.id ?? "")?.prepend(marker);
 }
 
-/** The first note of a file: from now on there is a place for notes around the code. */
+/** Adds the container of notes around the code, for a file's first note. */
 function wrapCode(box: HTMLElement, fresh: HTMLElement): void {
   const { scrollLeft } = box;
-  // What stands around the code is on this page already.
+  // This page already has the parts around the code.
   for (const around of fresh.querySelectorAll(":scope > :is(.alert, .plain-reason, .code-parts)"))
     around.remove();
   box.closest(".outlined")?.classList.add("outlined-noted");

@@ -1,9 +1,8 @@
-// Without it Back shows the notes that a page had when it was left; with it those that it has now.
+// Without it Back shows the notes as they were when the page was left; with it as they are now.
 import { requireElement } from "#app/enhance/require-element.ts";
 
-/** When this browser last saved a note. */
 const SAVED_AT = "notes-saved-at";
-/** A page that the browser fetched before its link was followed is at most this old. */
+/** The greatest age of a prefetched page. */
 const EARLY_MS = 5 * 60_000;
 
 export const rememberSaving = (): void => localStorage.setItem(SAVED_AT, String(Date.now()));
@@ -13,7 +12,7 @@ export function enhanceOldPage(): void {
   if (entry instanceof PerformanceNavigationTiming && isOldCopy(entry)) void showNewNotes();
   window.addEventListener("pageshow", ({ persisted }) => {
     if (!persisted) return;
-    // The text of an open card is saved, or it is a draft.
+    // The text of an open card is saved or in a draft.
     if (isWriting()) location.reload();
     else void showNewNotes();
   });
@@ -29,7 +28,7 @@ function isOldCopy({ type, activationStart = 0, deliveryType }: PageEntry): bool
 
 const isWriting = () => document.querySelector(".note-writing, .note-form") !== null;
 
-/** Beside code the notes alone come again; another page with notes comes again as a whole, if they changed. */
+/** Beside code only the notes are refreshed; another page with notes reloads if they changed. */
 export async function showNewNotes(): Promise<void> {
   if (isWriting()) return;
   const add = document.querySelector<HTMLAnchorElement>("[data-note-add]");
@@ -44,16 +43,16 @@ export async function showNewNotes(): Promise<void> {
   if (list && (await areNotesOld(list))) location.reload();
 }
 
-type Stored = { id: string; updated_at: string };
+type StoredNote = { id: string; updated_at: string };
 
-/** False also where the notes cannot be had now. */
+/** Also false if the notes cannot be fetched. */
 async function areNotesOld(list: string): Promise<boolean> {
   const headers = { Accept: "application/json" };
   const answer = await fetch(`/api/sticky-notes/${list}`, { headers }).catch(() => null);
   if (!answer?.ok) return false;
-  const { notes }: { notes: Stored[] } = await answer.json();
-  const shown = [...requireElement(document, "main").querySelectorAll<HTMLElement>(".note[data-note]")];
-  const before = shown.map(({ dataset }) => `${dataset.note} ${dataset.updated}`);
-  const now = notes.map(({ id, updated_at }) => `${id} ${updated_at}`);
-  return before.sort().join() !== now.sort().join();
+  const { notes }: { notes: StoredNote[] } = await answer.json();
+  const shownNotes = [...requireElement(document, "main").querySelectorAll<HTMLElement>(".note[data-note]")];
+  const shownVersions = shownNotes.map(({ dataset }) => `${dataset.note} ${dataset.updated}`);
+  const storedVersions = notes.map(({ id, updated_at }) => `${id} ${updated_at}`);
+  return shownVersions.sort().join() !== storedVersions.sort().join();
 }

@@ -1,4 +1,4 @@
-// Without it a new note is saved by its form; with it one that was sent while its page was left is known to be saved, or is sent again.
+// Without it a new note is saved by its form; with it a note sent while its page was left is confirmed or sent again.
 import { listSentDrafts, removeDraft } from "#app/enhance/editor/draft-store.ts";
 import { showNewNotes } from "#app/enhance/notes/old-page.ts";
 
@@ -15,10 +15,10 @@ async function confirmAll(drafts: readonly SentDraft[]): Promise<void> {
   let isAnySaved = false;
   for (const { key, content, sent } of drafts) {
     const answer = await postNote(sent.path, toFormData(sent));
-    // What is refused or finds no network stays a draft; its card sends it again.
+    // A note that is refused or finds no network stays a draft; its card sends it again.
     if (!answer?.ok) continue;
     const { note }: { note: { id: string; content: string; updated_at: string } } = await answer.json();
-    // What was typed while the form was under way follows it, unless somebody changed the note since.
+    // Text typed during the request is sent afterwards, unless the note has changed since.
     if (content !== sent.fields.content && note.content === sent.fields.content) {
       const update = { id: note.id, content, prev_updated_at: note.updated_at };
       if (!(await post("/api/sticky-notes/batch", { updates: [update] }))?.ok) continue;

@@ -1,4 +1,4 @@
-// Without it there is no service worker and no such page; with it the frame of a slow page gives way to the page when it has come.
+// Without it there is no service worker and no such page; with it the placeholder of a slow page is replaced once the page has arrived.
 
 const OWN_PATH = "/frame";
 

@@ -1,4 +1,4 @@
-// Without it the browser's own menu installs; with it a button of ours does where the browser offers it.
+// Without it the browser's own menu installs the app; with it also our button, if the browser offers it.
 
 type InstallEvent = Event & { prompt(): Promise<unknown> };
 
@@ -7,7 +7,7 @@ export function enhanceInstall(): void {
   if (!button) return;
   let offer: InstallEvent | null = null;
   window.addEventListener("beforeinstallprompt", (event) => {
-    // The types of browsers do not know this event.
+    // The DOM types lack this event.
     offer = event as InstallEvent;
     button.hidden = false;
   });

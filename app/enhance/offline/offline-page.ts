@@ -1,4 +1,4 @@
-// Without it the page of offline reading says what that is; with it, it lists what this browser keeps.
+// Without it the page only explains offline reading; with it, it lists the pages that this browser stores.
 
 import { moment } from "#app/enhance/offline/offline.ts";
 import { openQueuedForm } from "#app/enhance/offline/outbox.ts";
@@ -13,14 +13,14 @@ export function enhanceOfflinePage(): void {
   const page = document.querySelector<HTMLElement>("[data-offline-page]");
   const { reader } = document.body.dataset;
   if (!page || !reader || !("caches" in window)) return;
-  const look = async () => {
+  const update = async () => {
     requireElement(page, "[data-without]").hidden = true;
-    fill(page, "[data-pages]", await pageRows(page, reader));
-    fill(page, "[data-queued-forms]", await queuedFormRows(page, reader, look));
+    fill(page, "[data-pages]", await createPageRows(page, reader));
+    fill(page, "[data-queued-forms]", await createFormRows(page, reader, update));
   };
-  document.addEventListener("outbox:changed", look);
-  void look();
-  // Where this page replaces one that is not stored, it says which one.
+  document.addEventListener("outbox:changed", update);
+  void update();
+  // If this page replaces one that is not stored, it says so.
   const notice = page.querySelector<HTMLElement>("[data-asked]");
   if (notice && location.pathname !== OWN_PATH) notice.hidden = false;
 }
@@ -32,22 +32,22 @@ function fill(page: HTMLElement, selector: string, rows: Element[]): void {
   requireElement(section, "[data-none]").hidden = rows.length > 0;
 }
 
-async function pageRows(page: HTMLElement, reader: string): Promise<Element[]> {
+async function createPageRows(page: HTMLElement, reader: string): Promise<Element[]> {
   const name = PAGES + reader;
   if (!(await caches.has(name))) return [];
   const pages = await caches.open(name);
   const rows = [];
   for (const request of (await pages.keys()).toReversed()) {
     const { pathname, search } = new URL(request.url);
-    const kept = await pages.match(request);
-    if (!kept || pathname === OWN_PATH) continue;
+    const stored = await pages.match(request);
+    if (!stored || pathname === OWN_PATH) continue;
     const row = cloneRow(page, "[data-page-row]");
     const link = requireElement<HTMLAnchorElement>(row, "a");
     link.href = pathname + search;
-    // The name of the product stands at the end of every title.
-    link.textContent = decodeURIComponent(kept.headers.get("X-Kept-Title") ?? "").replace(/ · [^·]*$/, "");
-    requireElement(row, "[data-kind]").textContent = describeKind(request.url, kindWords(page));
-    tell(row, kept.headers.get("X-Kept-At") ?? "");
+    // Every title ends in the name of the product.
+    link.textContent = decodeURIComponent(stored.headers.get("X-Kept-Title") ?? "").replace(/ · [^·]*$/, "");
+    requireElement(row, "[data-kind]").textContent = describeKind(request.url, readKindWords(page));
+    showTime(row, stored.headers.get("X-Kept-At") ?? "");
     rows.push(row);
   }
   return rows;
@@ -55,11 +55,11 @@ async function pageRows(page: HTMLElement, reader: string): Promise<Element[]> {
 
 type KindWords = Record<string, string>;
 
-function kindWords(page: HTMLElement): KindWords {
+function readKindWords(page: HTMLElement): KindWords {
   return JSON.parse(requireElement(page, "[data-page-row]").dataset.kinds ?? "{}");
 }
 
-/** What tells pages of one title apart: which view of a thing it is, which version, which lines or what was looked for. */
+/** Distinguishes pages with the same title: the view, the version, or the search. */
 function describeKind(url: string, words: KindWords): string {
   const { pathname, searchParams } = new URL(url);
   const version = searchParams.get("v");
@@ -73,16 +73,16 @@ function describeKind(url: string, words: KindWords): string {
     .join(" · ");
 }
 
-async function queuedFormRows(page: HTMLElement, reader: string, look: () => void): Promise<Element[]> {
-  return (await listQueuedForms(reader)).map((kept) => {
+async function createFormRows(page: HTMLElement, reader: string, update: () => void): Promise<Element[]> {
+  return (await listQueuedForms(reader)).map((storedForm) => {
     const row = cloneRow(page, "[data-queued-form-row]");
-    requireElement(row, "bdi").textContent = describeForm(kept);
-    tell(row, kept.form.at);
-    requireElement(row, "[data-refused]").hidden = kept.form.refused === null;
-    requireElement(row, "[data-open]").addEventListener("click", () => void openQueuedForm(kept));
+    requireElement(row, "bdi").textContent = describeForm(storedForm);
+    showTime(row, storedForm.form.at);
+    requireElement(row, "[data-refused]").hidden = storedForm.form.refused === null;
+    requireElement(row, "[data-open]").addEventListener("click", () => void openQueuedForm(storedForm));
     requireElement(row, "[data-drop]").addEventListener(
       "click",
-      () => void removeQueuedForm(kept).then(look),
+      () => void removeQueuedForm(storedForm).then(update),
     );
     return row;
   });
@@ -91,12 +91,14 @@ async function queuedFormRows(page: HTMLElement, reader: string, look: () => voi
 const NAMING = ["file_name", "name", "title", "content", "text"];
 const NAME_MAX = 60;
 
-/** By the name it gives itself, else by its first words, else by the first file that was chosen. */
+/** Names a form by its name field, otherwise by its first words, otherwise by its first file. */
 function describeForm({ form }: StoredForm): string {
   const texts = new Map(form.fields.filter((field) => typeof field[1] === "string"));
-  const named = NAMING.map((name) => texts.get(name)).find((text) => typeof text === "string" && text.trim());
+  const nameText = NAMING.map((name) => texts.get(name)).find(
+    (text) => typeof text === "string" && text.trim(),
+  );
   const file = form.fields.map(([, value]) => value).find((value) => value instanceof File);
-  return String(named ?? file?.name ?? form.path)
+  return String(nameText ?? file?.name ?? form.path)
     .trim()
     .slice(0, NAME_MAX);
 }
@@ -106,8 +108,8 @@ function cloneRow(page: HTMLElement, selector: string): Element {
   return required(document.importNode(template.content, true).firstElementChild, "row in its template");
 }
 
-function tell(row: Element, at: string): void {
+function showTime(row: Element, iso: string): void {
   const time = requireElement<HTMLTimeElement>(row, "time");
-  time.dateTime = at;
-  time.textContent = moment(at, document.body.dataset.timeZone);
+  time.dateTime = iso;
+  time.textContent = moment(iso, document.body.dataset.timeZone);
 }

@@ -1,4 +1,4 @@
-// Without it there is nothing offline; with it pages are kept for reading, saves wait for a network, and a sign says so.
+// Without it nothing works offline; with it pages are stored for reading, saves wait for a network, and a sign shows the state.
 
 import { sendOutbox } from "#app/enhance/offline/outbox.ts";
 import { listQueuedForms } from "#app/enhance/offline/outbox-store.ts";
@@ -16,25 +16,25 @@ export function enhanceOffline(): void {
   const sign = document.querySelector<HTMLElement>("[data-offline]");
   const { reader, kept } = document.body.dataset;
   if (!sign || !reader || !("serviceWorker" in navigator)) return;
-  if (document.readyState === "complete") void keepThisPage();
-  else window.addEventListener("load", () => void keepThisPage());
+  if (document.readyState === "complete") void storeThisPage();
+  else window.addEventListener("load", () => void storeThisPage());
   let tries = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // A browser may not notice that the network is gone, and then gives no event when it is back.
-  const look = async () => {
+  // A browser may not notice that the network is gone, and then fires no event when it returns.
+  const update = async () => {
     clearTimeout(timer);
-    const state = await stateNow(reader, kept !== undefined);
+    const state = await findState(reader, kept !== undefined);
     show(sign, state);
     tries = state === "waiting" ? tries + 1 : 0;
-    if (tries > 0) timer = setTimeout(look, Math.min(FIRST_RETRY_MS * 2 ** (tries - 1), LAST_RETRY_MS));
+    if (tries > 0) timer = setTimeout(update, Math.min(FIRST_RETRY_MS * 2 ** (tries - 1), LAST_RETRY_MS));
   };
-  window.addEventListener("online", look);
-  window.addEventListener("offline", look);
-  void look();
+  window.addEventListener("online", update);
+  window.addEventListener("offline", update);
+  void update();
 }
 
-/** A page that the worker has not seen, or that nobody had asked for when it came, sends it a message. */
-async function keepThisPage(): Promise<void> {
+/** Tells the worker to store this page if it has not seen it, or got it as a prefetch. */
+async function storeThisPage(): Promise<void> {
   try {
     await registerWorker();
     const { active } = await navigator.serviceWorker.ready;
@@ -46,13 +46,13 @@ async function keepThisPage(): Promise<void> {
   }
 }
 
-/** A worker that starts takes over open pages too, so one that controls a page may not have seen it come. */
+/** A starting worker also takes over open pages, so controlling a page does not mean that it has seen it load. */
 function cameThroughWorker(): boolean {
   const [navigation] = performance.getEntriesByType("navigation");
   return navigation instanceof PerformanceNavigationTiming && navigation.workerStart > 0;
 }
 
-async function stateNow(reader: string, kept: boolean): Promise<State> {
+async function findState(reader: string, kept: boolean): Promise<State> {
   if (!navigator.onLine) {
     const isWaiting = (await listQueuedForms(reader)).length > 0;
     return kept ? "kept" : isWaiting ? "waiting" : "offline";
@@ -63,7 +63,6 @@ async function stateNow(reader: string, kept: boolean): Promise<State> {
   return unsent ?? (sent > 0 ? "sent" : kept ? "kept" : null);
 }
 
-/** Laid over the foot of the page, so that nothing moves. */
 function show(sign: HTMLElement, state: State): void {
   const words: OfflineText = JSON.parse(sign.dataset.offline ?? "{}");
   sign.hidden = state === null;
@@ -74,12 +73,12 @@ function show(sign: HTMLElement, state: State): void {
     state === "kept" ? `${words.kept} ${moment(kept ?? "", timeZone)}` : words[state];
 }
 
-/** A moment as the person who reads tells the time. */
-export function moment(at: string, timeZone: string | undefined): string {
+/** Formats a time in the person's time zone. */
+export function moment(time: string, timeZone: string | undefined): string {
   return new Intl.DateTimeFormat(document.documentElement.lang, {
     dateStyle: "medium",
     timeStyle: "short",
     hourCycle: "h23",
     timeZone: timeZone || undefined,
-  }).format(new Date(at));
+  }).format(new Date(time));
 }

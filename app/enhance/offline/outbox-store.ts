@@ -1,6 +1,6 @@
-/** The forms that `public/sw/outbox.js` stored because there was no network, and what the server answered since. */
+/** The forms that `public/sw/outbox.js` stored without a network, and the server's answers since. */
 const DATABASE = "codeshelf-outbox";
-/** The name under which browsers already hold it. */
+/** Browsers have stored forms under this name. */
 const STORE = "letters";
 
 type QueuedForm = {
@@ -8,23 +8,22 @@ type QueuedForm = {
   path: string;
   fields: [name: string, value: string | File][];
   at: string;
-  /** The status the server answered with, where it refused. */
+  /** The status of a refusal. */
   refused: number | null;
 };
 
 export type StoredForm = { key: string; form: QueuedForm };
 
-/** Forms that this page sends itself while it is open; the outbox leaves them alone. */
+/** Forms that this page sends itself while it is open; the outbox skips them. */
 export const heldHere = new Set<string>();
 
-/** Stores a form as the service worker does, under its address. */
+/** Stores a form under its address, as the service worker does. */
 export async function putQueuedForm(form: QueuedForm): Promise<string> {
   const key = `${form.reader} ${form.path}`;
   await inStore((store) => awaitRequest(store.put(form, key)));
   return key;
 }
 
-/** Drops all forms of one person, who has confirmed it. */
 export async function dropQueuedForms(reader: string): Promise<void> {
   for (const { key } of await listQueuedForms(reader)) await dropQueuedForm(key);
 }
@@ -33,7 +32,6 @@ export async function dropQueuedForm(key: string): Promise<void> {
   await inStore((store) => awaitRequest(store.delete(key)));
 }
 
-/** The forms of one person, oldest first. */
 export async function listQueuedForms(reader: string): Promise<StoredForm[]> {
   const [keys, forms] = await inStore((store) =>
     Promise.all([awaitRequest(store.getAllKeys()), awaitRequest<QueuedForm[]>(store.getAll())]),
@@ -48,7 +46,7 @@ export async function updateQueuedForm({ key, form }: StoredForm): Promise<void>
   await inStore((store) => awaitRequest(store.put(form, key)));
 }
 
-/** Removes a form unless it was filled in again meanwhile. */
+/** Removes a form unless it was filled in again since. */
 export async function removeQueuedForm({ key, form }: StoredForm): Promise<void> {
   await inStore(async (store) => {
     const current: QueuedForm | undefined = await awaitRequest(store.get(key));

@@ -1,16 +1,16 @@
 const WORKER_PATH = "/sw.js";
 
-/** Shared by what needs the service worker. Asking again for one that is there costs nothing. */
+/** Registers the service worker; registering it again costs nothing. */
 export function registerWorker(): Promise<ServiceWorkerRegistration> {
-  return navigator.serviceWorker.register(workerUrl());
+  return navigator.serviceWorker.register(createWorkerUrl());
 }
 
 type Policy = { createScriptURL(path: string): string };
 type TrustedTypes = { createPolicy(name: string, rules: Policy): Policy };
 
-/** The page's policy lets no mere string become a script's address. */
-function workerUrl(): string {
-  // The types of browsers do not know them yet.
+/** The page's policy requires a trusted address for a script. */
+function createWorkerUrl(): string {
+  // The DOM types lack trusted types.
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
   const policy = trustedTypes?.createPolicy("service-worker", { createScriptURL: () => WORKER_PATH });
   return policy ? policy.createScriptURL(WORKER_PATH) : WORKER_PATH;

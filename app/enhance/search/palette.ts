@@ -1,9 +1,9 @@
-// Without it the box of the bar leads to the page of the search; with it suggestions open below the box as one types.
+// Without it the search box leads to the search page; with it suggestions open below the box while typing.
 import { fetchPart } from "#app/enhance/page-part.ts";
 import { SuggestionList } from "#app/enhance/search/suggestion-list.ts";
 
 const ASK_EVERY_MS = 80;
-/** After so long the box leads to the page of the search. */
+/** After this time the box leads to the search page. */
 const ANSWER_MAX_MS = 10_000;
 const BOX = "[data-search-key]";
 const OPENED_FILE = /^\/(?:file|md|svg)\/([0-9a-f]{24})$/;
@@ -16,7 +16,7 @@ export function enhancePalette(): void {
   if (box?.form && reader) palette = new Palette(box, box.form, reader);
 }
 
-/** Opens it from anywhere on the page; closing it gives the focus back. */
+/** Opens the palette from anywhere; closing it returns the focus. */
 export function openPalette(): void {
   document.querySelector<HTMLDialogElement>("dialog.sheet")?.close();
   palette?.openFrom(document.activeElement);
@@ -29,9 +29,9 @@ class Palette {
   readonly #list: SuggestionList;
   #opener: Element | null = null;
   #askedAtMs = Number.NEGATIVE_INFINITY;
-  /** Whether the text as it is now is still to be asked for. */
+  /** True if the current text still has to be requested. */
   #isWanted = false;
-  /** The questions under way; null where there are none. */
+  /** The open requests; null if there are none. */
   #answered: Promise<void> | null = null;
 
   constructor(box: HTMLInputElement, form: HTMLFormElement, reader: string) {
@@ -58,7 +58,7 @@ class Palette {
     this.#ask();
   }
 
-  /** One question at a time: what is typed while one is under way is asked after it, the latest text alone. */
+  /** Sends one request at a time, and then only the latest text. */
   #ask(): void {
     this.#list.open();
     this.#isWanted = true;
@@ -74,21 +74,21 @@ class Palette {
     this.#answered = null;
   }
 
-  /** An answer to a text that was changed since is not shown; without an answer nothing older stays. */
+  /** An answer to an outdated text is not shown; without an answer the old list closes. */
   async #bring(): Promise<void> {
     this.#askedAtMs = performance.now();
     this.#isWanted = false;
     const file = OPENED_FILE.exec(location.pathname)?.[1];
     const query = new URLSearchParams({ q: this.#box.value, ...(file ? { file } : {}) });
-    const found = await fetchPart(`/go?${query}`, "[data-go-results]", { timeoutMs: ANSWER_MAX_MS });
+    const results = await fetchPart(`/go?${query}`, "[data-go-results]", { timeoutMs: ANSWER_MAX_MS });
     if (this.#isWanted || !this.#list.isOpen) return;
-    if (found) this.#list.show(found);
+    if (results) this.#list.show(results);
     else this.#list.close();
   }
 
   #press(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    // What is still being composed takes its keys itself.
+    // An input method handles its own keys.
     if (event.isComposing) return;
     if (step !== undefined) {
       event.preventDefault();
@@ -103,7 +103,7 @@ class Palette {
     }
   }
 
-  /** First the list is closed, then the box is emptied, then it is left. Who came here by a key goes back at once. */
+  /** Escape closes the list, then empties the box, then leaves it. A person who came by a key returns at once. */
   #escape(): void {
     if (!this.#list.isOpen) {
       if (this.#box.value === "") this.#box.blur();
@@ -116,7 +116,7 @@ class Palette {
     this.#opener = null;
   }
 
-  /** Opens what is chosen for the text as it is now. Where the server does not answer, it opens the page of the search. */
+  /** Opens the row chosen for the current text, or the search page if the server does not answer. */
   async #enter(): Promise<void> {
     this.#form.setAttribute("aria-busy", "true");
     await this.#answered;

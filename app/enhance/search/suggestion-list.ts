@@ -2,10 +2,10 @@ import { forgetSearches, keepSearch, listSearches } from "#app/enhance/search/re
 
 const LIST_ID = "suggestions";
 
-/** Rows that are called by their name and not found by a search. */
+/** Rows that are called by name, not found by a search. */
 const NO_SEARCH = "[aria-labelledby=go-pages], [aria-labelledby=go-folders], [aria-labelledby=go-commands]";
 
-/** The list below a box that one types into: one row of it is chosen while the focus stays in the box. */
+/** The list below a box: one row is chosen while the focus stays in the box. */
 export class SuggestionList {
   readonly #box: HTMLInputElement;
   readonly #reader: string;
@@ -16,7 +16,7 @@ export class SuggestionList {
   constructor(box: HTMLInputElement, form: HTMLFormElement, reader: string, fill: (q: string) => void) {
     this.#box = box;
     this.#reader = reader;
-    // The role of a combobox is for a field of text.
+    // The combobox role needs a text field.
     box.type = "text";
     setAttributes(box, {
       role: "combobox",
@@ -28,7 +28,7 @@ export class SuggestionList {
     this.#popup.className = "surface suggestions";
     this.#popup.hidden = true;
     form.append(this.#popup);
-    // A press on a row leaves the focus in the box.
+    // Keeps the focus in the box.
     this.#popup.addEventListener("mousedown", (event) => event.preventDefault());
     this.#popup.addEventListener("click", (event) => this.#click(event, fill));
   }
@@ -37,7 +37,7 @@ export class SuggestionList {
     return !this.#popup.hidden;
   }
 
-  /** It is seen once it has something to show. */
+  /** The popup becomes visible once it has content. */
   open(): void {
     this.#popup.hidden = false;
     this.#box.setAttribute("aria-expanded", String(this.#options.length > 0));
@@ -51,24 +51,24 @@ export class SuggestionList {
     this.#box.setAttribute("aria-expanded", "false");
   }
 
-  /** Takes the place of what was shown, with the first row chosen where something is typed. */
-  show(found: HTMLElement): void {
-    if (this.#box.value.trim() === "") this.#addRecent(found);
-    this.#options = makeListbox(found, this.#box.getAttribute("aria-label") ?? "");
-    this.#popup.replaceChildren(found);
+  /** Replaces the content, and chooses the first row if something is typed. */
+  show(results: HTMLElement): void {
+    if (this.#box.value.trim() === "") this.#addRecent(results);
+    this.#options = makeListbox(results, this.#box.getAttribute("aria-label") ?? "");
+    this.#popup.replaceChildren(results);
     this.#popup.scrollTop = 0;
     this.#box.setAttribute("aria-expanded", "true");
     this.#choose(this.#box.value.trim() === "" ? -1 : 0);
   }
 
-  /** From the last row on to the first one. */
+  /** Wraps around at both ends. */
   move(step: number): void {
     const count = this.#options.length;
     if (count > 0)
       this.#choose(this.#chosen < 0 && step < 0 ? count - 1 : (this.#chosen + step + count) % count);
   }
 
-  /** Presses the chosen row; false where none is. */
+  /** Clicks the chosen row; false if there is none. */
   press(): boolean {
     const option = this.#options[this.#chosen];
     option?.click();
@@ -81,8 +81,8 @@ export class SuggestionList {
 
   #choose(index: number): void {
     this.#chosen = index;
-    for (const [at, option] of this.#options.entries())
-      option.setAttribute("aria-selected", String(at === index));
+    for (const [i, option] of this.#options.entries())
+      option.setAttribute("aria-selected", String(i === index));
     const option = this.#options[index];
     if (option) this.#box.setAttribute("aria-activedescendant", option.id);
     else this.#box.removeAttribute("aria-activedescendant");
@@ -92,8 +92,8 @@ export class SuggestionList {
   #click(event: MouseEvent, fill: (q: string) => void): void {
     const option = event.target instanceof Element ? event.target.closest<HTMLElement>(".suggestion") : null;
     if (!option) return;
-    const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey;
-    if (option.dataset.fill !== undefined && !isElsewhere) {
+    const opensNewTab = event.ctrlKey || event.metaKey || event.shiftKey;
+    if (option.dataset.fill !== undefined && !opensNewTab) {
       event.preventDefault();
       fill(option.dataset.fill);
     } else if (option.dataset.clearRecent !== undefined) {
@@ -101,8 +101,8 @@ export class SuggestionList {
       fill("");
     } else {
       if (!option.closest(NO_SEARCH)) this.keepTyped();
-      // The form of a command is sent from where it stands, and a line of the same page gets the focus.
-      if (!isElsewhere) setTimeout(() => this.#leave());
+      // After the click, because the form of a command is submitted from here, and a line of the same page gets the focus.
+      if (!opensNewTab) setTimeout(() => this.#leave());
     }
   }
 
@@ -111,8 +111,8 @@ export class SuggestionList {
     this.#box.blur();
   }
 
-  #addRecent(found: HTMLElement): void {
-    const recent = found.querySelector<HTMLElement>("[data-recent-searches]");
+  #addRecent(results: HTMLElement): void {
+    const recent = results.querySelector<HTMLElement>("[data-recent-searches]");
     const clear = recent?.querySelector("li");
     const searches = listSearches(this.#reader);
     if (!recent || !clear || searches.length === 0) return;
@@ -132,21 +132,22 @@ function makeRecentRow(q: string): HTMLElement {
   return row;
 }
 
-/** Gives the part of the page the roles of a list to choose from, and brings its rows in order. */
-function makeListbox(found: HTMLElement, label: string): HTMLElement[] {
-  setAttributes(found, { id: LIST_ID, role: "listbox", "aria-label": label });
-  for (const group of found.querySelectorAll("section")) group.setAttribute("role", "group");
-  for (const plain of found.querySelectorAll("h2, ul, li, form")) plain.setAttribute("role", "presentation");
-  const options = [...found.querySelectorAll<HTMLElement>(".suggestion")];
-  const shown = options.filter((option) => option.closest("[hidden]") === null);
-  for (const [at, option] of shown.entries())
+/** Gives the results the roles of a listbox and returns its visible rows in order. */
+function makeListbox(results: HTMLElement, label: string): HTMLElement[] {
+  setAttributes(results, { id: LIST_ID, role: "listbox", "aria-label": label });
+  for (const group of results.querySelectorAll("section")) group.setAttribute("role", "group");
+  for (const plain of results.querySelectorAll("h2, ul, li, form"))
+    plain.setAttribute("role", "presentation");
+  const options = [...results.querySelectorAll<HTMLElement>(".suggestion")];
+  const visible = options.filter((option) => option.closest("[hidden]") === null);
+  for (const [i, option] of visible.entries())
     setAttributes(option, {
-      id: `suggestion-${at}`,
+      id: `suggestion-${i}`,
       role: "option",
       tabindex: "-1",
       "aria-selected": "false",
     });
-  return shown;
+  return visible;
 }
 
 function setAttributes(element: Element, attributes: Record<string, string>): void {
