@@ -5,7 +5,6 @@ import type { RefusalCode } from "#domain/refusal.ts";
 
 type AboutFieldsProps = { shown: Partial<TypedDetails>; code?: RefusalCode };
 
-/** What is shown about a file besides its name, its language and its text. */
 export function AboutFields({ shown, code }: AboutFieldsProps) {
   const text = useText().upload;
   return (
@@ -18,7 +17,6 @@ export function AboutFields({ shown, code }: AboutFieldsProps) {
   );
 }
 
-/** A field for each detail. */
 export function DetailFields({ shown, code }: AboutFieldsProps) {
   const { details } = useText().upload;
   return DETAIL_NAMES.map((name) => (

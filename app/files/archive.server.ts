@@ -8,7 +8,7 @@ import { pickDetails } from "#domain/files/file-details.ts";
 import { itemAt } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
-/** The chosen files as a zip that is sent while it is made; one text is in memory at a time. */
+/** Streams a zip of the selected files with only one text in memory. */
 export function archiveResponse(db: Db, ownerId: string, files: FileRecord[], now: Date): Response {
   return zipResponse(listZipEntries(db, ownerId, files, now), now);
 }
@@ -58,12 +58,12 @@ async function* listZipEntries(
   };
 }
 
-/** What a link shows, for strangers: the texts under their names, and nothing that is their owner's alone. */
+/** Streams a zip of a link's files for strangers, without anything private to the owner. */
 export function sharedArchive(db: Db, link: Share, now: Date): Response {
-  return zipResponse(sharedEntries(db, link), now, link.folder && safeName(link.folder.name));
+  return zipResponse(listSharedEntries(db, link), now, link.folder && safeName(link.folder.name));
 }
 
-async function* sharedEntries(db: Db, link: Share): AsyncGenerator<ZipEntry> {
+async function* listSharedEntries(db: Db, link: Share): AsyncGenerator<ZipEntry> {
   const names = link.folder
     ? archivePaths(link.files.map(({ file_name, path = file_name }) => path))
     : archiveNames(link.files.map(({ file_name }) => file_name));

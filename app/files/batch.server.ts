@@ -14,15 +14,15 @@ import { checkBySchema } from "#domain/schema.ts";
 import { limitPageTime } from "#platform/threads/page-time.ts";
 
 const FILES_MAX = 200;
-/** Beside the files: `paths` and `if_match`. */
-const FIELDS_BESIDE = 2;
+/** The fields `paths` and `if_match`. */
+const OTHER_FIELDS = 2;
 const BATCH_MAX_BYTES = 20 * 1024 * 1024;
-/** Most of the time of a save is spent waiting for the stores. */
-const SAVED_AT_ONCE = 8;
+/** Saves run in parallel because they mostly wait for the stores. */
+const PARALLEL_SAVES = 8;
 const OK = 200;
 const CREATED = 201;
 
-/** By path: the version or the ETag that the file must have, or null where there must be no file. */
+/** By path: the version or ETag that the file must have; null if there must be no file. */
 const conditions = z.record(z.string(), z.union([z.int().min(1), z.string(), z.null()]));
 type Conditions = z.output<typeof conditions>;
 
@@ -48,12 +48,12 @@ export const batchEndpoint = endpoint({
   returns: { [OK]: z.object({ ok, results: z.array(resultShape) }) },
   body: { rawMaxBytes: BATCH_MAX_BYTES, type: "multipart/form-data" },
   answer: async ({ request, context, services: { db, clock }, signedIn: { user }, body }) => {
-    const form = parseForm(body, request.headers.get("Content-Type") ?? "", FILES_MAX + FIELDS_BESIDE);
+    const form = parseForm(body, request.headers.get("Content-Type") ?? "", FILES_MAX + OTHER_FIELDS);
     if (isRefusal(form)) return form;
-    const expected = readJsonField(form, "if_match", conditions, {});
+    const expected = parseJsonField(form, "if_match", conditions, {});
     if (isRefusal(expected)) return expected;
     const parts = form.flatMap(({ value }) => (value instanceof File ? [value] : []));
-    const paths = readJsonField(
+    const paths = parseJsonField(
       form,
       "paths",
       z.array(z.string()),
@@ -72,17 +72,17 @@ export const batchEndpoint = endpoint({
   },
 });
 
-function readJsonField<Schema extends z.ZodType>(
+function parseJsonField<Schema extends z.ZodType>(
   form: readonly FormField[],
   field: string,
   schema: Schema,
-  usual: z.output<Schema>,
+  fallback: z.output<Schema>,
 ): z.output<Schema> | Refusal {
-  const given = form.find(({ name }) => name === field)?.value;
-  if (given === undefined) return usual;
-  if (typeof given !== "string") return Refusal("invalid_payload", { fields: [field] });
+  const value = form.find(({ name }) => name === field)?.value;
+  if (value === undefined) return fallback;
+  if (typeof value !== "string") return Refusal("invalid_payload", { fields: [field] });
   try {
-    return checkBySchema(schema, JSON.parse(given));
+    return checkBySchema(schema, JSON.parse(value));
   } catch {
     return Refusal("invalid_payload", { fields: [field] });
   }
@@ -90,7 +90,7 @@ function readJsonField<Schema extends z.ZodType>(
 
 type Part = { path: string; file: File };
 
-type Saved = { status: number; file_id: string; version: number; etag: string; unchanged?: true };
+type SavedPart = { status: number; file_id: string; version: number; etag: string; unchanged?: true };
 
 async function savePart(
   db: Db,
@@ -98,12 +98,12 @@ async function savePart(
   { path, file }: Part,
   expected: Conditions[string] | undefined,
   now: Date,
-): Promise<Saved | Refusal> {
-  const place = parseFilePath(path);
-  if (isRefusal(place)) return place;
+): Promise<SavedPart | Refusal> {
+  const target = parseFilePath(path);
+  if (isRefusal(target)) return target;
   const text = decodeBody(await file.bytes());
   if (isRefusal(text)) return text;
-  const saved = await putFile(db, ownerId, { ...place, body: text, expects: toExpectation(expected) }, now);
+  const saved = await putFile(db, ownerId, { ...target, body: text, expects: toExpectation(expected) }, now);
   if (isRefusal(saved)) return saved;
   const { version, created, unchanged } = saved;
   const { id } = saved.file;
@@ -120,13 +120,13 @@ function toExpectation(expected: Conditions[string] | undefined): FileToPut["exp
   return (current) => namesVersion(String(expected), current, { strong: true });
 }
 
-/** A few at once, but those of one path in their order. */
-async function saveInTurn(parts: readonly Part[], save: (part: Part) => Promise<Saved | Refusal>) {
+/** Saves several parts at once, but those with the same path in order. */
+async function saveInTurn(parts: readonly Part[], save: (part: Part) => Promise<SavedPart | Refusal>) {
   const lastAtPath = new Map<string, Promise<unknown>>();
   const results: z.output<typeof resultShape>[] = [];
-  const left = parts.entries();
+  const remaining = parts.entries();
   const work = async () => {
-    for (const [index, part] of left) {
+    for (const [index, part] of remaining) {
       const { path } = part;
       const saving = Promise.resolve(lastAtPath.get(path)).then(() => save(part));
       lastAtPath.set(path, saving);
@@ -135,6 +135,6 @@ async function saveInTurn(parts: readonly Part[], save: (part: Part) => Promise<
       results[index] = { path, ...result };
     }
   };
-  await Promise.all(Array.from({ length: SAVED_AT_ONCE }, work));
+  await Promise.all(Array.from({ length: PARALLEL_SAVES }, work));
   return results;
 }

@@ -20,16 +20,15 @@ import { SHARE_DAYS } from "#domain/shares/share.ts";
 import { filesToLink } from "#domain/shares/share-schema.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
-/** One verb over several files. */
 const success = z.literal(true);
 const updatedShape = z.object({ success, updated: count });
 const trashedShape = z.object({ success, deleted: count, expires_at: timestamp });
 
-const updatedOnWire = (updated: number | Refusal) =>
+const toUpdatedOnWire = (updated: number | Refusal) =>
   isRefusal(updated) ? updated : { success: true, updated };
 
 const favor = async (db: Db, ownerId: string, fileIds: string[], isFavorite: boolean) =>
-  updatedOnWire(await setFavorites(db, ownerId, fileIds, isFavorite));
+  toUpdatedOnWire(await setFavorites(db, ownerId, fileIds, isFavorite));
 
 export const bulkEndpoints = withFailureFlag("success", [
   endpoint({
@@ -61,7 +60,7 @@ export const bulkEndpoints = withFailureFlag("success", [
     refuses: [...SELECTION_REFUSALS, "no_tags", "invalid_tags"],
     returns: { 200: updatedShape },
     answer: async ({ services: { db }, signedIn: { user }, body }) =>
-      updatedOnWire(await addTags(db, user.id, body.file_ids, body.tags)),
+      toUpdatedOnWire(await addTags(db, user.id, body.file_ids, body.tags)),
   }),
   endpoint({
     method: "POST",
@@ -72,7 +71,7 @@ export const bulkEndpoints = withFailureFlag("success", [
     refuses: [...SELECTION_REFUSALS, "folder_not_found", "name_taken", "name_of_folder"],
     returns: { 200: updatedShape },
     answer: async ({ services: { db }, signedIn: { user }, body: { file_ids, folder_id } }) =>
-      updatedOnWire(await moveFiles(db, user.id, file_ids, folder_id)),
+      toUpdatedOnWire(await moveFiles(db, user.id, file_ids, folder_id)),
   }),
   endpoint({
     method: "POST",

@@ -60,7 +60,6 @@ export function SampleForm() {
 
 export type Marked = { id: string; file_name: string; is_favorite: boolean; is_pinned: boolean };
 
-/** The Favourite and Pin buttons of one file. They belong to the form around them. */
 export function MarkButtons({ file }: { file: Marked }) {
   const text = useText().fileActions;
   const { id, file_name, is_favorite, is_pinned } = file;
@@ -98,7 +97,6 @@ function MarkButton({ icon, fileId, pressed, label, title }: MarkButtonProps) {
   );
 }
 
-/** Star and pin beside the name of a file. */
 export function FileMarks({ file }: { file: Marked }) {
   return (
     <FileActionForm className="row-marks">
@@ -109,7 +107,7 @@ export function FileMarks({ file }: { file: Marked }) {
 
 type SingleVerb = { intent: string; icon: IconName; words: string; next?: string };
 
-/** The actions on one whole file, each in its own form, because they redirect to different pages. `list` is the list that the file is in. */
+/** The actions on a file, each in its own form because they redirect to different pages. `list` is the address of the file's list. */
 export function SingleFileForms({ file, list }: { file: Marked; list: string }) {
   const text = useText().fileActions;
   const verbs: readonly SingleVerb[] = [
@@ -136,11 +134,11 @@ export function SingleFileForms({ file, list }: { file: Marked; list: string }) 
 
 type Described = FileDetails & { id: string; file_name: string };
 
-/** The fields of the details form that the page can open at. */
+/** The fields of the details form that a link can focus. */
 const DETAIL_FIELDS = ["name", "folder"] as const;
 type DetailField = (typeof DETAIL_FIELDS)[number];
 
-/** Rename and Move in the menu. Both link to a field of the details form, so they work without JavaScript. */
+/** Rename and Move link to a field of the details form, so they work without JavaScript. */
 export function DetailLinks({ fileId, hasFolders }: { fileId: string; hasFolders: boolean }) {
   const text = useText();
   const address = (field: DetailField) => `/file/${fileId}?details=${field}`;
@@ -165,7 +163,6 @@ function findFaultyField(refused: RefusedForm): DetailField | "details" {
   return DETAIL_NAMES.some((name) => FILE_DETAILS[name].refusal === refused.code) ? "details" : "name";
 }
 
-/** The form for a file's name, folder, description and other details. */
 export function DescribeForm({ file, placing }: { file: Described; placing: FilePlacing }) {
   const text = useText();
   const { pathname, search } = useLocation();
@@ -173,7 +170,7 @@ export function DescribeForm({ file, placing }: { file: Described; placing: File
   const refused = useRefusedForm(`describe:${file.id}`);
   const fault = refused && findFaultyField(refused);
   const opened = fault ?? DETAIL_FIELDS.find((field) => field === parameters.get("details"));
-  // After saving, the page is shown with the form closed.
+  // The next page shows the form closed.
   parameters.delete("details");
   const next = parameters.size > 0 ? `${pathname}?${parameters}` : pathname;
   return (

@@ -12,7 +12,7 @@ const contentQuery = z.object({
 const TEXT = "text/plain";
 const returns = { 200: TEXT, 206: TEXT } as const;
 
-/** The exact text of a file, found by its id or by its path. */
+/** The exact text of a file by its id or path. */
 export const fileContentEndpoints = [
   endpoint({
     method: "GET",

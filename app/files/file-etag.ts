@@ -1,8 +1,8 @@
 type ShownVersion = { id: string; version: number };
 
 /**
- * The tag of a file's text at a version. It has the id too, because a file that was deleted and made again under its name counts
- * from 1 again. It is strong: a text is kept exactly and never changes within a version.
+ * A file version's ETag. It includes the id, because a file that was deleted and created again under the same name starts at version 1. It
+ * is strong: a text is stored exactly and never changes within a version.
  */
 export function createFileEtag({ id, version }: ShownVersion): string {
   return `"${id}.${version}"`;
@@ -11,8 +11,8 @@ export function createFileEtag({ id, version }: ShownVersion): string {
 const TAG = /^(W\/)?"?(?:([\w-]+)\.)?(\d{1,9})"?$/;
 
 /**
- * Whether a list of tags names the file as it is; null stands for a file that is not there. A tag may be the bare number of a
- * version. `If-Match` takes strong tags alone.
+ * True if a list of ETags names the current file; null stands for no file. A bare version number counts as an ETag. `If-Match` accepts only
+ * strong ETags.
  */
 export function namesVersion(
   header: string,
@@ -22,9 +22,9 @@ export function namesVersion(
   if (!current) return false;
   return header.split(",").some((part) => {
     if (part.trim() === "*") return true;
-    const [found, weak, id = current.id, version] = TAG.exec(part.trim()) ?? [];
+    const [tag, weak, id = current.id, version] = TAG.exec(part.trim()) ?? [];
     return (
-      found !== undefined &&
+      tag !== undefined &&
       id === current.id &&
       Number(version) === current.version &&
       !(strong && weak !== undefined)

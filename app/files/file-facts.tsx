@@ -18,7 +18,7 @@ export type ShownFile = Marked &
     updated_at: string;
   };
 
-/** The name of a file over its page, with its star and its pin where the newest version is shown. */
+/** The file's name with its star and pin, which belong to the newest version. */
 export function FileHeading({ file, isNewest }: { file: Marked; isNewest: boolean }) {
   return (
     <div className="flex top gap-2 shrinks">
@@ -30,7 +30,7 @@ export function FileHeading({ file, isNewest }: { file: Marked; isNewest: boolea
   );
 }
 
-/** What is shown about a file, the same over each of its views. */
+/** The facts of a file, the same above each of its views. */
 export function FileFacts({ file }: { file: ShownFile }) {
   const text = useText().file;
   return (

@@ -2,8 +2,8 @@ import type { InputHTMLAttributes } from "react";
 import { useText } from "#app/i18n/text.ts";
 
 /**
- * A choice of files in our words. They lie over the browser's own, which stand there without JavaScript: only a script can tell
- * which files were chosen. `enhance/file-fields.ts` shows them.
+ * A file input with the product's words over the browser's. Without JavaScript the browser's control stays visible, because only a script
+ * knows the chosen files; `enhance/editor/file-fields.ts` shows them.
  */
 export function FileField({ multiple, ...more }: InputHTMLAttributes<HTMLInputElement>) {
   const { chooseOne, chooseMany, chosenNone } = useText().dropped;

@@ -1,6 +1,6 @@
 import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
 
-/** A file's name or path: left to right, and without characters that would show it in another order. */
+/** A file's name or path: left to right, without characters that would reorder it. */
 export function FileName({ name, className }: { name: string; className?: string }) {
   return (
     <bdi dir="ltr" className={className}>

@@ -8,8 +8,8 @@ import { locateNotes } from "#db/notes/note-anchors.server.ts";
 import { listFileNotes } from "#db/notes/note-overview.server.ts";
 
 /**
- * The notes of a file, each with its place in the file as it is now, in the order of those places; notes on no place come last. Null where
- * there are none, and beside an old version: notes are about the newest.
+ * The notes of a file with their current places in it, in that order; notes without a place come last. Null if there are none, or for an
+ * old version, because notes belong to the newest.
  */
 export async function fileNotes(
   context: AppLoadContext,

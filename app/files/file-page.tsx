@@ -28,7 +28,7 @@ import { parseLineRange, writtenRange } from "#domain/text/line-range.ts";
 
 type Viewing = { file: { version: number }; newest: number };
 
-/** The number in the addresses of what is viewed. */
+/** The version for addresses; null for the newest. */
 export const getOldVersion = ({ file, newest }: Viewing): OldVersionNumber =>
   file.version === newest ? null : file.version;
 
@@ -36,19 +36,17 @@ type HeadProps = {
   file: ShownFile;
   newest: number;
   view: FileView;
-  /** Who explains the file. */
   provider: string;
-  /** Whether this server is connected to a code host. */
   sendable: boolean;
   placing: FilePlacing;
-  /** Null where a file of its language is not run here. */
+  /** Null if files of its language do not run here. */
   runs?: Offer | null;
-  /** What a run brought that is not kept. */
+  /** The result of a run that is not stored. */
   ran?: RunAnswer;
   explained?: Explained;
 };
 
-/** A page of a file: its head, what is shown of it, and the place where its output comes. */
+/** A page of a file: its head, the view and the dock for output. */
 export function FilePage({ children, ...head }: HeadProps & { children: ReactNode }) {
   const { file, runs, placing } = head;
   return (
@@ -66,7 +64,7 @@ export function FilePage({ children, ...head }: HeadProps & { children: ReactNod
   );
 }
 
-/** The same actions and the same tabs in the same place for its source, every preview and its history. */
+/** The same actions and tabs above the source, every preview and the history. */
 function FileHead(props: HeadProps) {
   const { file, newest, view, provider, placing, runs, ran, explained } = props;
   const old = getOldVersion({ file, newest });
@@ -91,7 +89,7 @@ function FileHead(props: HeadProps) {
   );
 }
 
-/** What people do most stands in the strip, in the order of how often; the rest is in its menu. */
+/** The strip has the most common actions, in order of use; the menu has the others. */
 function FileToolbar(props: HeadProps) {
   const { file, newest, view, runs } = props;
   const { versions, shares } = useText();

@@ -27,7 +27,6 @@ const pathQuery = z.object({
     .describe("Id or path of a folder; `root`, or leave it out, for no folder."),
 });
 
-/** What is known about one file. */
 export const fileRecordEndpoints = [
   endpoint({
     method: "GET",

@@ -8,7 +8,7 @@ import type { FileRecord } from "#db/files/file-records.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** The exact text of a file at the requested version, by default the newest: whole, in part, or as known to the caller already. */
+/** Answers with the text of a file at a version, by default the newest: in full, as a range, or 304. */
 export async function answerText(
   db: Db,
   request: Request,
@@ -26,7 +26,7 @@ export async function answerText(
   return body === null ? missing : answerRange(request, file, Buffer.from(body), headers);
 }
 
-/** No transformation: a compressed text would be other bytes under the same strong tag. */
+/** `no-transform`, because compression would change the bytes under the same strong ETag. */
 function describeText(file: FileRecord): Record<string, string> {
   return {
     "Content-Type": "text/plain; charset=utf-8",
@@ -51,7 +51,7 @@ function isUnchanged({ headers }: Request, file: FileRecord): boolean {
   return since !== null && !Number.isNaN(Date.parse(since)) && !isNewerThan(file.updated_at, since);
 }
 
-/** A part is sent only of the text that the caller has the rest of, where it says which one that is. */
+/** Answers a range only if `If-Range` names this version. */
 function answerRange(
   request: Request,
   file: FileRecord,
@@ -67,6 +67,6 @@ function answerRange(
       "Content-Range": `bytes */${bytes.length}`,
     });
   const part = bytes.subarray(range.from, range.to + 1);
-  const place = { "Content-Range": `bytes ${range.from}-${range.to}/${bytes.length}` };
-  return new Response(part, { status: 206, headers: { ...withLength(headers, part.length), ...place } });
+  const extra = { "Content-Range": `bytes ${range.from}-${range.to}/${bytes.length}` };
+  return new Response(part, { status: 206, headers: { ...withLength(headers, part.length), ...extra } });
 }

@@ -9,7 +9,6 @@ import { fileFields, toFileFields } from "#domain/files/file-schema.ts";
 import { NO_FOLDERS, toPath } from "#domain/folders/folder-tree.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
-/** A file as clients see it. */
 export function fileOnWire({ user_id: _, ...file }: FileRecord) {
   return {
     ...file,
@@ -36,7 +35,7 @@ export const fileShape = z
   })
   .meta({ id: "File" });
 
-/** A file as one reads it by itself: where it is, and the tag of its text. Only a file in a folder needs the tree of folders. */
+/** A single file as clients see it, with its path and ETag. The tree of folders is read only for a file in a folder. */
 export async function fileRecordOnWire(db: Db, file: FileRecord) {
   const tree = file.folder_id === null ? NO_FOLDERS : await readFolders(db, file.user_id);
   return {

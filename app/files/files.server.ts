@@ -19,7 +19,7 @@ import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const putShape = savedShape.extend({ unchanged: z.literal(true).optional() });
 
-/** The condition on the present file from If-Match and similar headers; undefined without such headers. */
+/** The check of the current file for If-Match and similar headers; undefined without them. */
 function readExpectation(headers: Headers): FileToPut["expects"] {
   if (!hasWriteConditions(headers)) return undefined;
   const [match, noneMatch] = [headers.get("If-Match"), headers.get("If-None-Match")];
@@ -49,11 +49,11 @@ const namedFileEndpoints = [
     returns: { 200: putShape, 201: putShape },
     body: { rawMaxBytes: BODY_MAX_BYTES },
     answer: async ({ request, services: { db, clock }, signedIn, params: { path }, body }) => {
-      const place = parseFilePath(path);
-      if (isRefusal(place)) return place;
+      const target = parseFilePath(path);
+      if (isRefusal(target)) return target;
       const text = decodeBody(body);
       if (isRefusal(text)) return text;
-      const put = { ...place, body: text, expects: readExpectation(request.headers) };
+      const put = { ...target, body: text, expects: readExpectation(request.headers) };
       const saved = await putFile(db, signedIn.user.id, put, clock());
       if (isRefusal(saved)) return saved;
       const answer = { ok: true, ...savedOnWire(saved), ...(saved.unchanged ? { unchanged: true } : {}) };

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 import { setOpened } from "#db/files/marks.server.ts";
 
-/** Remembers that a file was opened. A page that is fetched early says so itself when it is shown. */
+/** Records that a file was opened. A prefetched page reports it itself when it is shown. */
 export async function recordOpening(
   { context }: Pick<LoaderFunctionArgs, "context">,
   file: FileRecord,

@@ -9,7 +9,7 @@ import { findBodyStarts } from "#db/files/file-versions.server.ts";
 import { findTrashedFile } from "#db/files/trash/trash.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** Who is signed in, and their file that the address names by `:id`. */
+/** Returns the signed-in person and their file named by `:id`. */
 export async function requireFile(
   args: LoaderFunctionArgs | ActionFunctionArgs,
 ): Promise<{ signedIn: SignedIn; file: FileRecord }> {
@@ -20,10 +20,9 @@ export async function requireFile(
   return { signedIn, file };
 }
 
-/** So much of the text of a file in the trash is shown. */
-const START_CHARACTERS = 20_000;
+const SHOWN_CHARACTERS = 20_000;
 
-/** Why there is no page of this file. Its owner is told where it is in the trash, and nobody else that it was ever there. */
+/** Answers for a missing file. Its owner learns that it is in the trash; anyone else does not learn that it existed. */
 export async function answerMissingFile(
   { request, context }: LoaderFunctionArgs | ActionFunctionArgs,
   ownerId: string,
@@ -33,13 +32,13 @@ export async function answerMissingFile(
   const isPage = wantsPage(request.headers.get("Accept"));
   const file = isPage ? await findTrashedFile(db, ownerId, file_id, clock()) : null;
   if (!file) return refusalResponse(Refusal("file_not_found", { file_id }));
-  const [start = ""] = await findBodyStarts(db, ownerId, [file], START_CHARACTERS + 1);
+  const [start = ""] = await findBodyStarts(db, ownerId, [file], SHOWN_CHARACTERS + 1);
   const trashed: TrashedFilePage = {
     file_id,
     file_name: file.file_name,
     deleted_at: file.deleted_at.toISOString(),
-    text: start.slice(0, START_CHARACTERS),
-    isWhole: start.length <= START_CHARACTERS,
+    text: start.slice(0, SHOWN_CHARACTERS),
+    isWhole: start.length <= SHOWN_CHARACTERS,
   };
   return refusalResponse(Refusal("file_in_trash", trashed));
 }

@@ -10,7 +10,6 @@ type SaveBarProps = {
   shown: { file_name?: string; language?: string };
   code: RefusalCode | undefined;
   renamed?: RenamedFile;
-  /** What stands beside Save. */
   children?: ReactNode;
 };
 
@@ -24,7 +23,7 @@ const NAME_REFUSALS: readonly (RefusalCode | undefined)[] = [
   "file_name_taken",
 ];
 
-/** What a text is called, its language, and Save: they stay in sight while the text scrolls. */
+/** The name, language and Save button of a text, which stay in view while the text scrolls. */
 export function SaveBar({ shown, code, renamed, children }: SaveBarProps) {
   const text = useText().upload;
   return (

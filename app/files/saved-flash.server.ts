@@ -1,7 +1,7 @@
 import type { Flash } from "#app/http/session/flash.ts";
 import type { SavedFile } from "#db/files/files.server.ts";
 
-/** What the next page says of a text that was saved: a text that was there already made no version. `undo` is what can be undone there. */
+/** The message of the next page about a saved text. A text that existed already made no version. `undo` is what can be undone there. */
 export function toSavedFlash(saved: SavedFile, undo: { created?: string[]; replaced?: string } = {}): Flash {
   const { file, version, unchanged, described } = saved;
   if (described) return { say: "files_changed", what: "described", count: 1 };

@@ -6,11 +6,11 @@ const NEARLY_FULL = 0.9;
 
 type StorageOnPage = { used_bytes: number; max_bytes: number | null };
 
-/** How much of the room in a library is taken, as a bar and in words; nothing where there is no limit. */
+/** The used part of a library's space, as a bar and in words; nothing if there is no limit. */
 export function StorageMeter({ used_bytes, max_bytes }: StorageOnPage) {
   const text = useText().fileActions;
   if (max_bytes === null) return null;
-  const said = text.used(isolateLtr(sizeText(used_bytes)), isolateLtr(sizeText(max_bytes)));
+  const words = text.used(isolateLtr(sizeText(used_bytes)), isolateLtr(sizeText(max_bytes)));
   return (
     <div className="storage small grid gap-1 full">
       <meter
@@ -21,7 +21,7 @@ export function StorageMeter({ used_bytes, max_bytes }: StorageOnPage) {
         aria-labelledby="storage-used"
         aria-describedby="storage-what"
       />
-      <p id="storage-used">{said}</p>
+      <p id="storage-used">{words}</p>
       <p className="soft" id="storage-what">
         {text.usedWhat}
       </p>

@@ -5,12 +5,12 @@ import { Facts } from "#app/ui/facts.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Moment } from "#app/ui/moment.tsx";
 
-/** A file in the trash as its owner sees it at the address that it had. */
+/** A file in the trash, shown to its owner at its old address. */
 export type TrashedFilePage = {
   file_id: string;
   file_name: string;
   deleted_at: string;
-  /** As much of its text as is shown. */
+  /** The shown part of its text. */
   text: string;
   isWhole: boolean;
 };

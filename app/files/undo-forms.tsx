@@ -4,7 +4,7 @@ import type { FormerDetails } from "#app/http/session/flash.ts";
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 
-/** Brings back what was moved to the trash at one moment. */
+/** Restores what was moved to the trash at one moment. */
 export function UndoDeletion({ at }: { at: number }) {
   const text = useText().fileActions;
   return (
@@ -15,7 +15,7 @@ export function UndoDeletion({ at }: { at: number }) {
   );
 }
 
-/** Moves files that were saved for the first time to the trash. The page of such a file is left for the list. */
+/** Moves newly saved files to the trash. From the page of such a file it leads to the list. */
 export function UndoSaving({ fileIds }: { fileIds: readonly string[] }) {
   const text = useText().fileActions;
   const { pathname } = useLocation();
@@ -29,20 +29,18 @@ export function UndoSaving({ fileIds }: { fileIds: readonly string[] }) {
   );
 }
 
-/** Moves files back to the folders they were in. */
 export function UndoMove({ moved }: { moved: readonly string[] }) {
   const text = useText().fileActions;
   return (
     <FileActionForm>
-      {moved.map((place) => (
-        <input key={place} type="hidden" name="moved" value={place} />
+      {moved.map((move) => (
+        <input key={move} type="hidden" name="moved" value={move} />
       ))}
       <IntentButton intent="move-back" icon="undo" words={text.undo} />
     </FileActionForm>
   );
 }
 
-/** Gives a file its former name, folder and details. */
 export function UndoDetails({ file_id, ...former }: FormerDetails) {
   const text = useText().fileActions;
   return (
@@ -55,7 +53,6 @@ export function UndoDetails({ file_id, ...former }: FormerDetails) {
   );
 }
 
-/** Gives a folder its former name and place. */
 export function UndoFolderEdit({ folder_id, name, parent }: FormerFolder) {
   const text = useText().fileActions;
   return (
@@ -69,7 +66,7 @@ export function UndoFolderEdit({ folder_id, name, parent }: FormerFolder) {
 
 type FormerFolder = { folder_id: string; name: string; parent: string };
 
-/** Gives a file that was replaced the text of the version before. */
+/** Restores the version before the last one. */
 export function UndoVersion({ fileId, before }: { fileId: string; before: number }) {
   const text = useText().fileActions;
   return (
@@ -84,7 +81,6 @@ export function UndoVersion({ fileId, before }: { fileId: string; before: number
 
 type Tick = { file_id: string; version: number; index: number; checked: boolean };
 
-/** Sets a task of a text back to what it was. */
 export function UndoTick({ file_id, version, index, checked }: Tick) {
   const text = useText().fileActions;
   return (

@@ -3,13 +3,13 @@ export const WRITE_CONDITIONS = ["If-Match", "If-None-Match", "If-Unmodified-Sin
 export const hasWriteConditions = (headers: Headers): boolean =>
   WRITE_CONDITIONS.some((name) => headers.has(name));
 
-/** Headers know whole seconds. */
+/** Headers count whole seconds. */
 export const isNewerThan = (moment: Date, header: string): boolean =>
   Math.floor(moment.getTime() / 1000) * 1000 > Date.parse(header);
 
 /**
- * Whether `If-Unmodified-Since` allows a change of the file; null stands for a file that is not there. `If-Match` takes its place,
- * and a text that is no date is ignored.
+ * True if `If-Unmodified-Since` allows a change of the file; null stands for no file. `If-Match` takes precedence, and a text that is no
+ * date is ignored.
  */
 export function allowsChange(headers: Headers, current: { updated_at: Date } | null): boolean {
   const since = headers.get("If-Unmodified-Since");

@@ -1,6 +1,6 @@
 /**
- * Characters that are invisible and turn the reading order of what follows around, so that code reads differently from how
- * it runs. They are shown by name instead.
+ * Invisible characters that change the reading order of what follows, so that code reads differently from how it runs. They are shown by
+ * name instead.
  */
 const NAMES: Record<string, string> = {
   "\u061C": "ALM",
@@ -19,12 +19,12 @@ const NAMES: Record<string, string> = {
 
 const ANY = new RegExp(`[${Object.keys(NAMES).join("")}]`, "g");
 
-/** Those that change the direction of what follows until they are closed. Marks of a single place are kept. */
-const TURNING = /[\u202A-\u202E\u2066-\u2069]/g;
+/** Characters that change the direction until they are closed. Marks that affect only one position stay. */
+const OVERRIDES = /[\u202A-\u202E\u2066-\u2069]/g;
 
-/** A name that reads on a page as it is written, letter by letter. */
+/** Makes a name read on a page as it is written, letter by letter. */
 export function removeBidiOverrides(name: string): string {
-  return name.replace(TURNING, "");
+  return name.replace(OVERRIDES, "");
 }
 
 export function hasBidiControls(html: string): boolean {

@@ -7,13 +7,13 @@ import { PART_FIELD } from "#domain/text/text-part.ts";
 const listLines = ({ at }: PlacedNote) =>
   at?.line_start ? listMarkedLines(at.line_start, at.line_end ?? at.line_start) : [];
 
-/** What a page marks in its code: the lines that its address names and those with notes. */
+/** The lines to mark in code: those that the address names and those with notes. */
 export function marksFor(request: Request, notes: readonly PlacedNote[] | null): CodeMarks {
   const range = parseLineRange(new URL(request.url).searchParams.get("L"));
   return { range, noteLines: [...new Set((notes ?? []).flatMap(listLines))] };
 }
 
-/** The line whose part of a long text the address asks for: the first that it marks, or the first of a part. */
+/** The line whose part of a long text the address asks for: the first marked line, or the first line of the part. */
 export function readShownLine(request: Request): number | undefined {
   const { searchParams } = new URL(request.url);
   const range = parseLineRange(searchParams.get("L")) ?? parseLineRange(searchParams.get(PART_FIELD));

@@ -4,7 +4,7 @@ import { PART_FIELD, SHOWN_LINE_MAX, type ShownLines } from "#domain/text/text-p
 
 type PartsProps = { shown: ShownLines; isBelow?: boolean };
 
-/** Which lines of a long text are shown, and the way to the parts before and behind them; nothing where all are. */
+/** The range of lines shown of a long text, with links to the parts before and after; nothing if all are shown. */
 export function CodeParts({ shown: { first, last, total, start }, isBelow = false }: PartsProps) {
   const text = useText().file;
   const [parameters] = useSearchParams();
@@ -36,7 +36,6 @@ export function CodeParts({ shown: { first, last, total, start }, isBelow = fals
   );
 }
 
-/** Says that long lines go on, and where. */
 export function CutLines({ raw }: { raw: string | null }) {
   const { file: text, shares } = useText();
   return (

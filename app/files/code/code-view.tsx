@@ -14,14 +14,11 @@ type ViewedCode = PageCode & { shown: ShownLines };
 export type CodeProps = {
   code: ViewedCode;
   notes?: readonly LineNote[];
-  /** Where the whole text is, without markup; null where it has no such address. */
+  /** The address of the raw text, or null if there is none. */
   raw: string | null;
 };
 
-/**
- * Highlighted code with its line numbers, the lines that the address asks for marked, and those that have notes. A long text is shown in
- * parts, with links to the others.
- */
+/** Highlighted code with line numbers, marked lines and markers of notes. A long text is shown in parts. */
 export function CodeView({ code, notes = [], raw }: CodeProps) {
   const text = useText().file;
   const { largePlace } = usePage();
@@ -48,14 +45,13 @@ export function CodeView({ code, notes = [], raw }: CodeProps) {
   );
 }
 
-/** Code that is not large, as pages show it. */
 export function markSmall(html: string, range: LineRange | null): string {
   const visible = showBidiControls(html);
   return range ? markLines(visible, range) : visible;
 }
 
-/** Where each piece of large code goes, with the markers of notes between. */
-function placeLarge(place: string, { digest, cuts }: LargeCode, notes: readonly LineNote[]): string {
+/** A placeholder for each piece of large code, with the markers of notes between. */
+function placeLarge(placeholder: string, { digest, cuts }: LargeCode, notes: readonly LineNote[]): string {
   const markers = [...cuts.map(makeMarkers(notes)), ""];
-  return markers.map((marker, i) => `${place}${digest}.${i};${marker}`).join("");
+  return markers.map((marker, i) => `${placeholder}${digest}.${i};${marker}`).join("");
 }

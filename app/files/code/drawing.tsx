@@ -3,7 +3,6 @@ import { useText } from "#app/i18n/text.ts";
 const BACKGROUNDS = ["checkered", "light", "dark"] as const;
 export type Background = (typeof BACKGROUNDS)[number];
 
-/** What the address asks a drawing to be shown on. */
 export function readBackground(request: { url: string }): Background {
   const chosen = new URL(request.url).searchParams.get("background");
   return BACKGROUNDS.find((name) => name === chosen) ?? BACKGROUNDS[0];
@@ -16,7 +15,7 @@ type DrawingProps = {
   addressOn(background: Background): string;
 };
 
-/** A drawing in an `<img>`, where browsers run and fetch nothing of it, on a background of one's choice. */
+/** A drawing in an `<img>`, in which browsers run and fetch nothing, on a chosen background. */
 export function Drawing({ fileName, src, background, addressOn }: DrawingProps) {
   const text = useText().viewers;
   return (
@@ -40,7 +39,6 @@ export function Drawing({ fileName, src, background, addressOn }: DrawingProps) 
   );
 }
 
-/** A page in a frame without any permission. */
 export function PageFrame({ fileName, src }: { fileName: string; src: string }) {
   const text = useText().viewers;
   return (

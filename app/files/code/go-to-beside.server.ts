@@ -5,11 +5,11 @@ import type { FileRecord } from "#db/files/file-records.server.ts";
 import { findFilesByRelativePath } from "#db/folders/folder-files.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** Leads `?beside=lib/util.py` to that file of the folder, as an error of a run names it. The browser keeps the line of the address. */
+/** Redirects `?beside=lib/util.py`, as an error of a run names a file, to that file. The browser keeps the line in the hash. */
 export async function goToFileBeside(db: Db, url: string, { user_id, folder_id }: FileRecord): Promise<void> {
   const path = new URL(url).searchParams.get("beside");
   if (path === null) return;
-  const found = await findFilesByRelativePath(db, user_id, folder_id, [path]);
-  const { id } = orRefuse(found.get(path), Refusal("file_not_found", { path }));
+  const filesByPath = await findFilesByRelativePath(db, user_id, folder_id, [path]);
+  const { id } = orRefuse(filesByPath.get(path), Refusal("file_not_found", { path }));
   throw redirect(`/file/${id}`, SEE_OTHER);
 }

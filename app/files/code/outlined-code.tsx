@@ -3,10 +3,10 @@ import { useText } from "#app/i18n/text.ts";
 import type { Outline } from "#app/viewers/code/outline.ts";
 import { atLine, atVersion, type OldVersionNumber } from "#app/viewers/views.ts";
 
-/** The field of a typed line, which the page turns into the address of that line. */
+/** The field for a line number; the page redirects it to that line's address. */
 export const LINE_FIELD = "line";
 
-/** A text that is seen at once needs no way to its lines. */
+/** A shorter text is visible at once and needs no field for lines. */
 const LINES_MIN = 30;
 
 type OutlinedFile = { id: string; lines: number };
@@ -14,12 +14,12 @@ type OutlinedProps = {
   file: OutlinedFile;
   old: OldVersionNumber;
   outline: Outline | null;
-  /** Notes take room beside the code, too. */
+  /** Notes need space beside the code as well. */
   isNoted: boolean;
   children: ReactNode;
 };
 
-/** Code with what leads to its places: a list of what it defines, and a field for the number of a line. */
+/** Code with a list of its definitions and a field to go to a line. */
 export function OutlinedCode({ file, old, outline, isNoted, children }: OutlinedProps) {
   const hasParts = outline !== null && outline.entries.length > 0;
   if (!hasParts && file.lines < LINES_MIN) return children;

@@ -7,7 +7,7 @@ import type { HighlightedCode } from "#app/viewers/code/highlight.server.ts";
 
 type Reason = keyof Dictionary["viewers"]["notRendered"];
 
-/** Where a view cannot be made: why, and the source. */
+/** Shows the reason and the source if a view cannot be rendered. */
 export function SourceInstead({ reason, code, raw }: { reason: Reason; code: HighlightedCode; raw: string }) {
   const { viewers } = useText();
   return (

@@ -1,7 +1,7 @@
 import { useText } from "#app/i18n/text.ts";
 import { atVersion, isViewed, type OldVersionNumber, VIEWS } from "#app/viewers/views.ts";
 
-/** What a page shows of a file; a comparison of two versions is a part of its history. */
+/** A comparison of two versions belongs to the history. */
 export type FileView = "source" | "preview" | "history" | "comparison";
 
 type TabsProps = {
@@ -12,7 +12,6 @@ type TabsProps = {
 
 const HISTORY_CURRENT: Partial<Record<FileView, "page" | "true">> = { history: "page", comparison: "true" };
 
-/** The ways to look at a file, and its versions, as plain links. */
 export function ViewTabs({ file, old, view }: TabsProps) {
   const { viewers, versions } = useText();
   const tabs: ["source" | "preview", string][] = [["source", `/file/${file.id}`]];

@@ -11,10 +11,9 @@ import { Moment } from "#app/ui/moment.tsx";
 import { atLine } from "#app/viewers/views.ts";
 import { folded } from "#domain/search/folded.ts";
 
-/** `start` is how the text of the file begins. */
+/** `start` is the beginning of the text. */
 type FileCard = FileRow & { start: string };
 
-/** The list as cards, each with the first lines of its file. */
 export function FileCards({ files, needle }: { files: readonly FileCard[]; needle?: string }) {
   return (
     <ul className="columns-18 grid gap-4">

@@ -11,15 +11,15 @@ export type ListFilters = {
   lang?: string;
   category?: string;
   repo?: string;
-  /** The folder whose list it is; it is no filter, and stays. */
+  /** The folder that is listed. It is no filter and stays. */
   folder?: string;
   sort: FileSort;
-  /** The order of the list where its address says nothing. */
+  /** The order if the address names none. */
   usualSort: FileSort;
 };
 type Changes = Partial<Record<"q" | "lang" | "category" | "repo" | "sort" | "cursor" | "before", string>>;
 
-/** The address of the list with some of its parameters changed. A changed list begins at its first page. */
+/** The address of the list with changed parameters, on its first page. */
 export function listAddress(filters: ListFilters, changes: Changes): string {
   const { folder, q, lang, category, repo, sort } = filters;
   const parameters = Object.entries({ folder, q, lang, category, repo, sort, ...changes }).filter(
@@ -32,7 +32,7 @@ export function listAddress(filters: ListFilters, changes: Changes): string {
 
 type FilterName = "q" | "lang" | "category" | "repo" | "folder";
 
-/** What the list is narrowed to, each a link that takes it away. */
+/** The active filters, each as a link that removes it. */
 export function FilterChips({ filters }: { filters: ListFilters }) {
   const { files, finding, folders } = useText();
   const { q, lang, category, repo, folder } = filters;
@@ -44,7 +44,7 @@ export function FilterChips({ filters }: { filters: ListFilters }) {
     ["folder", folder === ROOT_FOLDER ? folders.noFolder : undefined],
   ];
   const shown = chips.filter((chip): chip is [FilterName, string] => Boolean(chip[1]));
-  // A category by itself is the title of the page.
+  // A category alone is the page's title already.
   if (shown.length === 0 || (shown.length === 1 && category && isCategory(category))) return null;
   return (
     <div className="cluster filters below-3">
@@ -72,7 +72,7 @@ export function FilterChips({ filters }: { filters: ListFilters }) {
 }
 
 type Facet = { value: string; count: number | null };
-/** The tag that a list is narrowed to, as it is offered. */
+/** The tag of the filter in its stored spelling. */
 export const findChosenTag = ({ category = "" }: ListFilters, tags: readonly Facet[]) =>
   findSpelling(
     tags.map(({ value }) => value),
@@ -81,7 +81,7 @@ export const findChosenTag = ({ category = "" }: ListFilters, tags: readonly Fac
 
 type FacetsProps = { filters: ListFilters; languages: readonly Facet[]; tags: readonly Facet[] };
 
-/** The languages and tags of the list with the number of files that each leads to, as links that narrow it. */
+/** The languages and tags in the list as links that narrow it, with their number of files. */
 export function FacetLinks({ filters, languages, tags }: FacetsProps) {
   const text = useText().finding;
   if (languages.length + tags.length < 2) return null;

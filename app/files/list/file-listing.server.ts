@@ -34,7 +34,7 @@ export const listingShape = z.object({
     .meta({ description: "With folder: the folders on the way to it, itself the last." }),
 });
 
-/** Where a list is of one folder: what is around it. */
+/** For the list of one folder: its subfolders and the path to it. */
 export async function listAround(db: Db, ownerId: string, { folder }: FileQuery) {
   if (folder === undefined) return {};
   const tree = await readFolders(db, ownerId);
@@ -42,12 +42,12 @@ export async function listAround(db: Db, ownerId: string, { folder }: FileQuery)
   const trail = folder_id === null ? [] : findTrail(tree, folder_id);
   if (!trail) return Refusal("folder_not_found", { folder_id });
   return {
-    folders: listChildren(tree, folder_id).map((one) => folderOnWire(one, tree)),
-    trail: trail.map((one) => folderOnWire(one, tree)),
+    folders: listChildren(tree, folder_id).map((child) => folderOnWire(child, tree)),
+    trail: trail.map((step) => folderOnWire(step, tree)),
   };
 }
 
-/** One page of files as clients see them; where words were looked for, each with the line that has them. */
+/** One page of files as clients see them; a search adds the line that matches. */
 export async function listFilePage(db: Db, ownerId: string, query: FileQuery): Promise<Listing | Refusal> {
   if (query.q === undefined) {
     const page = await listFiles(db, ownerId, query);
@@ -59,7 +59,6 @@ export async function listFilePage(db: Db, ownerId: string, query: FileQuery): P
   return { files: hits.map(({ file, line }) => ({ ...fileOnWire(file), match: line })), ...cursors };
 }
 
-/** How many files there are on all pages together. */
 export async function countTotal(
   db: Db,
   ownerId: string,

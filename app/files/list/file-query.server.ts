@@ -15,18 +15,18 @@ import { Refusal } from "#domain/refusal.ts";
 import { NEEDLE_MAX } from "#domain/search/folded.ts";
 import { codePoints } from "#domain/text/text.ts";
 
-/** What `/files` and its JSON twin take. An empty parameter, as a form sends it, is none. */
+/** An empty parameter, as forms send it, counts as missing. */
 const optionalText = z
   .string()
   .transform((text) => text.trim() || undefined)
   .optional();
 
-/** Every link of a list repeats what narrows it, so all of it is short. */
+/** Every link of a list repeats its filters, so they must be short. */
 const needle = optionalText.refine((text) => codePoints(text ?? "") <= NEEDLE_MAX, {
   message: `must have at most ${NEEDLE_MAX} characters`,
 });
 
-// A name like `q[$ne]` is an attempt to pass an operator to a database, and is refused.
+// A name like `q[$ne]` tries to pass an operator to a database and is refused.
 const OPERATOR_NAME = /[[\]$]/;
 
 export const fileQuery = z
@@ -45,8 +45,8 @@ export const fileQuery = z
     before: optionalText.describe("Where the page ends: `prev_cursor` of the page after."),
     limit: limitParam(FILES_PAGE_SIZE, FILES_LIMIT_MAX),
   })
-  .superRefine((given, context) => {
-    for (const name of Object.keys(given).filter((name) => OPERATOR_NAME.test(name)))
+  .superRefine((query, context) => {
+    for (const name of Object.keys(query).filter((name) => OPERATOR_NAME.test(name)))
       context.addIssue({ code: "custom", path: [name], message: "is not a parameter" });
   })
   .transform(
@@ -64,8 +64,8 @@ export const fileQuery = z
   );
 
 /**
- * How a list is shown where its address says nothing: as it was chosen in this browser, else a folder by name and all files by age. Files
- * opened lately keep their order.
+ * The order and view of a list whose address names none: as chosen in this browser, otherwise a folder by name and all files by age.
+ * Recently opened files keep their order.
  */
 export function readListChoices(request: Request): { sort: FileSort; view: FileView } {
   const cookies = parseCookies(request.headers.get("Cookie") ?? undefined);
@@ -76,15 +76,15 @@ export function readListChoices(request: Request): { sort: FileSort; view: FileV
   return { sort: chosen ?? usual, view: chosenFileView(cookies, secure) };
 }
 
-/** Invalid values that no person types lead to the first page and not to an error; search words are typed and are refused. */
+/** Invalid values that nobody types lead to the first page instead of an error; search words are typed and are refused. */
 export function fileQueryOfPage(url: URL, usualSort: FileSort): FileQuery | Refusal {
   const { limit: _, ...parameters } = Object.fromEntries(url.searchParams);
-  const given = { sort: usualSort, ...parameters };
-  const read = fileQuery.safeParse(given);
-  if (read.success) return read.data;
-  const wrong = read.error.issues.map(({ path }) => String(path[0]));
-  const typed = wrong.find((name) => name === "q" || OPERATOR_NAME.test(name));
-  if (typed) return Refusal("invalid_query", { field: typed });
-  const right = Object.entries(given).filter(([name]) => !wrong.includes(name));
-  return fileQuery.parse({ sort: usualSort, ...Object.fromEntries(right) });
+  const values = { sort: usualSort, ...parameters };
+  const parsed = fileQuery.safeParse(values);
+  if (parsed.success) return parsed.data;
+  const invalidNames = parsed.error.issues.map(({ path }) => String(path[0]));
+  const typedName = invalidNames.find((name) => name === "q" || OPERATOR_NAME.test(name));
+  if (typedName) return Refusal("invalid_query", { field: typedName });
+  const validEntries = Object.entries(values).filter(([name]) => !invalidNames.includes(name));
+  return fileQuery.parse({ sort: usualSort, ...Object.fromEntries(validEntries) });
 }

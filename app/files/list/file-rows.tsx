@@ -23,18 +23,15 @@ export type FileRow = {
   updated_at: string;
   is_favorite: boolean;
   is_pinned: boolean;
-  /** Where words were looked for: the line that has them. */
+  /** The matching line of a search. */
   match?: MatchingLine | null;
-  /** The folders that it is in, where the list does not say so. */
+  /** The file's folders, if the list does not name them. */
   place?: readonly TrailStep[];
 };
 
 type RowsProps = { files: FileRow[]; needle?: string; choosable?: boolean };
 
-/**
- * Where words were looked for, `needle` is what is marked in each row. Inside the form of a selection the rows are
- * `choosable`, and have their marks as buttons.
- */
+/** `needle` is the search text to mark in each row. Inside a selection form the rows are `choosable` and their marks are buttons. */
 export function FileRows({ files, needle, choosable = false }: RowsProps) {
   return (
     <ul className="rows">
@@ -49,7 +46,7 @@ type AboutProps = { file: FileRow; needle: string | undefined };
 
 function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
   const text = useText().files;
-  const described = file.description !== "" || file.tags.length > 0;
+  const hasDetails = file.description !== "" || file.tags.length > 0;
   const isPlaced = file.place !== undefined && file.place.length > 0;
   return (
     <li className={choosable ? "file-row file-row-chosen" : "file-row"}>
@@ -57,7 +54,7 @@ function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
       <LanguageDot language={file.language} />
       <div className="file-words">
         <FileRowName file={file} needle={needle} />
-        {(described || isPlaced) && <About file={file} needle={needle} />}
+        {(hasDetails || isPlaced) && <About file={file} needle={needle} />}
       </div>
       <div className="file-facts file-row-facts">
         <LanguageLink language={file.language} />
@@ -79,7 +76,7 @@ function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
   );
 }
 
-/** The name of a file, which opens it; what was looked for is marked in it. What opens as a preview has its source beside it. */
+/** The file's name as a link, with the search text marked. A file that opens as a preview also links to its source. */
 export function FileRowName({ file, needle }: AboutProps) {
   const text = useText().viewers;
   const name = removeBidiOverrides(file.file_name);
@@ -101,7 +98,6 @@ export function FileRowName({ file, needle }: AboutProps) {
   );
 }
 
-/** The files of a language, by its name. */
 export function LanguageLink({ language }: { language: string }) {
   const text = useText().files;
   return (
@@ -127,7 +123,7 @@ function About({ file, needle }: AboutProps) {
   );
 }
 
-/** A colour to find by; the language's name stands beside it or is its title. */
+/** A colour to recognize a language by; its name is beside it or in the title. */
 export function LanguageDot({ language }: { language: string }) {
   return <span className="language-dot" data-language={language} title={languageLabel(language)} />;
 }

@@ -8,19 +8,19 @@ import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { SELECTION_MAX } from "#domain/files/selection.ts";
 
 type SelectionFormProps = MoveProps & {
-  /** The query of the whole list, and whether it has more pages than this one. */
+  /** The query of the whole list, and whether it has further pages. */
   every: string;
   isPaged: boolean;
   children: ReactNode;
 };
 
-/** The rows of a list in one form, and what can be done with those that are chosen. */
+/** The rows of a list in one form, with the actions for selected rows. */
 export function SelectionForm({ every, isPaged, folders, parent, children }: SelectionFormProps) {
   const { fileActions: text, shares } = useText();
   const refused = useRefusedSelection();
   return (
     <FileActionForm className="selection">
-      {/* Browsers submit a form with its first button when Enter is pressed in a field. This one lets the route decide by the field. */}
+      {/* Enter in a field submits a form with its first button. This one lets the route decide by the field. */}
       <button hidden type="submit" name="intent" value="return" />
       {children}
       <fieldset className="cluster surface button-strip selection-bar gap-1 shrinks pad-2">
@@ -58,10 +58,10 @@ export function SelectionForm({ every, isPaged, folders, parent, children }: Sel
   );
 }
 
-/** What was typed into the bar below a list, and the rows that were chosen. */
+/** The typed texts and selected rows of a refused form. */
 const useRefusedSelection = () => useRefusedForm("tag", "move", "return");
 
-/** `parent`: the folder whose list this is, where a new folder is made. */
+/** `parent` is the listed folder, in which a new folder is created. */
 type MoveProps = { folders: FolderChoices; parent: string | null };
 
 function MoveChosen({ folders, parent }: MoveProps) {

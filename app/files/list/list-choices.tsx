@@ -5,7 +5,7 @@ import { FILE_SORTS, FILE_VIEWS, type FileView } from "#domain/files/file.ts";
 
 const VIEW_ICONS: Record<FileView, IconName> = { rows: "menu", cards: "board" };
 
-/** The order of the list and how it looks, remembered in this browser. */
+/** The order and the view of the list, stored in this browser. */
 export function ListChoices({ filters, view }: { filters: ListFilters; view: FileView }) {
   const text = useText().files;
   return (

@@ -9,22 +9,22 @@ import { toTagKey } from "#domain/files/tags.ts";
 const isNarrowed = (narrowing: FileNarrowing) =>
   Object.values(narrowing).some((value) => value !== undefined);
 
-/** A language, a tag or a repository that narrows a list, with the number of files that it leads to; null where they were not all counted. */
+/** A filter with its number of files; null if not all files were counted. */
 type OfferedFacet = { value: string; count: number | null };
 type OfferedFacets = Record<Facets, OfferedFacet[]>;
 type Facets = "languages" | "tags" | "repos";
 
 type ReadFacets = () => ReturnType<typeof listFacets>;
 
-/** Reads the facets of the whole library when they are first asked for; what a page asks for after that needs no further trip to the store. */
+/** Reads the facets of the whole library when first asked; later calls need no query. */
 export function readFacetsOnce(db: Db, ownerId: string): ReadFacets {
   let facets: ReturnType<ReadFacets> | null = null;
   return () => (facets ??= listFacets(db, ownerId));
 }
 
 /**
- * What a list can be narrowed to. A chosen language gives way to another one, so that languages are counted without it, and tags
- * and repositories likewise. Files with words in them would all have to be read: there is no number then.
+ * The filters that a list offers. Choosing another language replaces the current one, so languages are counted without it; the same holds
+ * for tags and repositories. A search has no counts, because all matching files would have to be read.
  */
 export async function offerFacets(
   db: Db,
@@ -35,9 +35,9 @@ export async function offerFacets(
   const counts = new Map<string, ReturnType<typeof countFacets>>();
   const count = (narrowing: FileNarrowing) => {
     const key = JSON.stringify(narrowing);
-    const counted = counts.get(key) ?? countFacets(db, ownerId, narrowing, readFacets);
-    counts.set(key, counted);
-    return counted;
+    const promise = counts.get(key) ?? countFacets(db, ownerId, narrowing, readFacets);
+    counts.set(key, promise);
+    return promise;
   };
   const [forLanguages, forTags, forRepos] = await Promise.all([
     count({ category, repo, folder }),
@@ -53,15 +53,15 @@ export async function offerFacets(
   };
 }
 
-/** Of a list that is too long to be read, all that the library has is offered; of a folder, what its newest files have. */
+/** A list that is too long to read offers the facets of the whole library; a folder offers those of its newest files. */
 async function countFacets(db: Db, ownerId: string, narrowing: FileNarrowing, readFacets: ReadFacets) {
   if (!isNarrowed(narrowing)) return { ...(await readFacets()), isWhole: true };
-  const narrowed = await listNarrowedFacets(db, ownerId, narrowing);
-  if (narrowed.isWhole || narrowing.folder !== undefined) return narrowed;
+  const facets = await listNarrowedFacets(db, ownerId, narrowing);
+  if (facets.isWhole || narrowing.folder !== undefined) return facets;
   return { ...(await readFacets()), isWhole: false };
 }
 
-/** How many files a list has on all its pages; null for words with more than a page of hits, which would all have to be read. */
+/** The number of files on all pages of a list; null for a search with several pages, which would all have to be read. */
 export async function countListed(
   db: Db,
   ownerId: string,
@@ -72,17 +72,17 @@ export async function countListed(
   if (next_cursor === null && prev_cursor === null) return files.length;
   if (q !== undefined) return null;
   const narrowing = { lang, category, repo, folder };
-  return (await findKeptCount(narrowing, readFacets)) ?? countFiles(db, ownerId, narrowing);
+  return (await findStoredCount(narrowing, readFacets)) ?? countFiles(db, ownerId, narrowing);
 }
 
-/** The count that is kept of all files, or of those of one language, tag or repository. */
-async function findKeptCount(
+/** The stored count of all files, or of one language, tag or repository. */
+async function findStoredCount(
   { lang, category, repo, folder }: FileNarrowing,
   readFacets: ReadFacets,
 ): Promise<number | undefined> {
   const chosen = [lang, category, repo, folder].filter((value) => value !== undefined);
-  const isKept = folder === undefined && !(category !== undefined && isCategory(category));
-  if (chosen.length > 1 || !isKept) return undefined;
+  const isStored = folder === undefined && !(category !== undefined && isCategory(category));
+  if (chosen.length > 1 || !isStored) return undefined;
   const { files, languages, tags, repos } = await readFacets();
   if (chosen.length === 0) return files;
   if (category !== undefined) return tags.find(({ value }) => toTagKey(value) === toTagKey(category))?.count;

@@ -1,6 +1,6 @@
 import type { LinePart, MatchingLine } from "#domain/search/matching-line.ts";
 
-/** A text in which what was looked for is marked. */
+/** A text with its matches marked. */
 export function Marked({ parts }: { parts: readonly LinePart[] }) {
   return (
     <>
@@ -12,7 +12,7 @@ export function Marked({ parts }: { parts: readonly LinePart[] }) {
   );
 }
 
-/** A line that has what was looked for, as a link to where it is read. */
+/** A matching line as a link to its place. */
 export function MatchLink({ href, match }: { href: string; match: MatchingLine }) {
   return (
     <a className="match" href={href} dir="ltr">

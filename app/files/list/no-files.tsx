@@ -18,11 +18,10 @@ const CATEGORY_ICONS: Record<Category, IconName> = {
 type NoFilesProps = {
   filters: ListFilters;
   more: boolean;
-  /** Whether folders are listed above. */
   hasFolders: boolean;
 };
 
-/** Nothing to show says why, and what to do next. */
+/** Explains why the list is empty and what to do next. */
 export function NoFiles({ filters, more, hasFolders }: NoFilesProps) {
   const { finding, files, dashboard } = useText();
   const { q, lang, category, repo, folder } = filters;

@@ -4,18 +4,17 @@ import { isCategory } from "#domain/files/file-query.ts";
 
 type TagsProps = {
   tags: readonly string[];
-  /** Where the files with a tag are; the list of files, where nothing is said. */
+  /** The address of a tag; by default the list of files. */
   address?: (tag: string) => string;
 };
 
-/** A tag that is called like a category of the list is searched for. */
-const listTagged = (tag: string) =>
+/** A tag with the name of a category is searched for instead, because the list would show the category. */
+const toTagAddress = (tag: string) =>
   isCategory(tag)
     ? searchPlace({ q: withFilter("", "tag", tag) })
     : `/files?${new URLSearchParams({ category: tag })}`;
 
-/** Each tag leads to what has it. */
-export function Tags({ tags, address = listTagged }: TagsProps) {
+export function Tags({ tags, address = toTagAddress }: TagsProps) {
   const text = useText().file;
   if (tags.length === 0) return null;
   return (

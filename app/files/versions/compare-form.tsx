@@ -8,7 +8,6 @@ type CompareFormProps = {
   isSplit?: boolean;
 };
 
-/** Chooses two versions to compare. */
 export function CompareForm({ fileId, versions, from, to, isSplit }: CompareFormProps) {
   const text = useText().versions;
   const sides = [

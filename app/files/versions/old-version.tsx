@@ -9,12 +9,12 @@ type OldVersionProps = {
   view: FileView;
 };
 
-/** Said of a version that is not the newest, with the ways on from it. */
+/** The notice above a version that is not the newest. */
 export function OldVersion({ file, newest, view }: OldVersionProps) {
   const text = useText().versions;
   const { id, language, version } = file;
   if (version === newest) return null;
-  const same = view === "preview" && isViewed(language) ? VIEWS[language](id) : `/file/${id}`;
+  const newestAddress = view === "preview" && isViewed(language) ? VIEWS[language](id) : `/file/${id}`;
   return (
     <aside
       className="cluster old-version below-4 round gap-3 rows-2 pad-4 pad-block-2"
@@ -23,7 +23,7 @@ export function OldVersion({ file, newest, view }: OldVersionProps) {
       <Icon name="clock" />
       <p>{text.old(version, newest)}</p>
       <div className="actions pushed">
-        <a className="button button-small" href={same}>
+        <a className="button button-small" href={newestAddress}>
           {text.toNewest}
         </a>
         <a className="button button-small" href={`/file/${id}/compare?from=${version}&to=${newest}`}>

@@ -4,7 +4,7 @@ import { readFileOffers } from "#app/files/file-offers.server.ts";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { requireFile } from "#app/files/require-file.server.ts";
 
-/** The file whose versions are shown, and what the head of its pages shows. */
+/** The file and the head of its history pages. */
 export async function openHistory(args: LoaderFunctionArgs) {
   const { signedIn, file } = await requireFile(args);
   const { services } = args.context;

@@ -5,12 +5,12 @@ import type { FileRecord } from "#db/files/file-records.server.ts";
 import { findVersion } from "#db/files/file-versions.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** A version as an address names it; null for what cannot be one. */
+/** Parses a version number of an address; null if it is invalid. */
 export function versionNumber(text: string): number | null {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 }
 
-/** The file as it was at a version; null where it has none of that number. */
+/** The file as of a version; null if there is no such version. */
 export async function findFileAt(
   db: Db,
   ownerId: string,
@@ -18,13 +18,13 @@ export async function findFileAt(
   number: number,
 ): Promise<FileRecord | null> {
   if (number === file.version) return file;
-  const found = await findVersion(db, ownerId, file, number);
-  if (!found) return null;
-  const { version, language, size_bytes, lines, created_at } = found;
+  const storedVersion = await findVersion(db, ownerId, file, number);
+  if (!storedVersion) return null;
+  const { version, language, size_bytes, lines, created_at } = storedVersion;
   return { ...file, version, language, size_bytes, lines, updated_at: created_at };
 }
 
-/** The file as it was at the version that `?v=` names; without it the newest. */
+/** The file as of the version in `?v=`, by default the newest. */
 export async function shownVersion(
   { request, context }: { request: Request; context: AppLoadContext },
   ownerId: string,
@@ -32,7 +32,7 @@ export async function shownVersion(
 ): Promise<FileRecord> {
   const requested = new URL(request.url).searchParams.get("v");
   const number = requested === null ? file.version : versionNumber(requested);
-  const found = number === null ? null : await findFileAt(context.services.db, ownerId, file, number);
-  if (!found) throw refusalResponse(Refusal("version_not_found", { file_id: file.id, version: requested }));
-  return found;
+  const version = number === null ? null : await findFileAt(context.services.db, ownerId, file, number);
+  if (!version) throw refusalResponse(Refusal("version_not_found", { file_id: file.id, version: requested }));
+  return version;
 }

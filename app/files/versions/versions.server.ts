@@ -66,7 +66,6 @@ function versionOnWire({ version, size_bytes, lines, created_at }: ListedVersion
   return { version, size_bytes, lines, created_at: toTimestamp(created_at), note: null };
 }
 
-/** One page of the versions of a file as clients see them, newest first. */
 export async function listVersionPage(
   db: Db,
   ownerId: string,
