@@ -1,4 +1,4 @@
-/** Comma-separated text as rows of fields: quoted fields may hold separators, line ends and doubled quotes. */
+/** Parses comma-separated text; quoted fields may hold separators, line ends and doubled quotes. */
 export type CsvTable = { rows: string[][]; totalRows: number; totalColumns: number };
 
 const CSV_MAX_ROWS = 500;
@@ -6,7 +6,7 @@ const CSV_MAX_COLUMNS = 100;
 
 const SEPARATORS = [",", "\t", ";", "|"] as const;
 
-/** The first row and at most as many more as are shown; all are counted. */
+/** Returns the header and the rows that are shown, and counts all. */
 export function csvTable(text: string): CsvTable {
   const separator = detectSeparator(text);
   const rows: string[][] = [];
@@ -20,7 +20,7 @@ export function csvTable(text: string): CsvTable {
   return { rows, totalRows, totalColumns };
 }
 
-/** The one that the first line has most of, outside quotes. */
+/** The separator that is most frequent in the first line, outside quotes. */
 function detectSeparator(text: string): string {
   const [line] = text
     .slice(0, 20_000)
@@ -30,10 +30,10 @@ function detectSeparator(text: string): string {
   return SEPARATORS.reduce((best, next) => (count(next) > count(best) ? next : best));
 }
 
-/** A row, of which only as many fields are kept as are shown. */
+/** A row with only the fields that are shown. */
 type Row = { fields: string[]; columns: number };
 
-function put(row: Row, field: string): void {
+function addField(row: Row, field: string): void {
   row.columns += 1;
   if (row.columns <= CSV_MAX_COLUMNS) row.fields.push(field);
 }
@@ -41,37 +41,37 @@ function put(row: Row, field: string): void {
 function* parseRows(text: string, separator: string): Generator<Row> {
   const ends = new RegExp(`[${separator === "|" ? "\\|" : separator}\\r\\n]|$`, "g");
   let row: Row = { fields: [], columns: 0 };
-  let at = 0;
-  while (at < text.length) {
-    const { field, end } = fieldAt(text, at, ends);
-    put(row, field);
-    at = end;
-    if (text[at] === separator) {
-      at += 1;
-      if (at === text.length) put(row, "");
+  let position = 0;
+  while (position < text.length) {
+    const { field, end } = readField(text, position, ends);
+    addField(row, field);
+    position = end;
+    if (text[position] === separator) {
+      position += 1;
+      if (position === text.length) addField(row, "");
       else continue;
-    } else at += text.startsWith("\r\n", at) ? 2 : 1;
+    } else position += text.startsWith("\r\n", position) ? 2 : 1;
     yield row;
     row = { fields: [], columns: 0 };
   }
   if (row.columns > 0) yield row;
 }
 
-/** One field and the place of what ends it: a separator, a line end or the end of the text. */
-function fieldAt(text: string, start: number, ends: RegExp): { field: string; end: number } {
+/** Reads a field and the position of its end: a separator, a line end or the end of the text. */
+function readField(text: string, start: number, ends: RegExp): { field: string; end: number } {
   let quoted = "";
-  let at = start;
-  if (text[at] === '"') {
-    for (at += 1; ; at += 1) {
-      const close = text.indexOf('"', at);
-      if (close < 0) return { field: quoted + text.slice(at), end: text.length };
-      quoted += text.slice(at, close);
-      at = close + 1;
-      if (text[at] !== '"') break;
+  let position = start;
+  if (text[position] === '"') {
+    for (position += 1; ; position += 1) {
+      const close = text.indexOf('"', position);
+      if (close < 0) return { field: quoted + text.slice(position), end: text.length };
+      quoted += text.slice(position, close);
+      position = close + 1;
+      if (text[position] !== '"') break;
       quoted += '"';
     }
   }
-  ends.lastIndex = at;
+  ends.lastIndex = position;
   const end = ends.exec(text)?.index ?? text.length;
-  return { field: quoted + text.slice(at, end), end };
+  return { field: quoted + text.slice(position, end), end };
 }

@@ -1,9 +1,9 @@
-// Even if the sanitiser let something through, a browser runs, fetches, submits and opens nothing of it.
+// If the sanitiser ever missed something, the browser would still run, fetch, submit and open nothing.
 const POLICY =
   "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
-// Scripts of the page itself run, in an origin of their own that has no cookies, and can make no requests. WebRTC alone is left: no
-// browser has a policy that it obeys.
+// The page's own scripts run in an opaque origin without cookies and can make no requests. Only WebRTC is left, because no browser obeys a
+// policy for it.
 const RUNNING_POLICY = [
   "sandbox allow-scripts",
   "default-src 'none'",
@@ -16,12 +16,12 @@ const RUNNING_POLICY = [
   "frame-ancestors 'self'",
 ].join("; ");
 
-/** Foreign content as a document of its own; what every such answer carries besides is set at the door. */
+/** Answers with foreign content as a document; the other headers are set for every answer. */
 export function foreignAnswer(body: string, type: "text/html" | "image/svg+xml"): Response {
   return answerWith(body, type, POLICY);
 }
 
-/** A page of HTML as its author wrote it, which runs. */
+/** Answers with a page of HTML whose scripts run. */
 export function runningPageAnswer(body: string): Response {
   return answerWith(body, "text/html", RUNNING_POLICY);
 }

@@ -6,7 +6,7 @@ import { render } from "#app/viewers/renderer.server.ts";
 
 const BLANK = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
 
-/** A text as the page it describes, inert, for a frame. */
+/** Answers with the page that a text describes, made inert for a frame. */
 export async function pageAnswer(context: AppLoadContext, owner: string, body: string): Promise<Response> {
   const rendered = await render(context.services.threads, owner, { kind: "html", body });
   const { notRendered } = getDictionary(await context.locale()).viewers;
@@ -14,23 +14,23 @@ export async function pageAnswer(context: AppLoadContext, owner: string, body: s
   return foreignAnswer(html, "text/html");
 }
 
-/** Quotes may stand in a text as they are, and a text full of them stays as long as it is. */
+/** Quotes stay as they are, so that a text full of them does not grow. */
 const escapeText = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 const PIECE_LENGTH = 64 * 1024;
 
-/** Long texts are escaped in pieces, and others are answered in between. */
+/** Escapes long texts in pieces, with pauses for other requests. */
 async function sourceWith(notice: string, body: string): Promise<string> {
   const pieces: string[] = [];
-  for (let at = 0; at < body.length; at += PIECE_LENGTH) {
-    pieces.push(escapeText(body.slice(at, at + PIECE_LENGTH)));
+  for (let start = 0; start < body.length; start += PIECE_LENGTH) {
+    pieces.push(escapeText(body.slice(start, start + PIECE_LENGTH)));
     await setImmediate();
   }
   return `<!DOCTYPE html><meta charset="utf-8"><p dir="auto"><strong>${escapeText(notice)}</strong></p><pre>${pieces.join("")}</pre>`;
 }
 
-/** A text as the picture it describes, inert. What cannot be drawn is a blank one; the page around it says why. */
+/** Answers with the picture that a text describes, made inert. If it cannot be drawn, it is blank, and the page around it says why. */
 export async function pictureAnswer(
   { services }: AppLoadContext,
   owner: string,

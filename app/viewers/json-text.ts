@@ -1,7 +1,6 @@
 /**
- * JSON written out over lines, every literal exactly as it stood: numbers keep their digits and keys their order, which
- * reading and writing again would not promise. Null where the text is not JSON, or is nested so deeply that nobody could read it or its
- * indents would be many times the text.
+ * Formats JSON over several lines and keeps every literal: numbers keep their digits and keys their order, which parsing and serializing
+ * would not guarantee. Null if the text is not JSON, or is nested so deeply that it would be unreadable or the indents many times the text.
  */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g;
 const MAX_DEPTH = 100;
@@ -14,15 +13,15 @@ export function prettyJson(text: string): string | null {
   const tokens = text.match(TOKEN) ?? [];
   const out: string[] = [];
   let depth = 0;
-  let left = Math.max(INDENTS_MIN, MAX_GROWTH * text.length);
+  let indentBudget = Math.max(INDENTS_MIN, MAX_GROWTH * text.length);
   const newLine = () => {
-    left -= 2 * depth;
+    indentBudget -= 2 * depth;
     return `\n${"  ".repeat(depth)}`;
   };
   for (let i = 0; i < tokens.length; i += 1) {
     const token = tokens[i] ?? "";
     const closing = OPENING[token];
-    if (left < 0) return null;
+    if (indentBudget < 0) return null;
     if (closing) {
       if (tokens[i + 1] === closing) {
         out.push(token, closing);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { LinkedFiles } from "#app/viewers/render-task.ts";
 import { isLanguage } from "#domain/files/language.ts";
 
-/** A notebook of Jupyter as a Markdown text, and its pictures by the names that the text gives them. Nothing in it runs. */
+/** A Jupyter notebook as Markdown text, and its pictures by the names in the text. Nothing in it runs. */
 type NotebookText = { text: string; pictures: LinkedFiles };
 
 const lines = z.union([z.string(), z.array(z.string())]).transform((text) => [text].flat().join(""));
@@ -11,7 +11,7 @@ const output = z.object({
   execution_count: count,
   text: lines.optional().catch(undefined),
   data: z.record(z.string(), z.unknown()).optional().catch(undefined),
-  // Unlike other texts, whose lines have their ends.
+  // Other texts have lines with their ends; a traceback has not.
   traceback: z
     .array(z.string())
     .transform((frames) => frames.join("\n"))
@@ -36,30 +36,30 @@ const notebook = z.object({
 
 type Output = z.infer<typeof output>;
 
-/** Null for a text that is no notebook. */
+/** Returns null if the text is no notebook. */
 export function readNotebook(body: string): NotebookText | null {
-  const read = notebook.safeParse(parseJson(body));
-  if (!read.success) return null;
-  const { cells, metadata } = read.data;
+  const parsed = notebook.safeParse(parseJson(body));
+  if (!parsed.success) return null;
+  const { cells, metadata } = parsed.data;
   const language = metadata?.language_info.name.toLowerCase() ?? "python";
   const pictures: LinkedFiles = {};
   const parts = cells.flatMap(({ cell_type, source, execution_count, outputs }) => {
     if (cell_type === "markdown") return [source];
     const code = fence(source, cell_type === "code" && isLanguage(language) ? language : "");
-    const shown = outputs.map((each) => {
-      const said = showOutput(each, pictures);
+    const results = outputs.map((output) => {
+      const words = showOutput(output, pictures);
       return quote(
-        said && each.execution_count !== undefined
-          ? `${number("Out", each.execution_count)}\n\n${said}`
-          : said,
+        words && output.execution_count !== undefined
+          ? `${number("Out", output.execution_count)}\n\n${words}`
+          : words,
       );
     });
-    return [code && cell_type === "code" ? number("In", execution_count) : "", code, ...shown];
+    return [code && cell_type === "code" ? number("In", execution_count) : "", code, ...results];
   });
   return { text: parts.filter((part) => part !== "").join("\n\n"), pictures };
 }
 
-/** As notebooks number their cells and results, in every language; a cell that never ran has no number. */
+/** Numbers cells and results as notebooks do, in every language; a cell that never ran has no number. */
 const number = (side: "In" | "Out", count?: number) => `\`${side} [${count ?? " "}]:\``;
 
 function parseJson(body: string): unknown {
@@ -73,7 +73,7 @@ function parseJson(body: string): unknown {
 const PICTURE_KINDS = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 const BASE64 = /^[A-Za-z0-9+/=\s]+$/;
 
-/** What a cell brought: a picture, words, or an error. Markup is not shown, its words are. */
+/** Shows a cell's output: a picture, words or an error. Of markup only the plain text is shown. */
 function showOutput({ text, data, traceback, ename, evalue }: Output, pictures: LinkedFiles): string {
   for (const kind of PICTURE_KINDS) {
     const picture = lines.safeParse(data?.[kind]);
@@ -89,13 +89,13 @@ function showOutput({ text, data, traceback, ename, evalue }: Output, pictures: 
   return fence(removeColours(text ?? (plain.success ? plain.data : error)), "");
 }
 
-/** The colours of a terminal. */
+/** Removes terminal colours. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with this character
 const removeColours = (text: string) => text.replace(/\u001b\[[0-9;]*m/g, "");
 
 const quote = (text: string) => text.replace(/^/gm, "> ");
 
-/** Code between marks that do not occur in it. */
+/** Fences code with a mark that does not occur in it. */
 function fence(code: string, language: string): string {
   if (code.trim() === "") return "";
   const longest = (code.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);

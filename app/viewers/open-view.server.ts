@@ -13,7 +13,7 @@ import { withoutByteOrderMark } from "#domain/text/line-ends.ts";
 
 type OpenView = { file: FileRecord; body: string; newest: number };
 
-/** The file of a view, at the version that `?v=` names. One of another kind sends a navigation to its source, and anyone else away. */
+/** Opens a view's file at the version of `?v=`. A file of another kind redirects a navigation to its source; other callers are refused. */
 export async function openView(args: LoaderFunctionArgs, language: Viewed): Promise<OpenView> {
   const { signedIn, file: current } = await requireFile(args);
   const { user } = signedIn;
@@ -28,7 +28,6 @@ export async function openView(args: LoaderFunctionArgs, language: Viewed): Prom
   return { file, body: withoutByteOrderMark(await readBody(db, user.id, file)), newest: current.version };
 }
 
-/** The source of a file whose view could not be made. */
 export function sourceInstead(
   { context, request }: LoaderFunctionArgs,
   { user_id: owner, language }: FileRecord,

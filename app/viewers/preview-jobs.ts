@@ -2,10 +2,10 @@ import { type ColouredCode, highlightCode } from "#app/viewers/code/highlight-co
 import { type CsvTable, csvTable } from "#app/viewers/csv-table.ts";
 import { isJson, prettyJson } from "#app/viewers/json-text.ts";
 
-/** Previews that are made on a thread of the pool. */
+/** Previews made on a thread of the pool. */
 export const previewCsv = (body: string): CsvTable => csvTable(body);
 
-/** Where the text is not written out over lines: why. */
+/** `asIs` says why the text is not formatted. */
 type JsonPreview = ColouredCode & { asIs: "not_json" | "too_deep" | null };
 
 export async function previewJson({ body, line }: { body: string; line?: number }): Promise<JsonPreview> {

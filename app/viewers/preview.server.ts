@@ -9,7 +9,7 @@ import { atVersion, isNotebook, isViewed, type OldVersionNumber, VIEWS } from "#
 import { digestKey } from "#platform/threads/result-cache.ts";
 import type { GaveUp } from "#platform/threads/thread-job.ts";
 
-/** What the Preview tab of the file page shows. Markdown and drawings have pages of their own. */
+/** The content of the Preview tab. Markdown and drawings have pages of their own. */
 export type Preview =
   | { kind: "frame"; runsScripts: boolean }
   | { kind: "prose"; html: string }
@@ -55,14 +55,14 @@ const PREVIEWS: Record<string, Make> = {
     const line = readShownLine(request);
     const input = { body, line };
     const key = digestKey(body, `${line ?? 1}`);
-    const made = await context.services.threads.run(THREAD_JOBS.previewJson, input, { owner, key });
-    if (!made.ok)
+    const result = await context.services.threads.run(THREAD_JOBS.previewJson, input, { owner, key });
+    if (!result.ok)
       return {
         kind: "source",
-        reason: made.reason,
+        reason: result.reason,
         code: await highlight(context, { owner, body, language: "json", line: readShownLine(request) }),
       };
-    const { asIs, ...coloured } = made.value;
+    const { asIs, ...coloured } = result.value;
     const code = showColoured(context, coloured);
     return asIs === null ? { kind: "code", code } : { kind: "source", reason: asIs, code };
   },

@@ -1,7 +1,6 @@
-/** Longer texts are shown as their source. The pictures of a notebook do not count. */
+/** Longer texts are shown as source. The pictures of a notebook do not count. */
 export const RENDER_MAX_LENGTH = 512 * 1024;
 
-/** The input of rendering, and its result. */
 export type ProseWords = {
   blockedImage: string;
   externalImage: string;
@@ -12,9 +11,9 @@ export type ProseWords = {
   open: string;
 };
 
-/** The files that relative addresses of a text name, by their paths: where each is opened, and where its drawing is if it is one. */
+/** The files that relative addresses name, by path: the address to open, and that of the drawing if it is one. */
 export type LinkedFiles = Record<string, { href: string; image?: string }>;
-/** `ticking`: the boxes of tasks are buttons of the page's form, which whoever may change the text sees. */
+/** With `ticking`, boxes of tasks are buttons of the page's form, for people who may change the text. */
 export type MarkdownInput = { body: string; words: ProseWords; files: LinkedFiles; ticking?: boolean };
 
 type RenderInputs = {
@@ -31,7 +30,6 @@ export type RenderTask<Kind extends RenderKind = RenderKind> = {
 export type Heading = { id: string; text: string; level: number };
 export type RenderedText = { html: string; headings: Heading[] };
 
-/** Why a text is shown as its source instead. */
 export type NotRendered =
   | "not_notebook"
   | "too_large"

@@ -10,7 +10,7 @@ import { sanitiseHtml, sanitiseSvg } from "#app/viewers/sanitise.ts";
 
 type Render<Kind extends RenderKind> = (task: RenderTask<Kind>) => Rendered | Promise<Rendered>;
 
-/** What makes each kind of foreign text harmless. */
+/** The renderers that make each kind of foreign text harmless. */
 const RENDERERS: { [Kind in RenderKind]: Render<Kind> } = {
   html: ({ body }) => toRendered(sanitiseHtml(body)),
   svg: ({ body }) => toRendered(sanitiseSvg(body)),
@@ -19,20 +19,20 @@ const RENDERERS: { [Kind in RenderKind]: Render<Kind> } = {
 };
 
 function renderNotebook({ body, words }: RenderTask<"notebook">): Rendered | Promise<Rendered> {
-  const read = readNotebook(body);
-  if (!read) return { ok: false, reason: "not_notebook" };
-  if (read.text.length > RENDER_MAX_LENGTH) return { ok: false, reason: "too_large" };
-  return renderMarkdown({ body: read.text, words, files: read.pictures });
+  const parsed = readNotebook(body);
+  if (!parsed) return { ok: false, reason: "not_notebook" };
+  if (parsed.text.length > RENDER_MAX_LENGTH) return { ok: false, reason: "too_large" };
+  return renderMarkdown({ body: parsed.text, words, files: parsed.pictures });
 }
 
 function toRendered(html: string | null): Rendered {
   return html === null ? { ok: false, reason: "nothing_to_draw" } : { ok: true, html, headings: [] };
 }
 
-/** Reads foreign text, on a thread of the pool. */
+/** Renders foreign text, on a thread of the pool. */
 export async function render<Kind extends RenderKind>(task: RenderTask<Kind>): Promise<Rendered> {
   return RENDERERS[task.kind](task);
 }
 
-// A failed assertion about the sanitiser ends the thread before it can answer anything.
+// If the sanitiser fails its assertion, the thread ends before it can answer anything.
 sanitiseHtml("<p>ready</p>");

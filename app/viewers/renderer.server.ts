@@ -16,15 +16,15 @@ const JOBS = {
   notebook: THREAD_JOBS.renderNotebook,
 } as const;
 
-const not = (reason: NotRendered): Rendered => ({ ok: false, reason });
+const toFailure = (reason: NotRendered): Rendered => ({ ok: false, reason });
 
-/** Renders foreign text on a thread. What was rendered is remembered by its content, and so is what could not be. */
-export async function render(threads: ThreadPool, owner: string, given: RenderTask): Promise<Rendered> {
-  const task = { ...given, body: withoutByteOrderMark(given.body) };
-  if (task.kind !== "notebook" && task.body.length > RENDER_MAX_LENGTH) return not("too_large");
+/** Renders foreign text on a thread. Results and failures are cached by content. */
+export async function render(threads: ThreadPool, owner: string, input: RenderTask): Promise<Rendered> {
+  const task = { ...input, body: withoutByteOrderMark(input.body) };
+  if (task.kind !== "notebook" && task.body.length > RENDER_MAX_LENGTH) return toFailure("too_large");
   const words = "words" in task ? Object.values(task.words) : [];
   const files = task.kind === "markdown" ? [JSON.stringify([task.files, task.ticking ?? false])] : [];
   const key = digestKey(task.body, ...words, ...files);
   const rendered = await threads.run(JOBS[task.kind], task, { owner, key });
-  return rendered.ok ? rendered.value : not(rendered.reason);
+  return rendered.ok ? rendered.value : toFailure(rendered.reason);
 }

@@ -3,20 +3,20 @@ import { JSDOM } from "jsdom";
 import { withoutReferences } from "#app/viewers/css-references.ts";
 
 /**
- * Foreign markup made inert: no script, no form, nothing that is fetched from anywhere. A window keeps something of every
- * call, so it is thrown away after a number of them.
+ * Makes foreign markup inert: no scripts, no forms, nothing that is fetched. A window retains memory with every call, so it is replaced
+ * after a number of calls.
  */
 type Purifier = { purify: DOMPurify; window: JSDOM["window"]; calls: number };
 
-// Prose keeps the addresses of images and links until it is put in order; nothing is fetched by this window.
+// Prose keeps the addresses of images and links for later processing; this window fetches nothing.
 let isProse = false;
 
-const KEPT_IN_PROSE: Record<string, string> = { img: "src", a: "href" };
+const PROSE_ADDRESSES: Record<string, string> = { img: "src", a: "href" };
 
 const CALLS_PER_WINDOW = 50;
 let current: Purifier | undefined;
 
-function purifier(): Purifier {
+function takePurifier(): Purifier {
   if (!current || current.calls >= CALLS_PER_WINDOW) {
     current?.window.close();
     current = openPurifier();
@@ -27,23 +27,23 @@ function purifier(): Purifier {
 
 function openPurifier(): Purifier {
   const { window } = new JSDOM("");
-  // The types of jsdom and of DOMPurify describe the same window in different words.
+  // The types of jsdom and DOMPurify describe the same window differently.
   const purify = createDOMPurify(window as unknown as WindowLike);
-  // On a document model it does not know it would hand its input back unchanged.
+  // DOMPurify returns its input unchanged on a document model that it does not know.
   if (!purify.isSupported) throw new Error("DOMPurify does not support this document model");
   purify.addHook("uponSanitizeElement", (node, { tagName }) => {
     if (tagName === "style" && node.textContent) node.textContent = withoutReferences(node.textContent);
   });
   purify.addHook("uponSanitizeAttribute", (element, attribute) => {
-    if (isProse && KEPT_IN_PROSE[element.localName] === attribute.attrName) return;
-    const value = inertValue(element.localName, attribute.attrName, attribute.attrValue);
+    if (isProse && PROSE_ADDRESSES[element.localName] === attribute.attrName) return;
+    const value = toInertValue(element.localName, attribute.attrName, attribute.attrValue);
     if (value === null) attribute.keepAttr = false;
     else attribute.attrValue = value;
   });
   return { purify, window, calls: 0 };
 }
 
-// Attributes whose value a browser fetches, or goes to without a click.
+// Attributes whose value a browser fetches or opens without a click.
 const FETCHED = new Set(
   "src srcset poster background data href xlink:href action formaction lowsrc dynsrc longdesc usemap manifest profile classid codebase archive cite imagesrcset".split(
     " ",
@@ -54,8 +54,8 @@ const LINKS = new Set(["a", "area"]);
 const LINK = /^\s*(?:https?:\/\/|mailto:|tel:|#)/i;
 const IS_LINK = new Set(["href", "xlink:href"]);
 
-/** What is left of an attribute's value; null where nothing is. */
-function inertValue(tag: string, name: string, value: string): string | null {
+/** The harmless part of an attribute's value, or null. */
+function toInertValue(tag: string, name: string, value: string): string | null {
   if (LINKS.has(tag) && IS_LINK.has(name)) return LINK.test(withoutControls(value)) ? value : null;
   if (FETCHED.has(name)) return INSIDE.test(value) ? value : null;
   if (name === "style" || /[(\\]/.test(value)) {
@@ -65,7 +65,7 @@ function inertValue(tag: string, name: string, value: string): string | null {
   return value;
 }
 
-// Browsers ignore these inside an address, wherever they stand.
+// Browsers ignore these characters inside addresses.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const withoutControls = (text: string) => text.replace(/[\u0000-\u0020\u007f]+/g, "");
 
@@ -84,7 +84,7 @@ const FORBID_ATTR = [
 const DOCUMENT = { WHOLE_DOCUMENT: true, FORBID_TAGS, FORBID_ATTR } satisfies Config;
 
 export function sanitiseHtml(body: string): string {
-  const clean = purifier().purify.sanitize(body, DOCUMENT);
+  const clean = takePurifier().purify.sanitize(body, DOCUMENT);
   return `<!DOCTYPE html>${clean}`;
 }
 
@@ -99,19 +99,19 @@ const DRAWING = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no way to write these
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** The drawing as well-formed XML; null where the text draws nothing. */
+/** The drawing as well-formed XML; null if the text draws nothing. */
 export function sanitiseSvg(body: string): string | null {
-  const { purify, window } = purifier();
-  // What comes back is a body, though its type is any node.
+  const { purify, window } = takePurifier();
+  // The result is a body, although its type is any node.
   const clean = purify.sanitize(body.replace(NOT_IN_XML, ""), DRAWING) as HTMLElement;
   const drawing = clean.querySelector("svg");
   if (!drawing) return null;
-  removeEchoes(drawing);
+  removeNestedUses(drawing);
   return new window.XMLSerializer().serializeToString(drawing);
 }
 
-/** A `use` of something that itself uses doubles with each step, and a few lines become a billion shapes. */
-function removeEchoes(drawing: Element): void {
+/** Removes nested `use` elements: each level doubles the shapes, and a few lines become a billion of them. */
+function removeNestedUses(drawing: Element): void {
   const byId = new Map([...drawing.querySelectorAll("[id]")].map((element) => [element.id, element]));
   const users = [...drawing.querySelectorAll("use")];
   const nested = users.filter((use) => {
@@ -134,12 +134,12 @@ const PROSE = {
   RETURN_DOM: true,
 } satisfies Config;
 
-/** Prose for a page of our own: the elements of text alone, as a tree that is still to be put in order. */
+/** Sanitises prose for a page of ours to a tree of text elements; orderProse completes it. */
 export function sanitiseProse(html: string): HTMLElement {
   isProse = true;
   try {
-    // A body, as above.
-    return purifier().purify.sanitize(html, PROSE) as HTMLElement;
+    // The result is a body, as above.
+    return takePurifier().purify.sanitize(html, PROSE) as HTMLElement;
   } finally {
     isProse = false;
   }

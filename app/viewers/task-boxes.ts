@@ -1,14 +1,13 @@
 import type { TextTask } from "#domain/files/text-tasks.ts";
 
 /**
- * Which task each box of a rendered text belongs to. The compiler reports no lines, so the text is rendered once more with a mark
- * before the words of each task; a box belongs to the task whose mark follows it. Marks are characters that the text does not have.
+ * Finds the task of each box in a rendered text. The compiler reports no lines, so the text is rendered again with a mark before the words
+ * of each task. Marks are characters that the text does not have.
  */
 export type NumberedTask = TextTask & { index: number };
 
 const [BEGIN, END] = ["\uE000", "\uE001"];
 const MARK = /\uE000\d+\uE001 /g;
-/** The characters of marks, written as themselves or as entities. */
 const HAS_MARKS = /[\uE000\uE001]|&#(?:x0*e00[01]|0*5734[45]);/i;
 
 export function canMarkTasks(body: string): boolean {
@@ -26,7 +25,7 @@ export function markTasks(body: string, tasks: readonly TextTask[]): string {
 
 export const withoutMarks = (html: string) => html.replace(MARK, "");
 
-/** The task of each box, in order; null for a box that no marked line has, or that is ticked where its line is not. */
+/** The task of each box, in order; null for a box without a mark, or whose state differs from its line. */
 export function readTaskBoxes(
   boxes: Iterable<HTMLInputElement>,
   tasks: readonly TextTask[],

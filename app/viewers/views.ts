@@ -1,29 +1,28 @@
 import { type LineRange, writtenRange } from "#domain/text/line-range.ts";
 
-/** A version as addresses name it: null stands for the newest, whose address has no number. */
+/** A version in addresses; null is the newest, whose address has no number. */
 export type OldVersionNumber = number | null;
 
-/** The address at a version. */
 export function atVersion(path: string, version: OldVersionNumber): string {
   if (version === null) return path;
   return `${path}${path.includes("?") ? "&" : "?"}v=${version}`;
 }
 
-/** Where the text of a file is as it was saved, without a page around it. */
+/** The address of a file's raw text. */
 export const rawAddress = (id: string, old: OldVersionNumber): string =>
   `/api/file/${id}/content${old === null ? "" : `?version=${old}`}`;
 
-/** The address at a line, which the page then has chosen, with and without JavaScript. */
+/** The address of a line, which the page then marks, with and without JavaScript. */
 export function atLine(path: string, line: number): string {
   return atLines(path, { from: line, to: line });
 }
 
-/** The address at a range of lines. The first of them is named after `#`, because a range has no element to scroll to. */
+/** The address of a range of lines. The hash names its first line, because a range has no element to scroll to. */
 export function atLines(path: string, range: LineRange): string {
   return `${path}${path.includes("?") ? "&" : "?"}L=${writtenRange(range)}#L${range.from}`;
 }
 
-/** How a file can be looked at besides its source, by its language; and where. */
+/** The views of a file besides its source, by language, with their addresses. */
 export const VIEWS = {
   html: (id: string) => `/file/${id}?view=preview`,
   json: (id: string) => `/file/${id}?view=preview`,
@@ -34,7 +33,7 @@ export const VIEWS = {
 
 export const isNotebook = (file_name: string): boolean => /\.ipynb$/i.test(file_name);
 
-/** Where a file is opened: texts, notebooks and tables as they are meant to be read, anything else as it is written. */
+/** The address that opens a file: texts, notebooks and tables as a preview, anything else as source. */
 export function fileAddress({ id, file_name, language }: OpenedFile): string {
   if (language === "markdown" || language === "csv") return VIEWS[language](id);
   return isNotebook(file_name) ? VIEWS.json(id) : `/file/${id}`;
@@ -42,7 +41,7 @@ export function fileAddress({ id, file_name, language }: OpenedFile): string {
 
 type OpenedFile = { id: string; file_name: string; language: string };
 
-/** Where a page of HTML is shown with its scripts running. */
+/** The address of a page of HTML with its scripts running. */
 export const RUNNING_PAGE = (id: string) => `${VIEWS.html(id)}&scripts=on`;
 
 export type Viewed = keyof typeof VIEWS;

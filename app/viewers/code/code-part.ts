@@ -3,17 +3,17 @@ import { type PackedCode, packCode } from "#app/viewers/code/large-code.ts";
 import type { LanguageName } from "#domain/files/language.ts";
 import { cutPart, type ShownLines } from "#domain/text/text-part.ts";
 
-/** Which line is asked for, and how lines are numbered. Where the text is a piece of another one, its first line is that one's line `first`. */
+/** The line to show, and the numbering. `first` is the number of the text's first line, if the text is part of a longer one. */
 export type CodePlace = { line?: number; first?: number; lineQuery?: LineQuery };
 export type ShownCode = PackedCode & { shown: ShownLines };
 
-/** The part that has the line, without colours. */
-export function showPlain(body: string, language: LanguageName, place: CodePlace): ShownCode {
-  const { text, shown, numbering } = choosePart(body, place);
+/** Shows the part with the line, without colours. */
+export function showPlain(body: string, language: LanguageName, placement: CodePlace): ShownCode {
+  const { text, shown, numbering } = choosePart(body, placement);
   return { ...packCode(numberPlainLines(text, { ...numbering, language })), shown };
 }
 
-/** The part of a text that has a line, and how its lines are numbered. */
+/** Cuts the part of a text with the line, and returns its numbering. */
 export function choosePart(body: string, { line = 1, first = 1, lineQuery: query = null }: CodePlace) {
   const before = first - 1;
   const { text, ...part } = cutPart(body, line - before);

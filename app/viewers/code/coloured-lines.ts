@@ -2,24 +2,24 @@ import { highlightFragment } from "#app/viewers/code/highlight-code.ts";
 import type { LanguageName } from "#domain/files/language.ts";
 import type { Piece } from "#domain/text/word-diff.ts";
 
-/** A text as coloured HTML, a string for each line without its end; null where the colours would be far longer than the text. */
+/** Colours a text, as one HTML string per line without its end. Null if the colours would be far longer than the text. */
 export async function colourLines(text: { body: string; language: LanguageName }): Promise<string[] | null> {
   return cutLines(await highlightFragment(text.body, text.language));
 }
 
-/** How much colours that run over line ends may add, in relation to the text and its marks. */
+/** How much markup may be repeated for colours across line ends, relative to the HTML's length. */
 const REPEATED_MAX_FACTOR = 2;
 const REPEATED_MIN = 64 * 1024;
 
-/** A colour that runs over a line's end is closed there and opened again. */
+/** Closes and reopens a colour that runs across a line end. */
 function cutLines(html: string): string[] | null {
   const open: string[] = [];
-  let left = Math.max(REPEATED_MIN, REPEATED_MAX_FACTOR * html.length);
+  let budget = Math.max(REPEATED_MIN, REPEATED_MAX_FACTOR * html.length);
   const lines: string[] = [];
   for (const line of html.split("\n")) {
     const before = open.join("");
-    left -= before.length;
-    if (left < 0) return null;
+    budget -= before.length;
+    if (budget < 0) return null;
     for (const [tag] of line.matchAll(/<span[^>]*>|<\/span>/g)) {
       if (tag === "</span>") open.pop();
       else open.push(tag);
@@ -31,18 +31,18 @@ function cutLines(html: string): string[] | null {
 
 const UNIT = /<[^>]*>|&[^;]{1,8};|[^<&]/g;
 
-/** Coloured HTML of a line with the words marked that changed. A mark is closed before a tag and opened again behind it. */
+/** Marks the changed words in a line of coloured HTML. A mark is closed before a tag and reopened after it. */
 export function markChanged(html: string, pieces: readonly Piece[]): string {
   if (!pieces.some(({ changed }) => changed)) return html;
   const changed = pieces.flatMap((piece) => Array<boolean>(piece.text.length).fill(piece.changed));
-  let [at, marked, out] = [0, false, ""];
+  let [index, isOpen, out] = [0, false, ""];
   for (const [unit] of html.matchAll(UNIT)) {
     const isTag = unit.startsWith("<");
-    const isMarked = !isTag && (changed[at] ?? false);
-    if (isMarked !== marked) out += isMarked ? "<mark>" : "</mark>";
-    marked = isMarked;
+    const isMarked = !isTag && (changed[index] ?? false);
+    if (isMarked !== isOpen) out += isMarked ? "<mark>" : "</mark>";
+    isOpen = isMarked;
     out += unit;
-    if (!isTag) at += 1;
+    if (!isTag) index += 1;
   }
-  return marked ? `${out}</mark>` : out;
+  return isOpen ? `${out}</mark>` : out;
 }

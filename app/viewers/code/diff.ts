@@ -5,35 +5,35 @@ import { diffLines, splitLines } from "#domain/text/line-diff.ts";
 import { diffWords, type Piece } from "#domain/text/word-diff.ts";
 
 /**
- * Two texts as rows of HTML in the order of reading, cut into stretches: those that changed, with some lines around them, and
- * those between, which a page folds. Everything that comes from the texts is escaped; the only markup is ours.
+ * Renders two texts as rows in reading order, cut into stretches: changed lines with context, and unchanged lines between, which a page
+ * folds. All input is escaped; the only markup is ours.
  */
 type DiffStretch = { folded: boolean; lines: number; from: number; to: number; html: string };
 type DiffView = {
   stretches: DiffStretch[];
   added: number;
   removed: number;
-  /** More changed than a page should hold; the rest is left out. */
+  /** The change is longer than a page may hold; the remainder is left out. */
   cut: boolean;
   bidiControls: boolean;
 };
 
 const CONTEXT = 3;
-/** A fold of fewer lines hides no more than the words that stand for it. */
+/** A fold of fewer lines would save no space. */
 const FOLD_MIN = 4;
 const MAX_ROWS = 6_000;
-/** In longer changes lines do not stand in each other's place any more, and their words are not compared. */
+/** In longer changes old and new lines do not correspond, so their words are not compared. */
 const WORDS_MAX_LINES = 100;
 
 type Row = { kind: "same" | "removed" | "added"; from: number; to: number; html: string };
 
-/** The lines of a text as coloured HTML; null for a text without colours. */
+/** The lines of a text as coloured HTML, or null without colours. */
 type Colours = readonly string[] | null;
 type TextsToCompare = {
   before: string;
   after: string;
   colours?: { before: Colours; after: Colours };
-  /** What went and what came stand beside each other. */
+  /** Shows old and new lines side by side. */
   isSplit?: boolean;
 };
 type Drawing = { before: Colours; after: Colours; isSplit: boolean };
@@ -44,23 +44,23 @@ export function diffView({ before, after, colours, isSplit = false }: TextsToCom
   const changes = diffLines(from, to);
   const count = (side: "added" | "removed") => changes.reduce((sum, change) => sum + change[side].length, 0);
   const stretches: DiffStretch[] = [];
-  let [at, toAt, rows] = [0, 0, 0];
+  let [fromAt, toAt, rows] = [0, 0, 0];
   let cut = false;
   for (const change of changes) {
     if (rows > MAX_ROWS) {
       cut = true;
       break;
     }
-    const same = { lines: from.slice(at, change.from), from: at, to: toAt };
-    const changed = changedRows(drawing, change);
-    rows += put(drawing, stretches, same, at === 0 ? 0 : CONTEXT, CONTEXT) + changed.length;
-    putShown(drawing, stretches, changed);
+    const same = { lines: from.slice(fromAt, change.from), from: fromAt, to: toAt };
+    const changed = toChangedRows(drawing, change);
+    rows += addSame(drawing, stretches, same, fromAt === 0 ? 0 : CONTEXT, CONTEXT) + changed.length;
+    addShown(drawing, stretches, changed);
     cut ||= changed.length < change.removed.length + change.added.length;
-    at = change.from + change.removed.length;
+    fromAt = change.from + change.removed.length;
     toAt = change.to + change.added.length;
   }
   if (!cut && changes.length > 0)
-    put(drawing, stretches, { lines: from.slice(at), from: at, to: toAt }, CONTEXT, 0);
+    addSame(drawing, stretches, { lines: from.slice(fromAt), from: fromAt, to: toAt }, CONTEXT, 0);
   return {
     stretches: stretches.map((stretch) => ({ ...stretch, html: showBidiControls(stretch.html) })),
     added: count("added"),
@@ -72,26 +72,26 @@ export function diffView({ before, after, colours, isSplit = false }: TextsToCom
 
 type Same = { lines: string[]; from: number; to: number };
 
-/** Unchanged lines: the first `head` and the last `tail` are shown, those between are folded. Answers how many rows it made. */
-function put(drawing: Drawing, stretches: DiffStretch[], same: Same, head: number, tail: number): number {
+/** Adds unchanged lines: shows the first `head` and the last `tail`, folds those between, and returns the number of rows. */
+function addSame(drawing: Drawing, stretches: DiffStretch[], same: Same, head: number, tail: number): number {
   const { length } = same.lines;
   const foldEnd = length - tail;
   if (foldEnd - head < FOLD_MIN) {
-    putShown(drawing, stretches, sameRows(drawing, same, 0, length));
+    addShown(drawing, stretches, toSameRows(drawing, same, 0, length));
     return length;
   }
-  putShown(drawing, stretches, sameRows(drawing, same, 0, head));
+  addShown(drawing, stretches, toSameRows(drawing, same, 0, head));
   const lines = foldEnd - head;
-  const html = lines > MAX_ROWS / 2 ? "" : rowsHtml(drawing, sameRows(drawing, same, head, foldEnd));
+  const html = lines > MAX_ROWS / 2 ? "" : toRowsHtml(drawing, toSameRows(drawing, same, head, foldEnd));
   stretches.push({ folded: true, lines, from: same.from + head + 1, to: same.to + head + 1, html });
-  putShown(drawing, stretches, sameRows(drawing, same, foldEnd, length));
+  addShown(drawing, stretches, toSameRows(drawing, same, foldEnd, length));
   return html === "" ? head + tail : length;
 }
 
-function putShown(drawing: Drawing, stretches: DiffStretch[], rows: Row[]): void {
+function addShown(drawing: Drawing, stretches: DiffStretch[], rows: Row[]): void {
   const [first] = rows;
   if (!first) return;
-  const html = rowsHtml(drawing, rows);
+  const html = toRowsHtml(drawing, rows);
   const last = stretches.at(-1);
   if (last && !last.folded) {
     last.html += html;
@@ -102,19 +102,19 @@ function putShown(drawing: Drawing, stretches: DiffStretch[], rows: Row[]): void
   }
 }
 
-function sameRows({ after }: Drawing, { lines, from, to }: Same, start: number, end: number): Row[] {
+function toSameRows({ after }: Drawing, { lines, from, to }: Same, start: number, end: number): Row[] {
   return lines.slice(start, end).map((line, i) => ({
     kind: "same",
     from: from + start + i + 1,
     to: to + start + i + 1,
-    html: lineHtml(line, [{ text: line, changed: false }], after?.[to + start + i]),
+    html: toLineHtml(line, [{ text: line, changed: false }], after?.[to + start + i]),
   }));
 }
 
-type Changed = { from: number; to: number; removed: string[]; added: string[] };
+type ChangedLines = { from: number; to: number; removed: string[]; added: string[] };
 
-/** What went, then what came; a line and the one in its place have the words marked that differ. A page's worth at most. */
-function changedRows({ before, after }: Drawing, change: Changed): Row[] {
+/** Removed lines, then added ones, with the differing words marked between corresponding lines. At most a page's worth. */
+function toChangedRows({ before, after }: Drawing, change: ChangedLines): Row[] {
   const comparable = Math.max(change.removed.length, change.added.length) <= WORDS_MAX_LINES;
   const words = comparable
     ? change.removed.map((line, i) => {
@@ -127,7 +127,7 @@ function changedRows({ before, after }: Drawing, change: Changed): Row[] {
       kind,
       from: change.from + i + 1,
       to: change.to + i + 1,
-      html: lineHtml(line, words[i]?.[kind] ?? [{ text: line, changed: false }], colours?.[first + i]),
+      html: toLineHtml(line, words[i]?.[kind] ?? [{ text: line, changed: false }], colours?.[first + i]),
     }));
   return [
     ...rows("removed", change.removed, before, change.from),
@@ -135,13 +135,13 @@ function changedRows({ before, after }: Drawing, change: Changed): Row[] {
   ];
 }
 
-function lineHtml(line: string, pieces: Piece[], coloured: string | undefined): string {
-  const html = coloured === undefined ? plainHtml(pieces) : markChanged(coloured, pieces);
+function toLineHtml(line: string, pieces: Piece[], coloured: string | undefined): string {
+  const html = coloured === undefined ? toPlainHtml(pieces) : markChanged(coloured, pieces);
   const end = line.endsWith("\r\n") ? '<span class="diff-end">␍</span>' : "";
   return html + (line.endsWith("\n") ? end : '<span class="diff-end">⊘</span>');
 }
 
-const plainHtml = (pieces: Piece[]): string =>
+const toPlainHtml = (pieces: Piece[]): string =>
   pieces
     .map(({ text, changed }) => {
       const escaped = escapeHtml(text.replace(/\r?\n$/, ""));
@@ -151,12 +151,12 @@ const plainHtml = (pieces: Piece[]): string =>
 
 const SIGNS = { same: ["", "span"], removed: ["−", "del"], added: ["+", "ins"] } as const;
 
-const rowsHtml = ({ isSplit }: Drawing, rows: Row[]): string =>
-  isSplit ? pairRows(rows).map(pairHtml).join("") : rows.map(rowHtml).join("");
+const toRowsHtml = ({ isSplit }: Drawing, rows: Row[]): string =>
+  isSplit ? pairRows(rows).map(toPairHtml).join("") : rows.map(toRowHtml).join("");
 
 type Pair = { left: Row | null; right: Row | null };
 
-/** Rows beside each other: a line that stayed beside itself, what went beside what came in its place. */
+/** Rows side by side: an unchanged line beside itself, a removed line beside the added one in its place. */
 function pairRows(rows: readonly Row[]): Pair[] {
   const pairs: Pair[] = [];
   let waiting = 0;
@@ -171,20 +171,20 @@ function pairRows(rows: readonly Row[]): Pair[] {
   return pairs;
 }
 
-function pairHtml({ left, right }: Pair): string {
+function toPairHtml({ left, right }: Pair): string {
   const side = (row: Row | null, n: number | undefined) => {
     const [sign, element] = SIGNS[row?.kind ?? "same"];
     const text = row ? `<${element} class="diff-text">${row.html}</${element}>` : "";
-    return `<div class="diff-side diff-${row?.kind ?? "none"}">${number(n ?? "")}<span class="diff-sign">${sign}</span>${text}</div>`;
+    return `<div class="diff-side diff-${row?.kind ?? "none"}">${toNumberCell(n ?? "")}<span class="diff-sign">${sign}</span>${text}</div>`;
   };
   return `<div class="diff-pair">${side(left, left?.from)}${side(right, right?.to)}</div>`;
 }
 
-const number = (n: number | "") => `<span class="diff-number">${n}</span>`;
+const toNumberCell = (n: number | "") => `<span class="diff-number">${n}</span>`;
 
-function rowHtml({ kind, from, to, html }: Row): string {
+function toRowHtml({ kind, from, to, html }: Row): string {
   const [sign, element] = SIGNS[kind];
-  return `<div class="diff-row diff-${kind}">${number(kind === "added" ? "" : from)}${number(
+  return `<div class="diff-row diff-${kind}">${toNumberCell(kind === "added" ? "" : from)}${toNumberCell(
     kind === "removed" ? "" : to,
   )}<span class="diff-sign">${sign}</span><${element} class="diff-text">${html}</${element}></div>`;
 }

@@ -2,7 +2,7 @@ import type { LanguageName } from "#domain/files/language.ts";
 
 export const COLOUR_MAX_LENGTH = 200 * 1024;
 
-// Names of the highlighter where they are not ours; null where it has nothing to colour.
+// Grammar names that differ from ours; null if there is nothing to colour.
 const GRAMMARS: Partial<Record<LanguageName, string | null>> = {
   csv: null,
   html: "xml",
@@ -12,7 +12,6 @@ const GRAMMARS: Partial<Record<LanguageName, string | null>> = {
   vue: "xml",
 };
 
-/** The highlighter's grammar of a language; null where there is nothing to colour. */
 export function grammarFor(language: LanguageName): string | null {
   const grammar = GRAMMARS[language];
   return grammar === undefined ? language : grammar;

@@ -7,11 +7,11 @@ import type { LanguageName } from "#domain/files/language.ts";
 import { escapeHtml } from "#domain/text/escape-html.ts";
 
 /**
- * Colours the part of a text that has a line, on a thread of the pool and nowhere else: for most of the highlighter's grammars there is a
- * short text that takes them minutes. Everything that comes from the file is escaped; the only markup is ours.
+ * Colours the part of a text with a line, only on a thread of the pool: most grammars of the highlighter have a short text that takes them
+ * minutes. All input is escaped; the only markup is ours.
  */
 type CodeToHighlight = { body: string; language: LanguageName } & CodePlace;
-/** Where there are no colours: the text is too long, or so much would have to be coloured anew on each line that a page cannot hold it. */
+/** There are no colours if the text is too long, or if reopening them on each line would make the page too large. */
 export type ColouredCode = ShownCode & { colours: "all" | "too_long" | "too_nested" };
 
 export async function highlightCode({ body, language, ...place }: CodeToHighlight): Promise<ColouredCode> {
@@ -22,7 +22,7 @@ export async function highlightCode({ body, language, ...place }: CodeToHighligh
   return { ...packCode(lines), shown, colours: "all" };
 }
 
-/** Code inside other text: as above, without lines of its own. */
+/** Colours code inside other text, without line elements. */
 export async function highlightFragment(body: string, language: LanguageName): Promise<string> {
   const grammar = grammarFor(language);
   if (grammar === null || body.length > COLOUR_MAX_LENGTH) return escapeHtml(body);

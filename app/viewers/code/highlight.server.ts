@@ -9,7 +9,7 @@ import { isOnePart, type ShownLines } from "#domain/text/text-part.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 import type { GaveUp } from "#platform/threads/thread-job.ts";
 
-/** Source code as HTML, one element per line, coloured where that is affordable; else why not, where anything could be coloured. */
+/** Code as HTML, one element per line, with the reason if it could have colours but has none. */
 export type HighlightedCode = PageCode & { shown: ShownLines; plainBecause: PlainReason | null };
 type PlainReason = GaveUp | "too_long" | "too_nested";
 
@@ -19,57 +19,57 @@ type CodeContext = {
 };
 type CodeToShow = { owner: string; body: string; language: string; marks?: CodeMarks } & CodePlace;
 
-/** Up to here the lines of a text without colours are numbered at once: the worst, all line ends, takes 6 ms. */
+/** A plain text up to this length is numbered without a thread: the worst case, all line ends, takes 6 ms. */
 const INLINE_MAX_LENGTH = 8 * 1024;
 const NO_MARKS: CodeMarks = { range: null, noteLines: [] };
 
-/** Colouring is done by a thread, and once for each part of a text. Where that is given up the text is shown as it is. */
+/** Colours code on a thread, once for each part of a text. If that fails, the text is shown plain. */
 export async function highlight(context: CodeContext, code: CodeToShow): Promise<HighlightedCode> {
   const { owner, marks = NO_MARKS } = code;
   const { plainBecause, shown, ...packed } = await colour(context, code);
-  return moveLarge(context, { ...(await mark(context, owner, packed, marks)), shown, plainBecause });
+  return moveLarge(context, { ...(await addMarks(context, owner, packed, marks)), shown, plainBecause });
 }
 
-type Coloured = ShownCode & { plainBecause: PlainReason | null };
+type HighlightedPart = ShownCode & { plainBecause: PlainReason | null };
 
-async function colour(context: CodeContext, code: CodeToShow): Promise<Coloured> {
+async function colour(context: CodeContext, code: CodeToShow): Promise<HighlightedPart> {
   const { owner, body, language: name } = code;
   const { threads } = context.services;
   const language: LanguageName = isLanguage(name) ? name : "text";
   const hasColours = grammarFor(language) !== null;
-  const place = await findPlace(context, code);
+  const placement = await findPartPlace(context, code);
   if (!hasColours && body.length <= INLINE_MAX_LENGTH)
-    return { ...showPlain(body, language, place), plainBecause: null };
-  const key = digestKey(language, body, JSON.stringify(place));
-  const input = { body, language, ...place };
+    return { ...showPlain(body, language, placement), plainBecause: null };
+  const key = digestKey(language, body, JSON.stringify(placement));
+  const input = { body, language, ...placement };
   const coloured = await threads.run(THREAD_JOBS.highlight, input, { owner, key });
   const shown = coloured.ok
     ? withReason(coloured.value)
-    : { ...showPlain(body, language, place), plainBecause: coloured.reason };
+    : { ...showPlain(body, language, placement), plainBecause: coloured.reason };
   return hasColours ? shown : { ...shown, plainBecause: null };
 }
 
-/** Every line of a part is asked for by the part's first line, and a line of the first part by none: a part is made once for all its lines. */
-async function findPlace(
+/** Names a part by its first line, and the first part by none, so that a part is rendered once for all its lines. */
+async function findPartPlace(
   { services }: CodeContext,
   { owner, body, line, first, lineQuery = null }: CodeToShow,
 ): Promise<CodePlace> {
-  const place = { first, lineQuery };
-  if (line === undefined || isOnePart(body)) return place;
-  const found = await services.threads.run(THREAD_JOBS.listPartStarts, body, { owner, key: digestKey(body) });
-  if (!found.ok) return { ...place, line };
+  const placement = { first, lineQuery };
+  if (line === undefined || isOnePart(body)) return placement;
+  const parts = await services.threads.run(THREAD_JOBS.listPartStarts, body, { owner, key: digestKey(body) });
+  if (!parts.ok) return { ...placement, line };
   const before = (first ?? 1) - 1;
-  const start = found.value.findLast((at) => at <= line - before) ?? 1;
-  return start === 1 ? place : { ...place, line: start + before };
+  const start = parts.value.findLast((first) => first <= line - before) ?? 1;
+  return start === 1 ? placement : { ...placement, line: start + before };
 }
 
-/** What the highlighter answered, in the words of the page. */
-function withReason({ colours, ...packed }: ColouredCode): Coloured {
+/** Translates the highlighter's answer into the page's reason. */
+function withReason({ colours, ...packed }: ColouredCode): HighlightedPart {
   return { ...packed, plainBecause: colours === "all" ? null : colours };
 }
 
-/** Marks in large code. Small code is marked by the page itself. */
-async function mark(
+/** Adds the marks to large code. Small code is marked by the page. */
+async function addMarks(
   { services }: CodeContext,
   owner: string,
   packed: PackedCode,
@@ -79,21 +79,21 @@ async function mark(
   if (!large || !hasMarks(marks)) return packed;
   const key = digestKey(large.digest, JSON.stringify(marks));
   const input = { pieces, isReordered: large.isReordered, marks };
-  const marked = await services.threads.run(THREAD_JOBS.markCode, input, { owner, key });
-  return marked.ok ? marked.value : packed;
+  const result = await services.threads.run(THREAD_JOBS.markCode, input, { owner, key });
+  return result.ok ? result.value : packed;
 }
 
-/** Leaves the bytes of large code with the request, where the page takes them from: a loader's data holds its digest alone. */
+/** Moves the bytes of large code to the request, from which the page is filled; a loader's data holds only the digest. */
 function moveLarge<Code extends PackedCode>(
   { largeHtml }: Pick<CodeContext, "largeHtml">,
   code: Code,
 ): Omit<Code, "pieces"> {
-  const { pieces, ...rest } = code;
-  if (rest.large) largeHtml.set(rest.large.digest, pieces);
-  return rest;
+  const { pieces, ...page } = code;
+  if (page.large) largeHtml.set(page.large.digest, pieces);
+  return page;
 }
 
-/** Code that another job has had coloured. */
+/** For code that another job has coloured. */
 export function showColoured(context: CodeContext, coloured: ColouredCode): HighlightedCode {
   return moveLarge(context, withReason(coloured));
 }

@@ -4,16 +4,16 @@ import { markLines } from "#app/files/code/line-range.ts";
 import { LINE_TAG } from "#app/notes/line-notes.ts";
 import type { LineRange } from "#domain/text/line-range.ts";
 
-/** From this length on the HTML of code is kept out of the loader's data and the page: as bytes, it goes to the socket by itself. */
+/** HTML of code from this length on stays out of the loader's data and the page, and goes to the socket as bytes. */
 const LARGE_CHARACTERS = 16 * 1024;
 
-/** Code as a page takes it. Large code is named by a digest of its bytes; it is cut behind the opening tag of some of its lines. */
+/** Code as a page gets it. Large code has a digest of its bytes, and is cut after the opening tags of some lines. */
 export type PageCode = { html: string; large: LargeCode | null };
 export type LargeCode = { digest: string; cuts: number[]; isReordered: boolean };
-/** The same with its bytes, piece by piece; none for code that is not large. */
+/** The code with its bytes in pieces; none if it is not large. */
 export type PackedCode = PageCode & { pieces: Uint8Array<ArrayBuffer>[] };
 
-/** What one page marks in code: the lines its address names, and the lines with notes. */
+/** The marks of one page: the lines that its address names, and the lines with notes. */
 export type CodeMarks = { range: LineRange | null; noteLines: readonly number[] };
 
 export const hasMarks = ({ range, noteLines }: CodeMarks): boolean => range !== null || noteLines.length > 0;
@@ -25,7 +25,7 @@ export function packCode(html: string): PackedCode {
   return { html: "", large: { digest: digestBytes([piece]), cuts: [], isReordered }, pieces: [piece] };
 }
 
-/** Large code with the marks of one page, on a thread of the pool: it takes as long as the code is. */
+/** Adds a page's marks to large code, on a thread, because the time grows with the code. */
 type CodeToMark = { pieces: Uint8Array<ArrayBuffer>[]; isReordered: boolean; marks: CodeMarks };
 
 export function markCode({ pieces, isReordered, marks }: CodeToMark): PackedCode {

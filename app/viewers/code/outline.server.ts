@@ -6,16 +6,16 @@ import { digestKey } from "#platform/threads/result-cache.ts";
 type OutlineContext = { services: Pick<RequestContext["services"], "threads"> };
 type OutlinedText = { owner: string; body: string; language: string };
 
-/** Up to here an outline is made at once: it takes less than a thread's messages. */
+/** A shorter outline costs less than a thread's messages. */
 const INLINE_MAX_LENGTH = 8 * 1024;
 
-/** The outline of a text, made once for each text and, for a longer one, by a thread; none where that is given up. */
+/** The outline of a text, made once per text, and on a thread if it is long; empty if that fails. */
 export async function outlineText(
   { services }: OutlineContext,
   { owner, body, language }: OutlinedText,
 ): Promise<Outline> {
   if (body.length <= INLINE_MAX_LENGTH) return findOutline({ body, language });
   const key = digestKey(language, body);
-  const found = await services.threads.run(THREAD_JOBS.outline, { body, language }, { owner, key });
-  return found.ok ? found.value : NO_OUTLINE;
+  const outline = await services.threads.run(THREAD_JOBS.outline, { body, language }, { owner, key });
+  return outline.ok ? outline.value : NO_OUTLINE;
 }

@@ -1,21 +1,20 @@
 import { type Definition, findDefinitions } from "#domain/search/definitions.ts";
 
-/** A place in a text that its outline leads to. */
 export type OutlineEntry = Definition;
-/** `endLine` is the line of the first part that is not listed; null where all are. */
+/** `endLine` is the line of the first definition that is not listed; null if all are. */
 export type Outline = { entries: OutlineEntry[]; total: number; endLine: number | null };
 type OutlineInput = { body: string; language: string };
 
-/** Entries of an outline. Nobody reads more, and each is a link of the page. */
+/** Nobody reads more, and each entry is a link on the page. */
 const ENTRIES_MAX = 500;
-/** What lies deeper belongs to the thing around it. */
+/** Deeper definitions belong to the one around them. */
 const DEPTH_MAX = 2;
-/** A text with fewer parts is read without a list of them. */
+/** A text with fewer definitions needs no list of them. */
 const ENTRIES_MIN = 3;
 
 export const NO_OUTLINE: Outline = { entries: [], total: 0, endLine: null };
 
-/** The parts of a text; none where there are too few to list. */
+/** The definitions of a text; none if they are too few to list. */
 export function findOutline({ body, language }: OutlineInput): Outline {
   const parts = findDefinitions(body, language, Number.POSITIVE_INFINITY).filter(
     ({ depth }) => depth <= DEPTH_MAX,

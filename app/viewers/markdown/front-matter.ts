@@ -1,4 +1,4 @@
-/** Facts at the head of a document, between two lines of `---` (YAML) or `+++` (TOML). */
+/** Metadata at the head of a document, between two lines of `---` (YAML) or `+++` (TOML). */
 const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\r?\n([\s\S]{1,20000}?)\r?\n\1[ \t]*(?:\r?\n|$)/;
 const FACT = {
   "---": /^(?:[\p{L}\p{N}_"'][^:\n]*:(?:\s|$)|#|-\s|[\]}]|\s)/u,
@@ -7,14 +7,14 @@ const FACT = {
 const LANGUAGE = { "---": "yaml", "+++": "toml" };
 
 /**
- * Front matter is shown as what it is: code. Every line keeps its number. A text that begins with a rule is left as it is: there, a blank line
- * follows, or lines that are no facts.
+ * Shows front matter as code and keeps the line numbers. A text that begins with a horizontal rule stays as it is: a blank line or lines
+ * without metadata follow it.
  */
 export function showFrontMatterAsCode(body: string): string {
   return body.replace(FRONT_MATTER, (all: string, mark: "---" | "+++", facts: string) => {
-    const [first = "", ...rest] = facts.split(/\r?\n/);
+    const [first = "", ...others] = facts.split(/\r?\n/);
     const isFact = (line: string) => line === "" || FACT[mark].test(line);
-    if (first.trim() === "" || !isFact(first) || !rest.every(isFact)) return all;
+    if (first.trim() === "" || !isFact(first) || !others.every(isFact)) return all;
     const fence = "`".repeat(longestRun(facts) + 3);
     return `${fence}${LANGUAGE[mark]}\n${facts}\n${fence}\n`;
   });

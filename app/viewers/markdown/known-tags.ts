@@ -1,4 +1,4 @@
-/** The elements of HTML and SVG that a text may mean as markup; those that a browser reads by rules of their own are not among them. */
+/** The elements of HTML and SVG that a text may mean as markup. Elements with parsing rules of their own are left out. */
 const KNOWN = new Set(
   `a abbr acronym address animate animatetransform area article aside audio b base bdi bdo big blockquote body br button canvas caption center
   circle cite clippath code col colgroup data datalist dd defs del desc details dfn dialog dir div dl dt ellipse em embed fieldset figcaption
@@ -11,14 +11,13 @@ const KNOWN = new Set(
 );
 const TAG = /<(?=\/?([a-z][a-z0-9-]*)([:@.+]?))/gi;
 const COMPONENT = /^[A-Z].*[a-z]/;
-/** Type parameters: `Vec<T>`, `Map<K, V>`. */
 const LETTER = /^[A-Z]$/;
 
 const isMarkup = (name: string) =>
   !COMPONENT.test(name) && !LETTER.test(name) && KNOWN.has(name.toLowerCase());
 
 /**
- * What only looks like an element, as `Vec<T>` or `<your name>`, is text; a sanitiser would drop it. Addresses between angle brackets stay.
+ * Escapes what only looks like an element, such as `Vec<T>` or `<your name>`; a sanitiser would drop it. Addresses in angle brackets stay.
  */
 export function escapeUnknownTags(text: string): string {
   return text.replace(TAG, (bracket, name: string, next: string) =>

@@ -7,8 +7,8 @@ import { VIEWS } from "#app/viewers/views.ts";
 import { findFilesByRelativePath } from "#db/folders/folder-files.server.ts";
 
 /**
- * A Markdown text in the language of its reader. A text that was rendered before comes from the cache. Its relative addresses lead to `files`:
- * those of its owner's library, and for strangers those that are shared with it.
+ * Renders Markdown for its reader, from the cache if possible. Relative addresses lead to `files`: the owner's library, or for strangers
+ * the files shared with it.
  */
 export async function renderedMarkdown(
   context: RequestContext,
@@ -21,7 +21,6 @@ export async function renderedMarkdown(
   return render(context.services.threads, owner, { kind: "markdown", body, words, files, ticking });
 }
 
-/** A notebook in the words of its reader. */
 export async function renderedNotebook(
   context: RequestContext,
   owner: string,
@@ -37,7 +36,7 @@ async function chooseProseWords(context: RequestContext): Promise<ProseWords> {
   return { blockedImage, externalImage, missingImage, missingFile, footnoteBack, done, open };
 }
 
-/** The owner's files that relative addresses of a text in this folder name. */
+/** The owner's files that the relative addresses of a text in this folder name. */
 export async function findLinkedFiles(
   { services }: RequestContext,
   owner: string,
@@ -45,9 +44,9 @@ export async function findLinkedFiles(
   body: string,
 ): Promise<LinkedFiles> {
   const paths = listLinkedPaths(body);
-  const found = await findFilesByRelativePath(services.db, owner, folder_id, paths);
+  const filesByPath = await findFilesByRelativePath(services.db, owner, folder_id, paths);
   return Object.fromEntries(
-    [...found].map(([path, { id, language }]) => [
+    [...filesByPath].map(([path, { id, language }]) => [
       path,
       {
         href: language === "markdown" ? VIEWS.markdown(id) : `/file/${id}`,
@@ -57,7 +56,7 @@ export async function findLinkedFiles(
   );
 }
 
-/** The headings of a text, in order; none where it cannot be rendered. */
+/** The headings of a text, in order; none if it cannot be rendered. */
 export async function findHeadings(context: RequestContext, owner: string, body: string): Promise<Heading[]> {
   const rendered = await renderedMarkdown(context, owner, body);
   return rendered.ok ? rendered.headings : [];

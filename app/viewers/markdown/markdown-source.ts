@@ -2,12 +2,11 @@ import { showFrontMatterAsCode } from "#app/viewers/markdown/front-matter.ts";
 import { escapeUnknownTags } from "#app/viewers/markdown/known-tags.ts";
 
 /**
- * A Markdown text in the words of the compiler, which has rules of its own: footnotes apart, by number; and whatever people write that the
- * compiler takes for something else, written so that it is understood. Code is left as it is.
+ * Rewrites Markdown for the compiler, which has rules of its own: footnotes are taken out and numbered, and what the compiler would
+ * misunderstand is rewritten. Code stays as it is.
  */
 type MarkdownSource = { text: string; footnotes: string[] };
 
-/** Makes HTML of a few words. */
 type CompileInline = (words: string) => string;
 
 export function prepareMarkdown(body: string, compileInline: CompileInline): MarkdownSource {
@@ -15,9 +14,9 @@ export function prepareMarkdown(body: string, compileInline: CompileInline): Mar
   const numbers = new Map<string, number>();
   const number = (label: string) => {
     if (!footnotes.has(label)) return null;
-    const known = numbers.get(label) ?? numbers.size + 1;
-    numbers.set(label, known);
-    return known;
+    const knownNumber = numbers.get(label) ?? numbers.size + 1;
+    numbers.set(label, knownNumber);
+    return knownNumber;
   };
   const rewrite = (words: string) => rewriteOutsideCode(words, number);
   const text = blocks
@@ -30,7 +29,7 @@ export function prepareMarkdown(body: string, compileInline: CompileInline): Mar
   return { text, footnotes: orderFootnotes(footnotes, numbers, number, rewrite) };
 }
 
-/** Those that the text refers to, in that order, with those that only footnotes refer to; then the others. */
+/** Orders footnotes by their references in the text and in other footnotes; unreferenced ones come last. */
 function orderFootnotes(
   footnotes: Map<string, string>,
   numbers: Map<string, number>,
@@ -38,7 +37,7 @@ function orderFootnotes(
   rewrite: (words: string) => string,
 ): string[] {
   const rewritten: string[] = [];
-  // A footnote may refer to one that has no number yet, which then comes at the end of what is gone through.
+  // A footnote may refer to one without a number, which is then appended to the map and visited later.
   for (const [label] of numbers) rewritten.push(rewrite(footnotes.get(label) ?? ""));
   for (const [label, words] of footnotes) {
     if (numbers.has(label)) continue;
@@ -48,7 +47,7 @@ function orderFootnotes(
   return rewritten;
 }
 
-/** Lines that belong together: a fence with its code, lines of indented code, blank lines, or a paragraph. */
+/** A fence with its code, lines of indented code, blank lines, or a paragraph. */
 type Block = { isCode: boolean; lines: string[] };
 
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})/;
@@ -94,9 +93,9 @@ function addLine(block: Block | null, line: string): Block | null {
 const FOOTNOTE = /^ {0,3}\[\^([^\]\s]{1,100})\]:[ \t]*(.*)$/;
 const FURTHER = /^(?: {2,}|\t)/;
 
-/** Takes footnotes out of a text, each with the indented paragraphs below it. The first of a name counts. */
+/** Takes the footnotes out of a text, each with the indented paragraphs below it. The first footnote of a name counts. */
 function takeFootnotes(blocks: Block[]): { blocks: Block[]; footnotes: Map<string, string> } {
-  const kept: Block[] = [];
+  const remaining: Block[] = [];
   const footnotes = new Map<string, string>();
   let open: string | null = null;
   let blanks: Block[] = [];
@@ -113,31 +112,31 @@ function takeFootnotes(blocks: Block[]): { blocks: Block[]; footnotes: Map<strin
       blanks = [];
       continue;
     }
-    kept.push(...blanks);
+    remaining.push(...blanks);
     [open, blanks] = [null, []];
     if (block.isCode) {
-      kept.push(block);
+      remaining.push(block);
       continue;
     }
     const before: string[] = [];
     for (const line of block.lines) {
       const [, label, words = ""] = FOOTNOTE.exec(line) ?? [];
       if (label !== undefined) {
-        // A label has no space, so that nothing refers to the second of a name; it is shown all the same.
+        // A label has no space, so nothing refers to the second footnote of a name; it is shown all the same.
         open = footnotes.has(label) ? `${label} ` : label;
         add(open, words);
       } else if (open !== null) add(open, `\n${line.trim()}`);
       else before.push(line);
     }
-    if (before.length > 0) kept.push({ isCode: false, lines: before });
+    if (before.length > 0) remaining.push({ isCode: false, lines: before });
   }
-  return { blocks: [...kept, ...blanks], footnotes };
+  return { blocks: [...remaining, ...blanks], footnotes };
 }
 
 const TERM = /^(?![ \t>#|:]|[-*+][ \t]|\d{1,9}[.)][ \t])\S/;
 const MEANING = /^:[ \t]+(.*)$/;
 
-/** A paragraph of terms with meanings below them, each after a colon, as a list of them; null where it is none. */
+/** Renders a paragraph of terms, each with meanings after a colon below it, as a definition list; null if it is none. */
 function showDefinitions(lines: string[], compile: CompileInline): string | null {
   if (!MEANING.test(lines[1] ?? "") || !TERM.test(lines[0] ?? "")) return null;
   const entries: { isTerm: boolean; words: string }[] = [];
@@ -157,24 +156,24 @@ function showDefinitions(lines: string[], compile: CompileInline): string | null
 
 const FORMULA_FENCE = "~~~~~~";
 
-/** Formulas of whole lines, from two dollar signs to the next two, as code: their signs mean other things in Markdown. */
+/** Turns formulas of whole lines, between pairs of dollar signs, into code, because their characters mean other things in Markdown. */
 function showFormulas(lines: string[], rewrite: (words: string) => string): string {
-  const written: string[] = [];
+  const parts: string[] = [];
   let from = 0;
   for (let i = 0; i < lines.length; i += 1) {
     if (!lines[i]?.trimStart().startsWith("$$")) continue;
     const end = findFormulaEnd(lines, i);
     if (end < 0) break;
-    if (i > from) written.push(rewrite(lines.slice(from, i).join("\n")));
+    if (i > from) parts.push(rewrite(lines.slice(from, i).join("\n")));
     const fence = `${/^[ \t]*/.exec(lines[i] ?? "")}${FORMULA_FENCE}`;
-    written.push([fence, ...lines.slice(i, end + 1), fence].join("\n"));
+    parts.push([fence, ...lines.slice(i, end + 1), fence].join("\n"));
     [from, i] = [end + 1, end];
   }
-  if (from < lines.length) written.push(rewrite(lines.slice(from).join("\n")));
-  return written.join("\n\n");
+  if (from < lines.length) parts.push(rewrite(lines.slice(from).join("\n")));
+  return parts.join("\n\n");
 }
 
-/** The line with which a formula that begins in this one ends; -1 where it does not. */
+/** The line on which a formula ends; -1 if it does not. */
 function findFormulaEnd(lines: string[], begin: number): number {
   const first = lines[begin]?.trim() ?? "";
   if (first.length > 4 && first.endsWith("$$")) return begin;
@@ -182,46 +181,46 @@ function findFormulaEnd(lines: string[], begin: number): number {
   return -1;
 }
 
-/** Rewrites what lies between code: `inline code` is nobody's to change. */
+/** Rewrites the text outside inline code. */
 function rewriteOutsideCode(text: string, number: (label: string) => number | null): string {
   const runs = [...text.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ index, length }));
-  // Where runs of each length stand, the next one last.
-  const waiting = Map.groupBy(runs.toReversed(), ({ length }) => length);
+  // The positions of runs by their length, the next one last.
+  const runsByLength = Map.groupBy(runs.toReversed(), ({ length }) => length);
   let rewritten = "";
-  let at = 0;
+  let position = 0;
   for (const { index, length } of runs) {
-    const same = waiting.get(length) ?? [];
-    if (index < at) continue;
-    while ((same.at(-1)?.index ?? Infinity) <= index) same.pop();
-    const end = same.at(-1)?.index;
+    const sameLength = runsByLength.get(length) ?? [];
+    if (index < position) continue;
+    while ((sameLength.at(-1)?.index ?? Infinity) <= index) sameLength.pop();
+    const end = sameLength.at(-1)?.index;
     if (end === undefined) continue;
-    rewritten += rewriteWords(text.slice(at, index), number) + text.slice(index, end + length);
-    at = end + length;
+    rewritten += rewriteWords(text.slice(position, index), number) + text.slice(index, end + length);
+    position = end + length;
   }
-  return rewritten + rewriteWords(text.slice(at), number);
+  return rewritten + rewriteWords(text.slice(position), number);
 }
 
-/** A formula within a line: not a price, nor the variable of a shell. */
+/** A formula within a line, as opposed to a price or a shell variable. */
 const FORMULA = /(?<![\p{L}\p{N}\\$])(\$\$?)(?![\s$])[^$\n`]{0,500}(?<![\s\\])\1(?![\p{L}\p{N}$])/gu;
 const STRUCK = /(?<![\p{L}\p{N}~\\])~(?![\s~])([^~\n]*[^~\s\\])~(?![\p{L}\p{N}~])/gu;
 const REFERENCE = /(!?)\[\^([^\]\s]{1,100})\]/g;
 
 function rewriteWords(words: string, number: (label: string) => number | null): string {
   let rewritten = "";
-  let at = 0;
+  let position = 0;
   for (const { index, 0: formula } of words.matchAll(FORMULA)) {
-    rewritten += `${rewritePlain(words.slice(at, index), number)}\`${formula}\``;
-    at = index + formula.length;
+    rewritten += `${rewritePlain(words.slice(position, index), number)}\`${formula}\``;
+    position = index + formula.length;
   }
-  return rewritten + rewritePlain(words.slice(at), number);
+  return rewritten + rewritePlain(words.slice(position), number);
 }
 
 function rewritePlain(words: string, number: (label: string) => number | null): string {
   return escapeUnknownTags(words)
     .replace(STRUCK, "~~$1~~")
     .replace(REFERENCE, (_, mark: string, label: string) => {
-      const place = number(label);
+      const footnote = number(label);
       const exclaimed = mark && "&#33;";
-      return place === null ? `${exclaimed}\\[^${label}]` : `${exclaimed}[^${place}]`;
+      return footnote === null ? `${exclaimed}\\[^${label}]` : `${exclaimed}[^${footnote}]`;
     });
 }

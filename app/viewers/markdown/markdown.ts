@@ -12,7 +12,7 @@ import {
 } from "#app/viewers/task-boxes.ts";
 import { listTextTasks } from "#domain/files/text-tasks.ts";
 
-// The compiler's time grows with the square of the depth; nobody reads what is nested this far.
+// The compiler's time grows with the square of the depth, and nobody reads deeper nesting.
 const TOO_DEEP =
   /^(?:[ \t]{100,}(?:[-*+]|\d{1,9}[.)])[ \t]|[ \t]*(?:>[ \t]?){50,}|[ \t]*(?:[-*+][ \t]+){50,}[^\s*+-])/m;
 
@@ -24,8 +24,8 @@ const OPTIONS = {
 };
 
 /**
- * Markdown as inert HTML. The compiler is trusted with nothing: whatever it makes is sanitised as any foreign markup, and
- * addresses, anchors and classes are then given by us.
+ * Renders Markdown as inert HTML. The compiler is not trusted: its output is sanitised like any foreign markup, and addresses, anchors and
+ * classes are set by us.
  */
 export async function renderMarkdown({ body, words, files, ticking }: MarkdownInput): Promise<Rendered> {
   if (TOO_DEEP.test(body)) return { ok: false, reason: "too_deep" };
@@ -35,7 +35,7 @@ export async function renderMarkdown({ body, words, files, ticking }: MarkdownIn
 }
 
 function compile(body: string): { html: string; footnotes: number } {
-  const source = prepareMarkdown(body, (some) => compiler(some, { ...OPTIONS, forceInline: true }));
+  const source = prepareMarkdown(body, (words) => compiler(words, { ...OPTIONS, forceInline: true }));
   const notes = source.footnotes.map(
     (note) => `<li>${compiler(note, { ...OPTIONS, forceBlock: true })}</li>`,
   );
@@ -43,7 +43,7 @@ function compile(body: string): { html: string; footnotes: number } {
   return { html: compiler(source.text, OPTIONS) + footer, footnotes: notes.length };
 }
 
-/** The tasks of the boxes of a text that became this HTML; none where marks in the text would have changed anything else in it. */
+/** The tasks of the text's boxes in this HTML; none if the marks would change anything else in it. */
 function findTaskBoxes(body: string, html: string): (NumberedTask | null)[] {
   const tasks = canMarkTasks(body) ? listTextTasks(body) : [];
   if (tasks.length === 0) return [];

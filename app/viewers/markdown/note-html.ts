@@ -5,55 +5,55 @@ import { type Block, type Item, noteBlocks } from "#domain/notes/note-markdown.t
 import { escapeHtml } from "#domain/text/escape-html.ts";
 
 /**
- * What notes say, as HTML. The tree it is made from holds no markup and every text of it is escaped, so nothing a person writes becomes
- * any. It is put together as text: elements of the page's renderer would take fifty times as long.
+ * Renders notes as HTML. The parsed tree holds no markup and every text is escaped, so nothing a person writes becomes markup. The HTML is
+ * built as text, because elements of the page's renderer take fifty times as long.
  */
 export type NoteToShow = {
   content: string;
-  /** The form that ticks this note's boxes; without one they only show their state. */
+  /** The form that ticks this note's boxes; without it they only show their state. */
   form: string | null;
 };
 type NotesToShow = { notes: NoteToShow[]; locale: Locale };
 
-/** `taskName` names a task without words. */
+/** `taskName` names a task that has no words. */
 type Ticks = { form: string | null; taskName: (n: number) => string };
 
 export function renderNotes({ notes, locale }: NotesToShow): string[] {
   const taskName = getDictionary(locale).notes.task;
-  return notes.map(({ content, form }) => blocksHtml(noteBlocks(content), { form, taskName }));
+  return notes.map(({ content, form }) => renderBlocks(noteBlocks(content), { form, taskName }));
 }
 
-/** The same as bytes, which a thread hands over without a copy. */
+/** Renders notes as bytes, which a thread hands over without a copy. */
 export function packNotes(input: NotesToShow): { pieces: Uint8Array<ArrayBuffer>[] } {
   return { pieces: renderNotes(input).map((html) => new TextEncoder().encode(html)) };
 }
 
-/** A note whose marks are not read: its words, line by line. */
+/** Renders a note's words without interpreting its marks. */
 export function renderPlainNote(content: string): string {
   const lines = content.split(/\r\n|\r|\n/).map(escapeHtml);
   return `<p dir="auto">${lines.join("<br>")}</p>`;
 }
 
-const blocksHtml = (blocks: readonly Block[], ticks: Ticks): string =>
-  blocks.map((block) => blockHtml(block, ticks)).join("");
+const renderBlocks = (blocks: readonly Block[], ticks: Ticks): string =>
+  blocks.map((block) => renderBlock(block, ticks)).join("");
 
-// The page has headings of its own above; those of a note stand below its title.
+// The page's own headings are above, and those of a note are below its title.
 const HEADINGS = ["h4", "h5", "h6"];
 
-function blockHtml(block: Block, ticks: Ticks): string {
+function renderBlock(block: Block, ticks: Ticks): string {
   switch (block.kind) {
     case "heading": {
       const tag = HEADINGS[Math.min(block.level, HEADINGS.length) - 1];
-      return `<${tag} dir="auto">${partsHtml(block.parts)}</${tag}>`;
+      return `<${tag} dir="auto">${renderParts(block.parts)}</${tag}>`;
     }
     case "paragraph":
-      return `<p dir="auto">${linesHtml(block.lines)}</p>`;
+      return `<p dir="auto">${renderLines(block.lines)}</p>`;
     case "code":
       return `<pre dir="ltr" tabindex="0"><code>${escapeHtml(block.text)}</code></pre>`;
     case "quote":
-      return `<blockquote>${blocksHtml(block.blocks, { ...ticks, form: null })}</blockquote>`;
+      return `<blockquote>${renderBlocks(block.blocks, { ...ticks, form: null })}</blockquote>`;
     case "list": {
-      const items = block.items.map((item) => itemHtml(item, ticks)).join("");
+      const items = block.items.map((item) => renderItem(item, ticks)).join("");
       return block.ordered ? `<ol start="${block.start}">${items}</ol>` : `<ul>${items}</ul>`;
     }
     case "rule":
@@ -61,16 +61,16 @@ function blockHtml(block: Block, ticks: Ticks): string {
   }
 }
 
-function itemHtml(item: Item, ticks: Ticks): string {
-  const lines = linesHtml(item.lines);
-  const inside = blocksHtml(item.lists, ticks);
+function renderItem(item: Item, ticks: Ticks): string {
+  const lines = renderLines(item.lines);
+  const inside = renderBlocks(item.lists, ticks);
   if (!item.task) return `<li dir="auto">${lines}${inside}</li>`;
-  const row = `${tickHtml(item, item.task, ticks)}<span>${lines}</span>`;
+  const row = `${renderTick(item, item.task, ticks)}<span>${lines}</span>`;
   return `<li dir="auto" class="note-task"><span class="note-task-row">${row}</span>${inside}</li>`;
 }
 
-/** A box that is ticked by sending a form is a button. */
-function tickHtml(
+/** A box that can be ticked is a button of a form. */
+function renderTick(
   item: Item,
   { index, checked }: NonNullable<Item["task"]>,
   { form, taskName }: Ticks,
@@ -81,20 +81,20 @@ function tickHtml(
   return `<button class="note-tick" type="submit" ${owner} name="intent" value="${value}" role="checkbox" aria-checked="${checked}" aria-label="${label}"></button>`;
 }
 
-const linesHtml = (lines: readonly Inline[][]): string =>
-  lines.map((parts, i) => `<span>${i > 0 ? "<br>" : ""}${partsHtml(parts)}</span>`).join("");
+const renderLines = (lines: readonly Inline[][]): string =>
+  lines.map((parts, i) => `<span>${i > 0 ? "<br>" : ""}${renderParts(parts)}</span>`).join("");
 
-const partsHtml = (parts: readonly Inline[]): string => parts.map(partHtml).join("");
+const renderParts = (parts: readonly Inline[]): string => parts.map(renderPart).join("");
 
-function partHtml(part: Inline): string {
+function renderPart(part: Inline): string {
   switch (part.kind) {
     case "text":
       return escapeHtml(part.text);
     case "code":
       return `<code dir="ltr">${escapeHtml(part.text)}</code>`;
     case "link":
-      return `<a href="${escapeHtml(part.href)}" rel="noopener noreferrer nofollow">${partsHtml(part.parts)}</a>`;
+      return `<a href="${escapeHtml(part.href)}" rel="noopener noreferrer nofollow">${renderParts(part.parts)}</a>`;
     default:
-      return `<${part.kind}>${partsHtml(part.parts)}</${part.kind}>`;
+      return `<${part.kind}>${renderParts(part.parts)}</${part.kind}>`;
   }
 }

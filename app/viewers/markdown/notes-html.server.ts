@@ -9,21 +9,21 @@ import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 type NoteReader = { threads: ThreadPool; owner: string; locale: Locale };
 type LargeHtml = Map<string, readonly Uint8Array[]>;
 
-/** What a note says, as a page takes it: the HTML, or the name of its bytes, which stay with the request. */
+/** A note's HTML, or a reference to bytes that stay with the request. */
 export type NoteHtml = string | { digest: string; number: number };
 
-/** Notes with fewer characters in all are read at once: the worst of them takes 3 ms. */
+/** Notes with fewer characters in all need no thread: the worst take 3 ms. */
 const INLINE_MAX_LENGTH = 4_000;
-/** As many characters as one run of a thread reads, or one note. */
+/** The characters that one run of a thread renders, unless one note has more. */
 const PORTION_LENGTH = 60_000;
-/** Beyond so many bytes of HTML a page shows the beginnings of its further notes. */
+/** Beyond this much HTML a page shows only the beginnings of its notes. */
 const PAGE_MAX_BYTES = 16 * 1024 * 1024;
 const BEGINNING_LENGTH = 1_000;
 
 const measureLength = (notes: readonly NoteToShow[]) =>
   notes.reduce((sum, { content }) => sum + content.length, 0);
 
-/** What a note says, as HTML. Where reading it is given up, its words without marks. */
+/** Renders a note. If that fails, its words are shown without marks. */
 export async function noteHtml(reader: NoteReader, note: NoteToShow): Promise<string> {
   if (note.content.length <= INLINE_MAX_LENGTH)
     return itemAt(renderNotes({ notes: [note], locale: reader.locale }), 0);
@@ -32,8 +32,8 @@ export async function noteHtml(reader: NoteReader, note: NoteToShow): Promise<st
 }
 
 /**
- * What the notes of a page say, in the same order. Hundreds of long notes are megabytes, which neither a loader's data nor the page's
- * renderer may hold: they are read a portion at a time, and go to the socket as the bytes that they are.
+ * Renders the notes of a page, in order. Hundreds of long notes are megabytes, which neither a loader's data nor the page's renderer may
+ * hold: they are rendered in portions and go to the socket as bytes.
  */
 export async function notesHtml(
   reader: NoteReader,
@@ -42,21 +42,21 @@ export async function notesHtml(
 ): Promise<NoteHtml[]> {
   if (measureLength(notes) <= INLINE_MAX_LENGTH)
     return renderNotes({ notes: [...notes], locale: reader.locale });
-  const made: NoteHtml[] = [];
+  const htmls: NoteHtml[] = [];
   let bytes = 0;
   for (const portion of cutPortions(notes)) {
     if (bytes >= PAGE_MAX_BYTES) {
-      made.push(...portion.map(renderBeginning));
+      htmls.push(...portion.map(renderBeginning));
       continue;
     }
     const { digest, pieces } = await packPortion(reader, portion);
-    // A portion that is remembered waits for nothing, and so for nobody else.
+    // A cached portion returns at once, so this pause lets other requests run.
     await setImmediate();
     largeHtml.set(digest, pieces);
-    made.push(...pieces.map((_, number) => ({ digest, number })));
+    htmls.push(...pieces.map((_, number) => ({ digest, number })));
     bytes += pieces.reduce((sum, { length }) => sum + length, 0);
   }
-  return made;
+  return htmls;
 }
 
 const renderBeginning = ({ content }: NoteToShow): string =>
@@ -84,8 +84,8 @@ async function packPortion(
 ): Promise<PackedPortion> {
   const key = digestKey(locale, ...notes.flatMap(({ content, form }) => [content, form ?? ""]));
   const input = { notes: notes.map(({ content, form }) => ({ content, form })), locale };
-  const made = await threads.run(THREAD_JOBS.renderNotes, input, { owner, key });
-  if (made.ok) return { digest: key, pieces: made.value.pieces };
+  const rendered = await threads.run(THREAD_JOBS.renderNotes, input, { owner, key });
+  if (rendered.ok) return { digest: key, pieces: rendered.value.pieces };
   return {
     digest: `${key}-plain`,
     pieces: notes.map(({ content }) => Buffer.from(renderPlainNote(content))),

@@ -1,7 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
 import type { Heading } from "#app/viewers/render-task.ts";
 
-/** The headings of a text, as links to them. */
 export function Contents({ headings }: { headings: Heading[] }) {
   const text = useText().viewers;
   return (

@@ -1,4 +1,4 @@
-/** A stretch of rendered text, and the heading it ends with; null for the last. */
+/** A piece of rendered text, and the heading that it ends with; null for the last. */
 type ProseCut = { html: string; heading: string | null };
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)([^>]*)>/g;
@@ -6,8 +6,8 @@ const EMPTY = new Set(["br", "hr", "img", "input", "wbr", "col"]);
 const HEADING = /^h[1-6]$/;
 
 /**
- * Cuts sanitised HTML behind the wanted headings. It is cut only where no element is open, so that each stretch stands by itself; a heading
- * inside something else is passed over. Every tag is one a serialiser wrote: values have no angle bracket outside quotes to be taken for one.
+ * Cuts sanitised HTML after the given headings, only between top-level elements, so that each piece is complete; a nested heading is
+ * skipped. A serialiser wrote every tag, so quoted values are the only ones with angle brackets.
  */
 export function cutAfterHeadings(html: string, headingIds: ReadonlySet<string>): ProseCut[] {
   const cuts: ProseCut[] = [];
@@ -17,7 +17,7 @@ export function cutAfterHeadings(html: string, headingIds: ReadonlySet<string>):
     if (EMPTY.has(name)) continue;
     depth += closing ? -1 : 1;
     if (depth < 0) return [{ html, heading: null }];
-    if (!closing && depth === 1 && HEADING.test(name)) heading = idIn(attributes);
+    if (!closing && depth === 1 && HEADING.test(name)) heading = readId(attributes);
     if (!closing || depth !== 0 || heading === null || !HEADING.test(name)) continue;
     if (headingIds.has(heading)) {
       const end = index + tag.length;
@@ -31,9 +31,9 @@ export function cutAfterHeadings(html: string, headingIds: ReadonlySet<string>):
 
 const ENTITIES: Record<string, string> = { "&amp;": "&", "&quot;": '"', "&lt;": "<", "&gt;": ">" };
 
-function idIn(attributes: string): string | null {
-  const written = /\bid="([^"]*)"/.exec(attributes)?.[1];
-  return written === undefined
+function readId(attributes: string): string | null {
+  const value = /\bid="([^"]*)"/.exec(attributes)?.[1];
+  return value === undefined
     ? null
-    : written.replace(/&(?:amp|quot|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity);
+    : value.replace(/&(?:amp|quot|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity);
 }

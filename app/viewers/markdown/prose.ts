@@ -8,18 +8,18 @@ import { itemAt, required } from "#domain/required.ts";
 import { detectDirection } from "#domain/text/text-direction.ts";
 
 /**
- * Relative addresses lead to `files`; those that are none of them lead nowhere. So many `footnotes` are in a last footer. `tasks` are
- * those of its boxes, in order; a box without one cannot be ticked.
+ * Relative addresses lead to `files`, others nowhere. The last footer has `footnotes` notes. `tasks` belong to the boxes in order; a box
+ * without a task cannot be ticked.
  */
 type ProseParts = { files: LinkedFiles; footnotes: number; tasks?: readonly (NumberedTask | null)[] };
 
-/** Puts a sanitised tree in order: every address, anchor, class and direction in it is given here. */
+/** Sets every address, anchor, class and direction in a sanitised tree. */
 export async function orderProse(
   root: HTMLElement,
   words: ProseWords,
   { files, footnotes, tasks = [] }: ProseParts,
 ): Promise<RenderedText> {
-  const fences = fencesIn(root);
+  const fences = findFences(root);
   for (const element of root.querySelectorAll("[class], [id]")) {
     element.removeAttribute("class");
     element.removeAttribute("id");
@@ -28,8 +28,8 @@ export async function orderProse(
   for (const image of root.querySelectorAll("img")) showImage(image, words, files);
   for (const link of root.querySelectorAll("a")) checkLink(link, words, files);
   if (footnotes > 0) linkFootnotes(root, words);
-  for (const [at, box] of [...root.querySelectorAll("input")].entries())
-    showTask(box, tasks[at] ?? null, words);
+  for (const [i, box] of [...root.querySelectorAll("input")].entries())
+    showTask(box, tasks[i] ?? null, words);
   for (const table of root.querySelectorAll("table")) boxTable(table);
   for (const [code, language] of fences) await colour(code, language);
   setDirections(root);
@@ -38,18 +38,18 @@ export async function orderProse(
 
 type Fences = Map<Element, LanguageName | null>;
 
-/** Fenced code with the language it names, read before classes are taken away. */
-function fencesIn(root: HTMLElement): Fences {
+/** Finds fenced code and its language, before classes are removed. */
+function findFences(root: HTMLElement): Fences {
   const codes = [...root.querySelectorAll("pre > code")];
   return new Map(
-    codes.map((code) => [code, languageNamed(/\blang(?:uage)?-(\S+)/.exec(code.className)?.[1])]),
+    codes.map((code) => [code, findLanguage(/\blang(?:uage)?-(\S+)/.exec(code.className)?.[1])]),
   );
 }
 
-function languageNamed(name = ""): LanguageName | null {
-  const known = name.toLowerCase();
-  if (isLanguage(known)) return known;
-  const language = detectLanguage(`x.${known}`, "");
+function findLanguage(name = ""): LanguageName | null {
+  const lowerName = name.toLowerCase();
+  if (isLanguage(lowerName)) return lowerName;
+  const language = detectLanguage(`x.${lowerName}`, "");
   return language === "text" ? null : language;
 }
 
@@ -62,10 +62,10 @@ async function colour(code: Element, language: LanguageName | null): Promise<voi
 }
 
 function anchorHeadings(root: HTMLElement): Heading[] {
-  const found = [...root.querySelectorAll("h1, h2, h3, h4, h5, h6")];
-  const texts = found.map((heading) => (heading.textContent ?? "").trim());
+  const headings = [...root.querySelectorAll("h1, h2, h3, h4, h5, h6")];
+  const texts = headings.map((heading) => (heading.textContent ?? "").trim());
   const ids = headingIds(texts);
-  return found.map((heading, i) => {
+  return headings.map((heading, i) => {
     heading.id = itemAt(ids, i);
     return { id: heading.id, text: itemAt(texts, i), level: Number(heading.localName[1]) };
   });
@@ -73,7 +73,7 @@ function anchorHeadings(root: HTMLElement): Heading[] {
 
 const FOOTNOTE = "footnote-";
 
-/** The compiler makes a reference of each number; the notes stand in the last footer. */
+/** Links footnotes and their references. The compiler makes a reference of each number, and the notes are in the last footer. */
 function linkFootnotes(root: HTMLElement, words: ProseWords): void {
   const footer = [...root.querySelectorAll("footer")].at(-1);
   if (!footer) return;
@@ -91,11 +91,11 @@ function linkFootnotes(root: HTMLElement, words: ProseWords): void {
     if (!first) continue;
     first.id = `${FOOTNOTE}call-${number}`;
     const end = note.lastElementChild?.localName === "p" ? note.lastElementChild : note;
-    end.append(" ", backLink(note.ownerDocument, `#${first.id}`, words));
+    end.append(" ", createBackLink(note.ownerDocument, `#${first.id}`, words));
   }
 }
 
-function backLink(document: Document, href: string, words: ProseWords): Element {
+function createBackLink(document: Document, href: string, words: ProseWords): Element {
   const link = document.createElement("a");
   link.setAttribute("href", href);
   link.setAttribute("aria-label", words.footnoteBack);
@@ -106,7 +106,7 @@ function backLink(document: Document, href: string, words: ProseWords): Element 
 const PICTURE = /^data:image\/(?:png|jpe?g|gif|webp);base64,/i;
 const OUTSIDE = /^https?:\/\//i;
 
-/** A picture inside the text is shown, and so is a drawing of the library. Any other would be fetched, from us or from a stranger: its place says so. */
+/** Shows embedded pictures and drawings of the library. Any other picture would have to be fetched, so a placeholder names it. */
 function showImage(image: HTMLImageElement, words: ProseWords, files: LinkedFiles): void {
   const address = image.getAttribute("src") ?? "";
   const alt = image.getAttribute("alt") ?? "";
@@ -117,19 +117,19 @@ function showImage(image: HTMLImageElement, words: ProseWords, files: LinkedFile
     image.setAttribute("src", file.image);
     return;
   }
-  const place = image.ownerDocument.createElement("span");
-  place.className = "image-blocked";
+  const placeholder = image.ownerDocument.createElement("span");
+  placeholder.className = "image-blocked";
   const missing = file ? null : parseRelativeAddress(address);
   const kind = OUTSIDE.test(address) ? words.externalImage : words.blockedImage;
   const name = missing?.path ?? alt;
-  place.append(
+  placeholder.append(
     missing ? words.missingImage : kind,
-    ...(name ? [": ", isolated(image.ownerDocument, name)] : []),
+    ...(name ? [": ", createIsolated(image.ownerDocument, name)] : []),
   );
-  image.replaceWith(place);
+  image.replaceWith(placeholder);
 }
 
-function isolated(document: Document, text: string): Element {
+function createIsolated(document: Document, text: string): Element {
   const span = document.createElement("bdi");
   span.textContent = text;
   return span;
@@ -137,7 +137,10 @@ function isolated(document: Document, text: string): Element {
 
 const ADDRESS = /^(?:https?:\/\/|mailto:|tel:|#)/i;
 
-/** A link leads to an address of its own, to a place in the text, or to a file of the library; any other has nowhere to lead and is text. Where that names a file that is not there, its title says so. */
+/**
+ * Keeps a link to an absolute address, an anchor or a file of the library; any other becomes text. If it names a missing file, its title
+ * says so.
+ */
 function checkLink(link: HTMLAnchorElement, words: ProseWords, files: LinkedFiles): void {
   const address = link.getAttribute("href") ?? "";
   const file = findLinked(address, files);
@@ -170,7 +173,6 @@ function showTask(box: HTMLInputElement, task: NumberedTask | null, words: Prose
   if (task) box.replaceWith(makeTick(box, task));
 }
 
-/** A button that ticks the task. */
 function makeTick(box: HTMLInputElement, { index, checked, text }: NumberedTask): Element {
   const button = box.ownerDocument.createElement("button");
   const attributes = {
@@ -198,8 +200,8 @@ function boxTable(table: HTMLTableElement): void {
 }
 
 /**
- * Each block reads in the direction of its own first letter; what holds blocks, in that of the first it holds. Code has its own
- * direction, so that the letters in it do not count: a Hebrew sentence may begin with a name from a program.
+ * Makes each block take the direction of its first letter, and each container that of its content. Code is always left to right, so that
+ * its letters do not count: a Hebrew sentence may begin with a program's name.
  */
 function setDirections(root: HTMLElement): void {
   for (const code of root.querySelectorAll(":not(pre) > code")) code.setAttribute("dir", "ltr");
