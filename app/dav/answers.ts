@@ -18,7 +18,6 @@ export function xmlResponse(status: number, xml: string, headers: Record<string,
   });
 }
 
-/** Every refusal has a body: the condition that did not hold, and in words of ours why. */
 export function problemResponse(problem: DavProblem): Response {
   const { status } = problem;
   return xmlResponse(status, davDocument("error", writeProblem(problem)), toHeaders(problem));
@@ -34,7 +33,7 @@ Finder: Go, Connect to Server. Explorer: Map network drive. GNOME Files: Other L
 Use any user name, and an access token as the password. Make one at /settings/tokens. Your files are at /files.
 `;
 
-/** What somebody reads who opens the address in a browser. */
+/** Explains to a person who opens the address in a browser how to use it. */
 export function browserResponse(problem: DavProblem): Response {
   return new Response(`${problem.message}\n\n${FOR_BROWSERS}`, {
     status: problem.status,
@@ -48,15 +47,14 @@ export function browserResponse(problem: DavProblem): Response {
 
 function writeProblem({ condition, paths = [], code, message }: DavProblem): string {
   const hrefs = paths.map((names) => davElement("href", toHref(names, false))).join("");
-  const named = condition ? davElement(condition, hrefs) : "";
-  const ours = code ? `<C:code xmlns:C="${OURS}">${escapeXml(code)}</C:code>` : "";
-  return `${named}${ours}<C:message xmlns:C="${OURS}">${escapeXml(message)}</C:message>`;
+  const conditionXml = condition ? davElement(condition, hrefs) : "";
+  const codeXml = code ? `<C:code xmlns:C="${OURS}">${escapeXml(code)}</C:code>` : "";
+  return `${conditionXml}${codeXml}<C:message xmlns:C="${OURS}">${escapeXml(message)}</C:message>`;
 }
 
 export const statusLine = (status: number): string =>
   davElement("status", `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`);
 
-/** A part of a request that failed while others did not. */
 export type FailedPart = { names: readonly string[]; isFolder: boolean; problem: DavProblem };
 
 export function failuresResponse(parts: readonly FailedPart[]): Response {

@@ -2,16 +2,16 @@ import type { RequestContext, WebServices } from "#app/http/request-context.ts";
 import type { DavPath } from "#domain/dav/dav-path.ts";
 import type { DavProblem } from "#domain/dav/dav-problem.ts";
 
-/** One request of a WebDAV client that has shown its token. */
+/** A request of a WebDAV client with a valid token. */
 export type DavCall = {
   request: Request;
   context: RequestContext;
   services: WebServices;
   ownerId: string;
-  /** Tells the clients of one person apart: the digest of the token they show. */
+  /** The digest of the token, which distinguishes the clients of one person. */
   client: string;
   path: DavPath;
-  /** The host that the client knows this server by. */
+  /** The host name that the client uses for this server. */
   host: string;
   now: Date;
 };

@@ -17,7 +17,7 @@ import type { Folder } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 
-/** Copies what nothing is in the way of, but a text onto a text. Null where it is done. */
+/** Copies to a target that is free, or the text of a file onto a file. Null if done. */
 export async function copyResource(call: DavCall, transfer: Transfer): Promise<DavAnswer | null> {
   const { source, target, depth } = transfer;
   if (source.kind === "file") return copyFile(call, source, target);
@@ -30,7 +30,7 @@ export async function copyResource(call: DavCall, transfer: Transfer): Promise<D
   return first.names === target.names ? first.problem : failuresResponse(failed);
 }
 
-/** The newest text of a file at another path, with what clients keep on it. A new file gets the details of the first, too. */
+/** Copies the newest text of a file and its dead properties to another path. A new file gets the details too. */
 export async function copyFile(
   call: DavCall,
   source: FileResource | DavFile,
@@ -43,8 +43,8 @@ export async function copyFile(
   if (copy.created) {
     const { language } = source.file;
     const details = { ...pickDetails(source.file), ...(isLanguage(language) ? { language } : {}) };
-    const described = await updateDetails(services.db, ownerId, copy.file.id, details);
-    if (isRefusal(described)) return toProblem(described);
+    const result = await updateDetails(services.db, ownerId, copy.file.id, details);
+    if (isRefusal(result)) return toProblem(result);
   }
   return source.properties.length > 0
     ? updateFileProperties(services.db, ownerId, copy.file.id, toChanges(source.properties))
@@ -64,7 +64,7 @@ async function putText(
 
 const toChanges = (properties: readonly DeadProperty[]) => properties.map((set) => ({ set }));
 
-/** A file that is kept out of the library comes into it under a name that is. */
+/** Copies a junk file; under a name that is not junk it becomes a file of the library. */
 export async function copyJunk(
   call: DavCall,
   { junk }: JunkResource,
@@ -72,16 +72,16 @@ export async function copyJunk(
 ): Promise<DavProblem | null> {
   const name = required(target.names.at(-1), "name");
   if (target.kind === "junk" || (target.kind === "missing" && target.isJunk)) {
-    const place = { folder_id: target.parentId ?? null, name };
-    const kept = await setJunk(call.services.db, call.ownerId, place, junk.bytes, call.now);
-    return isProblem(kept) ? kept : null;
+    const location = { folder_id: target.parentId ?? null, name };
+    const stored = await setJunk(call.services.db, call.ownerId, location, junk.bytes, call.now);
+    return isProblem(stored) ? stored : null;
   }
   const body = decodeBody(junk.bytes);
   const put = isRefusal(body) ? toProblem(body) : await putText(call, target.names, body);
   return isProblem(put) ? put : null;
 }
 
-/** A folder with all that is in it. What cannot be copied is listed in the answer, and the rest is copied all the same. */
+/** Copies a folder with its contents. What cannot be copied is listed in the answer; everything else is copied. */
 async function copyFolder(
   call: DavCall,
   folder: Folder,
@@ -95,11 +95,11 @@ async function copyFolder(
   if (isRefusal(copies)) return [{ names, isFolder: true, problem: toProblem(copies) }];
   const failed: FailedPart[] = [];
   for (const { source, below, copy } of copies) {
-    const place = [...names, ...below];
-    if (isRefusal(copy)) failed.push({ names: place, isFolder: true, problem: toProblem(copy) });
+    const path = [...names, ...below];
+    if (isRefusal(copy)) failed.push({ names: path, isFolder: true, problem: toProblem(copy) });
     else if (isDeep)
       for await (const files of listDavFiles(services.db, ownerId, source.id))
-        for (const file of files) await copyMember(call, file, [...place, file.file.file_name], failed);
+        for (const file of files) await copyMember(call, file, [...path, file.file.file_name], failed);
   }
   return failed;
 }

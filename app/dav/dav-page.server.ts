@@ -7,7 +7,7 @@ import { ownOrigin } from "#app/http/door/cross-site.ts";
 import { DAV_ROOT } from "#domain/dav/dav-path.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 
-/** WebDAV as a page of the app: Remix knows none of its methods, and everything before the routes holds for it all the same. */
+/** WebDAV as a page of the app: Remix knows none of its methods, but all middleware before the routes applies. */
 export const davPage: Page = {
   pattern: `${DAV_ROOT}/*`,
   methods: DAV_METHODS,
@@ -34,11 +34,11 @@ async function serveDav(req: ExpressRequest, res: ExpressResponse): Promise<void
 
 const WITHOUT_BODY = new Set(["GET", "HEAD"]);
 
-/** The address is a fixed one: what a client sends there need not be one that can be parsed. */
+/** Uses a fixed address, because a client's address may not parse. */
 function toRequest(req: ExpressRequest, origin: string): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers))
-    for (const one of [value ?? []].flat()) headers.append(name, one);
+    for (const item of [value ?? []].flat()) headers.append(name, item);
   const body = WITHOUT_BODY.has(req.method)
     ? {}
     : { body: createReadableStreamFromReadable(req), duplex: "half" as const };

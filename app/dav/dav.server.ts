@@ -18,8 +18,8 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { hasKey, listKeys } from "#domain/typed-keys.ts";
 
 /**
- * WebDAV (RFC 4918, classes 1, 2 and 3) as a table: one row per method with the scope that a token needs and what it does. Nothing is
- * kept in the process between requests, so any number of web processes may answer.
+ * WebDAV (RFC 4918, classes 1, 2 and 3) as a table: one row per method with the scope that a token needs and what it does. The process
+ * holds no state between requests, so any number of web processes may answer.
  */
 type MethodRow = { scope: TokenScope; answer(call: DavCall): Promise<DavAnswer> };
 
@@ -45,15 +45,15 @@ const listMethods = () => DAV_METHODS.join(", ");
 type DavRequest = {
   request: Request;
   context: RequestContext;
-  /** The path of the address as it came: a parsed address has no `..` any more. */
+  /** The raw path of the address, because a parsed one has its `..` resolved. */
   encodedPath: string;
   host: string;
 };
 
-/** Answers in XML whatever happens, a refusal of the door and a fault included; only a browser reads text. */
-export async function answerDav(given: DavRequest): Promise<Response> {
-  const { request, context } = given;
-  const answer = await callMethod(given).catch((error) =>
+/** Answers in XML even for refusals and faults; only a browser gets text. */
+export async function answerDav(davRequest: DavRequest): Promise<Response> {
+  const { request, context } = davRequest;
+  const answer = await callMethod(davRequest).catch((error) =>
     toProblem(faultRefusal(recordFault(context, request.method, error))),
   );
   const isBrowser = request.method === "GET" && wantsPage(request.headers.get("Accept"));
@@ -81,7 +81,7 @@ async function callMethod({ request, context, encodedPath, host }: DavRequest): 
   return answer({ request, context, services, ownerId, client, path, host, now: services.clock() });
 }
 
-/** Whose token it is, sent as a password or as a bearer; no session counts, so no other site can make a browser write here. */
+/** Finds the owner of the token, sent as a password or a bearer. Sessions do not count, so no other site can make a browser write here. */
 async function findOwner(
   token: string | null,
   { services: { bearers } }: RequestContext,

@@ -18,13 +18,13 @@ import { type AddressState, type ConditionList, isMet, listTokens, parseIf } fro
 
 type CurrentFile = { id: string; version: number; updated_at: Date };
 
-/** What a request may do: the conditions that it names hold, and these are the tokens that it shows. */
+/** The locks and tokens of a request whose conditions hold. */
 export type Guard = {
   locks: readonly DavLock[];
   tokens: readonly string[];
-  /** The answer to a change that a lock forbids, or null. */
+  /** The answer if a lock forbids the change, or null. */
   refuse(change: Change): DavAnswer | null;
-  /** Whether the conditions would hold with this text at the address of the request. */
+  /** True if the conditions would hold with this text at the request's address. */
   holdsFor(current: CurrentFile | null, etag: string | null): boolean;
   hasConditions: boolean;
 };
@@ -34,19 +34,19 @@ const TAGS_MAX = 20;
 export async function checkConditions(call: DavCall, resource: Resource): Promise<Guard | DavProblem> {
   const { headers } = call.request;
   const locks = await readLocks(call.services.db, call.ownerId, call.now);
-  const given = headers.get("If");
-  const lists = given === null ? [] : parseIf(given);
+  const ifHeader = headers.get("If");
+  const lists = ifHeader === null ? [] : parseIf(ifHeader);
   if (!lists) return DavProblem(400, "The If header is not valid.");
   const tagged = await readTaggedStates(call, locks, lists);
   if (isProblem(tagged)) return tagged;
   const tokens = listTokens(lists);
   const covering = listCovering(locks, { names: resource.names, isFolder: resource.kind === "folder" });
   const holdsFor: Guard["holdsFor"] = (current, etag) => {
-    const here = { tokens: covering.map(({ token }) => token), etag };
+    const state = { tokens: covering.map(({ token }) => token), etag };
     return (
       holdsByMatch(headers, current, etag) &&
       allowsChange(headers, current) &&
-      (lists.length === 0 || isMet(lists, (tag) => (tag === null ? here : (tagged.get(tag) ?? null))))
+      (lists.length === 0 || isMet(lists, (tag) => (tag === null ? state : (tagged.get(tag) ?? null))))
     );
   };
   const current = resource.kind === "file" ? resource.file : null;
@@ -67,14 +67,14 @@ async function readTaggedStates(
   for (const tag of tags) {
     const path = parseDestination(tag, call.host);
     if (isProblem(path)) continue;
-    const found = await findResource(call.services.db, call.ownerId, path, call.now);
-    const covering = listCovering(locks, { names: path.names, isFolder: found.kind === "folder" });
-    states.set(tag, { tokens: covering.map(({ token }) => token), etag: createResourceEtag(found) });
+    const resource = await findResource(call.services.db, call.ownerId, path, call.now);
+    const covering = listCovering(locks, { names: path.names, isFolder: resource.kind === "folder" });
+    states.set(tag, { tokens: covering.map(({ token }) => token), etag: createResourceEtag(resource) });
   }
   return states;
 }
 
-/** `If-Match` takes strong tags alone. A file that is kept out of the library has a tag of its own. */
+/** `If-Match` accepts only strong ETags. A junk file has an ETag of its own. */
 function holdsByMatch(headers: Headers, current: CurrentFile | null, etag: string | null): boolean {
   const names = (header: string, strong: boolean) =>
     current
@@ -85,7 +85,7 @@ function holdsByMatch(headers: Headers, current: CurrentFile | null, etag: strin
   return (ifMatch === null || names(ifMatch, true)) && (ifNoneMatch === null || !names(ifNoneMatch, false));
 }
 
-/** What is locked within a folder is named in 207, each by itself. */
+/** Locked resources within a folder are listed in a 207. */
 function refuse(locks: readonly DavLock[], tokens: readonly string[], change: Change): DavAnswer | null {
   const problem = checkLocks(locks, change, tokens);
   if (problem || !change.changesMembers) return problem;

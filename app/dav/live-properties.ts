@@ -7,7 +7,7 @@ import type { DeadProperty } from "#domain/dav/dead-property.ts";
 
 type LibraryUsage = { used_bytes: number; max_bytes: number | null };
 
-/** What the properties of a resource are made of: itself, the locks that cover it and, for a folder whose quota was requested, how full the library is. */
+/** The input of properties. `usage` is set for a folder whose quota was requested. */
 export type Described = {
   resource: Exclude<Resource, { kind: "missing" }>;
   locks: readonly DavLock[];
@@ -28,7 +28,7 @@ const ENTRIES = ["exclusive", "shared"].map((scope) =>
 );
 const SUPPORTED_LOCK = ENTRIES.join("");
 
-/** The properties that follow from the library, by their names in `DAV:`; null where a resource has none. Nobody can set them. */
+/** Properties derived from the library, by their names in `DAV:`; null if a resource lacks one. Clients cannot set them. */
 export const LIVE_PROPERTIES: Record<string, LiveProperty> = {
   creationdate: ({ resource }) => findDates(resource)?.created.toISOString() ?? null,
   displayname: ({ resource: { names } }) => escapeXml(names.at(-1) ?? LIBRARY_NAME),
@@ -55,8 +55,8 @@ export const LIVE_PROPERTIES: Record<string, LiveProperty> = {
   "quota-used-bytes": ({ usage }) => (usage ? String(usage.used_bytes) : null),
 };
 
-/** RFC 4331: sent only where they are requested by name. */
-export const ASKED_BY_NAME: readonly string[] = ["quota-available-bytes", "quota-used-bytes"];
+/** RFC 4331: sent only if requested by name. */
+export const ONLY_BY_NAME: readonly string[] = ["quota-available-bytes", "quota-used-bytes"];
 
 function findDates(resource: Described["resource"]): { created: Date; modified: Date } | null {
   if (resource.kind === "junk")
@@ -71,7 +71,7 @@ export function listDeadProperties(resource: Described["resource"]): readonly De
   return resource.kind === "folder" ? (resource.folder?.dead_properties ?? []) : [];
 }
 
-/** A lock as a client sees it, with the time that it has left. */
+/** A lock as clients see it, with its remaining time. */
 export function writeLock(
   { scope, depth, owner, token, names, isFolder, expires_at }: DavLock,
   now: Date,

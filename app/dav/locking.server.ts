@@ -19,15 +19,15 @@ import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 
-type LockWish = Pick<DavLock, "scope" | "owner">;
+type LockRequest = Pick<DavLock, "scope" | "owner">;
 
-/** LOCK: takes a lock, or lets one run anew where the request has no body. What is not there yet becomes an empty file. */
+/** LOCK: creates a lock, or renews one if the request has no body. A missing resource becomes an empty file. */
 export async function answerLock(call: DavCall): Promise<DavAnswer> {
   const { request, services, ownerId, path, now } = call;
   const bytes = await readBytes(request, XML_MAX_BYTES);
   if (isRefusal(bytes)) return toProblem(bytes);
-  const wish = bytes.byteLength === 0 ? null : readWish(bytes);
-  if (isProblem(wish)) return wish;
+  const lockRequest = bytes.byteLength === 0 ? null : readLockRequest(bytes);
+  if (isProblem(lockRequest)) return lockRequest;
   const depth = parseDepth(request.headers.get("Depth"), "infinity");
   if (isProblem(depth)) return depth;
   if (depth === "1") return DavProblem(400, "A lock has the Depth 0 or infinity.");
@@ -37,21 +37,21 @@ export async function answerLock(call: DavCall): Promise<DavAnswer> {
   if (isProblem(guard)) return guard;
   const seconds = parseTimeout(request.headers.get("Timeout"));
   const time = { seconds, expires_at: new Date(now.getTime() + seconds * 1_000) };
-  if (!wish) return refresh(call, resource, guard, time);
+  if (!lockRequest) return renewLock(call, resource, guard, time);
   const isFolder = resource.kind === "folder";
   const token = `opaquelocktoken:${randomUUID()}`;
   const lock: DavLock = {
     token,
     names: path.names,
     isFolder,
-    ...wish,
+    ...lockRequest,
     depth: isFolder ? depth : "0",
     ...time,
   };
-  return take(call, resource, guard, lock);
+  return takeLock(call, resource, guard, lock);
 }
 
-function readWish(bytes: Uint8Array): LockWish | DavProblem {
+function readLockRequest(bytes: Uint8Array): LockRequest | DavProblem {
   const root = parseXml(bytes);
   if (isProblem(root)) return root;
   const [scope, type] = [findDav(root, "lockscope"), findDav(root, "locktype")];
@@ -59,14 +59,14 @@ function readWish(bytes: Uint8Array): LockWish | DavProblem {
     return DavProblem(400, "The body is no lockinfo of a write lock.");
   const isShared = findDav(scope, "shared") !== undefined;
   if (!isShared && !findDav(scope, "exclusive")) return DavProblem(400, "A lock is exclusive or shared.");
-  const given = findDav(root, "owner");
-  const owner = given ? writeElement(given) : "";
+  const ownerElement = findDav(root, "owner");
+  const owner = ownerElement ? writeElement(ownerElement) : "";
   if (utf8Bytes(owner) > LOCK_OWNER_MAX_BYTES)
     return DavProblem(413, `The owner of a lock may have ${LOCK_OWNER_MAX_BYTES} bytes.`);
   return { scope: isShared ? "shared" : "exclusive", owner };
 }
 
-async function refresh(
+async function renewLock(
   { services, ownerId, path, now }: DavCall,
   { kind }: Resource,
   { tokens }: Guard,
@@ -78,21 +78,21 @@ async function refresh(
   return isProblem(lock) ? lock : answerWithLock(200, lock, now);
 }
 
-async function take(call: DavCall, resource: Resource, guard: Guard, lock: DavLock): Promise<DavAnswer> {
+async function takeLock(call: DavCall, resource: Resource, guard: Guard, lock: DavLock): Promise<DavAnswer> {
   const { services, ownerId, now } = call;
   const isMissing = resource.kind === "missing";
   const parent = { names: lock.names.slice(0, -1), isFolder: true };
   const refusal = isMissing ? guard.refuse(parent) : null;
   if (refusal) return refusal;
-  const taken = await createLock(services.db, ownerId, lock, now);
-  if (isProblem(taken)) return refuseLock(taken, lock);
+  const result = await createLock(services.db, ownerId, lock, now);
+  if (isProblem(result)) return refuseLock(result, lock);
   const problem = isMissing ? await createEmpty(call, resource) : null;
   if (!problem) return answerWithLock(isMissing ? 201 : 200, lock, now);
   await removeLock(services.db, ownerId, lock, lock.token, now);
   return problem;
 }
 
-/** A lock on something within the folder is listed in a 207, beside the folder that could not be locked because of it. */
+/** Lists locks within the folder in a 207, beside the folder that could not be locked because of them. */
 function refuseLock(problem: DavProblem, { names, isFolder }: DavLock): DavAnswer {
   const within = (problem.paths ?? []).filter((path) => path.length > names.length);
   if (problem.status !== 423 || within.length === 0) return problem;
@@ -108,23 +108,22 @@ async function createEmpty(
   const { services, ownerId, path, now } = call;
   const name = required(path.names.at(-1), "name");
   if (resource.isJunk) {
-    const place = { folder_id: resource.parentId ?? null, name };
-    const junk = await setJunk(services.db, ownerId, place, new Uint8Array(), now);
+    const location = { folder_id: resource.parentId ?? null, name };
+    const junk = await setJunk(services.db, ownerId, location, new Uint8Array(), now);
     return isProblem(junk) ? junk : null;
   }
   if ((await bringBack(call, resource)).kind === "file") return null;
   const put = { folders: path.names.slice(0, -1), file_name: name, body: "" };
-  // Where somebody wrote the file meanwhile, that is the one that is locked.
+  // If a file was written in the meantime, that file is locked.
   const saved = await putFile(services.db, ownerId, { ...put, expects: (current) => current === null }, now);
   return isRefusal(saved) && saved.refused !== "version_changed" ? toProblem(saved) : null;
 }
 
 function answerWithLock(status: 200 | 201, lock: DavLock, now: Date): Response {
-  const found = davElement("lockdiscovery", writeLock(lock, now));
-  return xmlResponse(status, davDocument("prop", found), { "Lock-Token": `<${lock.token}>` });
+  const discovery = davElement("lockdiscovery", writeLock(lock, now));
+  return xmlResponse(status, davDocument("prop", discovery), { "Lock-Token": `<${lock.token}>` });
 }
 
-/** UNLOCK: gives a lock back before its time. */
 export async function answerUnlock(call: DavCall): Promise<DavAnswer> {
   const { request, services, ownerId, path, now } = call;
   const token = parseLockToken(request.headers.get("Lock-Token"));

@@ -13,7 +13,7 @@ import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
 
-/** Moves what nothing is in the way of, but a text onto a text. Null where it is done. */
+/** Moves to a target that is free, or the text of a file onto a file. Null if done. */
 export async function moveResource(call: DavCall, transfer: Transfer): Promise<DavAnswer | null> {
   const { services, ownerId, now } = call;
   const { source } = transfer;
@@ -28,7 +28,7 @@ export async function moveResource(call: DavCall, transfer: Transfer): Promise<D
   if (source.kind === "junk")
     return (await copyJunk(call, source, target)) ?? (await removeResource(call, source));
   if (source.kind === "missing") return null;
-  // A name in another form of Unicode leads to the source itself, which is then renamed.
+  // A name in another Unicode form leads to the source itself, which is then renamed.
   if (target.kind === "file" && target.file.id !== source.file.id)
     return (await copyFile(call, source, target)) ?? (await dropSource(call, source));
   const changes = { file_name: name, folder_id: parent_id };
@@ -39,20 +39,19 @@ export async function moveResource(call: DavCall, transfer: Transfer): Promise<D
   return null;
 }
 
-/** A file that was at the destination a moment ago comes back to it, and takes what arrives as its next version. */
+/** A file that was just moved away from the destination returns and gets the arriving text as its next version. */
 async function findTarget(call: DavCall, { source, target }: Transfer): Promise<Resource> {
   if (target.kind !== "missing" || source.kind === "folder") return target;
   return bringBack(call, target, source.kind === "file" ? source.file : undefined);
 }
 
 const SHORT_LIVED_MS = HOUR_MS;
-/** One by the lock that made it, one by the text. */
+/** One version by the lock that made the file, one by the text. */
 const SHORT_LIVED_VERSIONS = 2;
 
 /**
- * Editors save by writing a file beside the one they edit and moving it over. The text is then a version of the file that was
- * edited, and the file beside it goes for good where it was made for that; one that was there before, or that has notes, goes to
- * the trash.
+ * Editors save by writing a temporary file and moving it over the edited one. The text becomes a version of the edited file. The temporary
+ * file is deleted for good if it was made for that; an older file, or one with notes, goes to the trash.
  */
 async function dropSource(
   { services: { db }, ownerId, now }: DavCall,

@@ -4,10 +4,10 @@ import { createReadableStreamFromReadable } from "@remix-run/node";
 import { notFound, statusLine } from "#app/dav/answers.ts";
 import type { DavAnswer, DavCall } from "#app/dav/call.ts";
 import {
-  ASKED_BY_NAME,
   type Described,
   LIVE_PROPERTIES,
   listDeadProperties,
+  ONLY_BY_NAME,
 } from "#app/dav/live-properties.ts";
 import { type FolderResource, findResource } from "#app/dav/resource.server.ts";
 import { DAV, findDav, isDav, listElements, parseXml, XML_MAX_BYTES } from "#app/dav/xml-read.ts";
@@ -27,20 +27,19 @@ import { isRefusal } from "#domain/refusal.ts";
 import { hasKey } from "#domain/typed-keys.ts";
 
 type PropertyName = { namespace: string; name: string };
-/** More than any client asks for. */
 const NAMES_MAX = 200;
-/** Folders of one portion; between portions others are answered. */
+/** The folders of one portion; other requests run between portions. */
 const PORTION = 100;
 /**
- * The room that an answer has for names that a resource does not have. A folder of thousands would otherwise repeat each of them for each
- * of its members; clients read a name that is left out as one that is missing.
+ * The space of an answer for names that resources lack. A folder of thousands would otherwise repeat each name for every member; clients
+ * treat a name that is left out as missing.
  */
 const MISSING_MAX_CHARACTERS = 1_000_000;
 
-/** Which properties are requested: names alone, all there are and some more, or some. */
-type Wish = { kind: "names" } | { kind: "all" | "some"; names: readonly PropertyName[] };
+/** The requested properties: only the names, all of them and some others, or some. */
+type PropertyRequest = { kind: "names" } | { kind: "all" | "some"; names: readonly PropertyName[] };
 
-/** PROPFIND: what is known of a resource and, with depth 1, of all that is right in it, sent while it is read. */
+/** PROPFIND: the properties of a resource and, with depth 1, of the members of a folder, streamed while they are read. */
 export async function answerPropfind(call: DavCall): Promise<DavAnswer> {
   const { request, services, ownerId, path, now } = call;
   const depth = parseDepth(request.headers.get("Depth"), "infinity");
@@ -49,12 +48,12 @@ export async function answerPropfind(call: DavCall): Promise<DavAnswer> {
     return DavProblem(403, "Ask for one folder at a time: Depth 0 or 1.", {
       condition: "propfind-finite-depth",
     });
-  const wish = await readWish(request);
-  if (isProblem(wish)) return wish;
+  const requested = await readPropertyRequest(request);
+  if (isProblem(requested)) return requested;
   const [resource, locks, usage] = await Promise.all([
     findResource(services.db, ownerId, path, now),
     readLocks(services.db, ownerId, now),
-    wantsUsage(wish) ? readUsage(services.db, ownerId, now) : null,
+    wantsUsage(requested) ? readUsage(services.db, ownerId, now) : null,
   ]);
   if (resource.kind === "missing") return notFound();
   const findLocks = createLockFinder(locks);
@@ -63,7 +62,7 @@ export async function answerPropfind(call: DavCall): Promise<DavAnswer> {
     const isFolder = member.kind === "folder";
     const covering = findLocks({ names: member.names, isFolder });
     const described = { resource: member, locks: covering, usage: isFolder ? usage : null, now };
-    const { found, missing } = findProperties(described, wish);
+    const { found, missing } = findProperties(described, requested);
     missingLeft -= missing.reduce((sum, name) => sum + name.length, 0);
     return writeResponse(member, found, missingLeft > 0 ? missing : []);
   };
@@ -72,11 +71,11 @@ export async function answerPropfind(call: DavCall): Promise<DavAnswer> {
   return streamResponse(write(resource), members, write);
 }
 
-const wantsUsage = (wish: Wish) =>
-  wish.kind !== "names" &&
-  wish.names.some(({ namespace, name }) => namespace === DAV && ASKED_BY_NAME.includes(name));
+const wantsUsage = (requested: PropertyRequest) =>
+  requested.kind !== "names" &&
+  requested.names.some(({ namespace, name }) => namespace === DAV && ONLY_BY_NAME.includes(name));
 
-async function readWish(request: Request): Promise<Wish | DavProblem> {
+async function readPropertyRequest(request: Request): Promise<PropertyRequest | DavProblem> {
   const bytes = await readBytes(request, XML_MAX_BYTES);
   if (isRefusal(bytes)) return toProblem(bytes);
   if (bytes.byteLength === 0) return { kind: "all", names: [] };
@@ -90,15 +89,14 @@ async function readWish(request: Request): Promise<Wish | DavProblem> {
   return some ? readNames("some", listElements(some)) : DavProblem(400, "The propfind asks for nothing.");
 }
 
-/** Each name once. */
-function readNames(kind: "all" | "some", elements: readonly PropertyName[]): Wish | DavProblem {
+function readNames(kind: "all" | "some", elements: readonly PropertyName[]): PropertyRequest | DavProblem {
   const names = [...new Map(elements.map((name) => [`${name.namespace} ${name.name}`, name])).values()];
   if (names.length > NAMES_MAX)
     return DavProblem(400, `A propfind may ask for ${NAMES_MAX} properties at a time.`);
   return { kind, names };
 }
 
-/** What is right in a folder, in portions: its folders with what is kept out of the library, and its files. */
+/** The members of a folder in portions: folders and junk first, then files. */
 async function* listMembers(
   { services: { db }, ownerId, path, now }: DavCall,
   { folder }: FolderResource,
@@ -112,18 +110,18 @@ async function* listMembers(
       ...within(child.name),
       folder: child,
     })),
-    ...junk.map((one) => ({ kind: "junk" as const, ...within(one.name), junk: one })),
+    ...junk.map((file) => ({ kind: "junk" as const, ...within(file.name), junk: file })),
   ];
   for (let start = 0; start < first.length; start += PORTION) yield first.slice(start, start + PORTION);
   for await (const files of listDavFiles(db, ownerId, parentId))
-    yield files.map((one) => ({ kind: "file" as const, ...within(one.file.file_name), ...one }));
+    yield files.map((file) => ({ kind: "file" as const, ...within(file.file.file_name), ...file }));
 }
 
 type Members = AsyncIterable<Described["resource"][]> | readonly Described["resource"][][];
 
 const NO_MEMBERS: Members = [];
 
-/** The first portions are read before the answer begins, so that a store that is gone still becomes a status. */
+/** Reads the first portions before the answer begins, so that a missing store still becomes a status. */
 async function streamResponse(
   first: string,
   members: Members,
@@ -170,18 +168,21 @@ function writeResponse(
 const writePropstat = (properties: readonly string[], status: number) =>
   davElement("propstat", davElement("prop", properties.join("")) + statusLine(status));
 
-function findProperties(described: Described, wish: Wish): { found: string[]; missing: string[] } {
+function findProperties(
+  described: Described,
+  requested: PropertyRequest,
+): { found: string[]; missing: string[] } {
   const dead = listDeadProperties(described.resource);
-  const live = Object.keys(LIVE_PROPERTIES).filter((name) => !ASKED_BY_NAME.includes(name));
-  if (wish.kind === "names") {
+  const live = Object.keys(LIVE_PROPERTIES).filter((name) => !ONLY_BY_NAME.includes(name));
+  if (requested.kind === "names") {
     const names = live.filter((name) => LIVE_PROPERTIES[name]?.(described) !== null);
     return { found: [...names.map((name) => davElement(name)), ...dead.map(emptyElement)], missing: [] };
   }
-  const all = wish.kind === "all" ? live.map((name) => writeLive(described, name)) : [];
+  const all = requested.kind === "all" ? live.map((name) => writeLive(described, name)) : [];
   const found = all.filter((xml) => xml !== null);
-  if (wish.kind === "all") found.push(...dead.map(({ xml }) => xml));
+  if (requested.kind === "all") found.push(...dead.map(({ xml }) => xml));
   const missing: string[] = [];
-  for (const property of wish.names) {
+  for (const property of requested.names) {
     const xml =
       property.namespace === DAV && hasKey(LIVE_PROPERTIES, property.name)
         ? writeLive(described, property.name)

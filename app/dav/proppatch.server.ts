@@ -23,7 +23,7 @@ import type { PropertyChange } from "#domain/dav/dead-property.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { hasKey } from "#domain/typed-keys.ts";
 
-/** PROPPATCH: keeps what clients say of a file or a folder, all of the changes or none. */
+/** PROPPATCH: stores properties of a file or folder, all changes or none. */
 export async function answerProppatch(call: DavCall): Promise<DavAnswer> {
   const { request, services, ownerId, path, now } = call;
   const changes = await readChanges(request);
@@ -38,8 +38,8 @@ export async function answerProppatch(call: DavCall): Promise<DavAnswer> {
   const isProtected = changes.map(namesLiveProperty);
   const problem = isProtected.includes(true) ? null : await changeResource(call, resource, changes);
   if (problem && [404, 503].includes(problem.status)) return problem;
-  const statuses = isProtected.map((one) =>
-    isProtected.includes(true) ? (one ? 403 : 424) : (problem?.status ?? 200),
+  const statuses = isProtected.map((isLive) =>
+    isProtected.includes(true) ? (isLive ? 403 : 424) : (problem?.status ?? 200),
   );
   return answerChanges(toHref(path.names, isFolder), changes, statuses);
 }
@@ -65,7 +65,7 @@ function toChange(part: XmlElement, property: XmlElement): PropertyChange {
 
 const MODIFIED = new Set([`${DAV} lastmodified`, "urn:schemas-microsoft-com: Win32LastModifiedTime"]);
 
-/** When the text was written, in the words of rclone or of Windows. */
+/** The time of writing that rclone or Windows sends as a property. */
 function findModified(changes: readonly PropertyChange[]): Date | null {
   for (const change of changes) {
     const { namespace, name } = findName(change);
@@ -93,7 +93,7 @@ async function changeResource(
     if (!problem && modified) await setModified(db, ownerId, resource.file, modified);
     return problem;
   }
-  // What is kept out of the library answers as if stored.
+  // For junk, answers as if the properties were stored.
   if (resource.kind !== "folder") return null;
   if (!resource.folder) return DavProblem(403, "The library itself keeps no properties.");
   return updateFolderProperties(db, ownerId, resource.folder.id, changes);
@@ -104,7 +104,7 @@ function answerChanges(
   changes: readonly PropertyChange[],
   statuses: readonly number[],
 ): Response {
-  const byStatus = Map.groupBy(changes.entries(), ([at]) => statuses[at] ?? 200);
+  const byStatus = Map.groupBy(changes.entries(), ([i]) => statuses[i] ?? 200);
   const propstats = [...byStatus].map(([status, entries]) => {
     const names = entries.map(([, change]) => emptyElement(findName(change))).join("");
     const error = status === 403 ? davElement("error", davElement("cannot-modify-protected-property")) : "";

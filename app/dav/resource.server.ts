@@ -9,8 +9,8 @@ import { isJunkName } from "#domain/dav/junk-name.ts";
 import { type Folder, followPath } from "#domain/folders/folder-tree.ts";
 
 /**
- * What is at a path. A file comes before a folder of the same name, unless the address ends with a slash. `parentId` is the folder
- * that it is in, or would be: null for the root, undefined where there is no such folder.
+ * The resource at a path. A file comes before a folder of the same name, unless the address ends with a slash. `parentId` is the folder
+ * that the resource is or would be in: null for the root, undefined if that folder is missing.
  */
 type ResourcePath = { names: readonly string[]; parentId: string | null | undefined };
 export type FolderResource = ResourcePath & { kind: "folder"; folder: Folder | null };
@@ -19,7 +19,6 @@ export type JunkResource = ResourcePath & { kind: "junk"; junk: JunkFile; parent
 type MissingResource = ResourcePath & { kind: "missing"; isJunk: boolean };
 export type Resource = FolderResource | FileResource | JunkResource | MissingResource;
 
-/** What COPY and MOVE take where. */
 export type Transfer = { source: Resource; target: Resource; depth: Depth };
 
 export async function findResource(
@@ -49,7 +48,7 @@ function findParentId(followed: readonly Folder[], length: number): string | nul
   return followed.length >= length - 1 ? followed[length - 2]?.id : undefined;
 }
 
-/** The tag of a text; folders have none. */
+/** Folders have no ETag. */
 export function createResourceEtag(resource: Resource): string | null {
   if (resource.kind === "file") return createFileEtag(resource.file);
   return resource.kind === "junk" ? createJunkEtag(resource.junk) : null;

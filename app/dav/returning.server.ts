@@ -11,8 +11,8 @@ import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 
 /*
- * Editors save by moving a file away, or deleting it, and writing another under its name. The file that had the name then comes back to
- * it with its versions, notes, reminders and links, and the new text becomes its next version.
+ * Editors save by moving a file away, or deleting it, and writing another under its name. The original then returns to the name with its
+ * versions, notes, reminders and links, and the new text becomes its next version.
  */
 
 const toPlace = ({ names, parentId }: Pick<Resource, "names" | "parentId">) => ({
@@ -20,7 +20,7 @@ const toPlace = ({ names, parentId }: Pick<Resource, "names" | "parentId">) => (
   name: required(names.at(-1), "name"),
 });
 
-/** Remembers which file had this place. */
+/** Records which file left this path. */
 export async function rememberPlace(
   { services, ownerId, client, now }: DavCall,
   place: Pick<Resource, "names" | "parentId">,
@@ -30,7 +30,7 @@ export async function rememberPlace(
   await recordDeparture(services.db, ownerId, client, toPlace(place), departure, now);
 }
 
-/** Tells whether this file is the copy that stayed where another file had been for a moment. */
+/** True if this file is the copy that stayed where another file had been for a moment. */
 export async function isLeftover(
   { services, ownerId, client, now }: DavCall,
   place: Pick<Resource, "names" | "parentId">,
@@ -40,7 +40,7 @@ export async function isLeftover(
   return departure?.isLeftover === true && departure.departed_id === file.id;
 }
 
-/** Brings back the file that had this place a moment ago, and answers what is there then. `arriving` is the file that is being moved there. */
+/** Returns the file that left this path a moment ago, and finds what is there now. `arriving` is the file being moved there. */
 export async function bringBack(
   call: DavCall,
   missing: Extract<Resource, { kind: "missing" }>,
@@ -56,7 +56,7 @@ export async function bringBack(
   return findResource(services.db, ownerId, { names: missing.names, endsWithSlash: false }, now);
 }
 
-/** Moves the file back. Its text stays under the other name: as junk if that is the name of a backup, and as a copy otherwise. */
+/** Moves the file back. Its text stays under the other name: as junk if that is the name of a backup, otherwise as a copy. */
 async function returnFrom(
   { services: { db }, ownerId, client, now }: DavCall,
   file: FileRecord,

@@ -21,18 +21,18 @@ async function answerTransfer(call: DavCall, isMove: boolean): Promise<DavAnswer
   if (isProblem(guard)) return guard;
   const refusal = refuseTransfer(guard, transfer, isMove);
   if (refusal) return refusal;
-  const isThere = target.kind !== "missing" && !isSameFolder(source, target);
-  // A text that comes onto a file becomes its next version; anything else that is in the way goes to the trash.
-  const isReplaced = isThere && (source.kind === "folder" || target.kind === "folder");
+  const targetExists = target.kind !== "missing" && !isSameFolder(source, target);
+  // A text moved onto a file becomes its next version; anything else in the way goes to the trash.
+  const isReplaced = targetExists && (source.kind === "folder" || target.kind === "folder");
   const problem = isReplaced ? await removeResource(call, target) : null;
   if (problem) return problem;
   const answer = await (isMove ? moveResource(call, transfer) : copyResource(call, transfer));
   if (answer) return answer;
   if (isMove) {
-    const gone = { names: source.names, isFolder: source.kind === "folder" };
-    await removeLocksAt(call.services.db, call.ownerId, gone, call.now);
+    const removed = { names: source.names, isFolder: source.kind === "folder" };
+    await removeLocksAt(call.services.db, call.ownerId, removed, call.now);
   }
-  return done(isThere ? 204 : 201);
+  return done(targetExists ? 204 : 201);
 }
 
 async function readTransfer(call: DavCall, isMove: boolean): Promise<Transfer | DavProblem> {
@@ -56,7 +56,7 @@ async function readTransfer(call: DavCall, isMove: boolean): Promise<Transfer | 
   return { source, target, depth };
 }
 
-/** A folder that is given its name in another case is at its own destination. */
+/** Renaming a folder to another case makes it its own destination. */
 function isSameFolder(source: Resource, target: Resource): boolean {
   return source.kind === "folder" && target.kind === "folder" && source.folder?.id === target.folder?.id;
 }
@@ -78,11 +78,11 @@ function checkPlaces(source: Resource, target: Resource): DavProblem | null {
 function refuseTransfer(guard: Guard, { source, target }: Transfer, isMove: boolean): DavAnswer | null {
   const isFolder = source.kind === "folder";
   const leaving = { names: source.names, isFolder, changesParent: true, changesMembers: isFolder };
-  const isThere = target.kind !== "missing";
+  const targetExists = target.kind !== "missing";
   const arriving = {
     names: target.names,
-    isFolder: isThere ? target.kind === "folder" : isFolder,
-    changesParent: !isThere || isFolder || target.kind === "folder",
+    isFolder: targetExists ? target.kind === "folder" : isFolder,
+    changesParent: !targetExists || isFolder || target.kind === "folder",
     changesMembers: target.kind === "folder",
   };
   return (isMove ? guard.refuse(leaving) : null) ?? guard.refuse(arriving);

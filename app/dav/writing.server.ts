@@ -21,7 +21,7 @@ import { required } from "#domain/required.ts";
 
 export const noParent = () => DavProblem(409, "The folder that this is in does not exist.");
 
-/** PUT: the whole text of a file, which begins it or becomes its next version. */
+/** PUT: creates a file, or saves its next version. */
 export async function answerPut(call: DavCall): Promise<DavAnswer> {
   const { request, services, ownerId, path, now } = call;
   const resource = await findResource(services.db, ownerId, path, now);
@@ -47,8 +47,8 @@ async function putJunk(
   folder_id: string | null,
   bytes: Uint8Array,
 ): Promise<DavAnswer> {
-  const place = { folder_id, name: required(path.names.at(-1), "name") };
-  const junk = await setJunk(services.db, ownerId, place, bytes, now);
+  const location = { folder_id, name: required(path.names.at(-1), "name") };
+  const junk = await setJunk(services.db, ownerId, location, bytes, now);
   if (isProblem(junk)) return junk;
   return done(kind === "missing" ? 201 : 204, { ETag: createJunkEtag(junk) });
 }
@@ -62,9 +62,9 @@ async function putText(
   const { services, ownerId, path, now } = call;
   const body = decodeBody(bytes);
   if (isRefusal(body)) return toProblem(body);
-  // The conditions held where nothing was.
-  const isBack = resource.kind === "missing" && (await bringBack(call, resource)).kind === "file";
-  const isGuarded = guard.hasConditions && !isBack;
+  // The conditions were checked while nothing was at the path.
+  const hasReturned = resource.kind === "missing" && (await bringBack(call, resource)).kind === "file";
+  const isGuarded = guard.hasConditions && !hasReturned;
   const expects: Parameters<typeof putFile>[2]["expects"] = isGuarded
     ? (current) => guard.holdsFor(current, current && createFileEtag(current))
     : undefined;
@@ -82,14 +82,14 @@ async function putText(
   if (isRefusal(saved)) return toProblem(saved);
   const { version } = saved;
   const headers = { ETag: createFileEtag({ id: saved.file.id, version }) };
-  const status = saved.created || isBack ? 201 : 204;
+  const status = saved.created || hasReturned ? 201 : 204;
   const modified = parseModified(call.request.headers.get("X-OC-Mtime"));
   if (!modified) return done(status, headers);
   await setModified(services.db, ownerId, { id: saved.file.id, version }, modified);
   return done(status, { ...headers, "X-OC-Mtime": "accepted" });
 }
 
-/** MKCOL: one folder, in one that is there. */
+/** MKCOL: creates a folder in an existing one. */
 export async function answerMkcol(call: DavCall): Promise<DavAnswer> {
   const { request, services, ownerId, path, now } = call;
   const resource = await findResource(services.db, ownerId, path, now);
@@ -103,15 +103,15 @@ export async function answerMkcol(call: DavCall): Promise<DavAnswer> {
   if (isProblem(guard)) return guard;
   const refusal = guard.refuse({ names: path.names, isFolder: true, changesParent: true });
   if (refusal) return refusal;
-  const given = { name: required(path.names.at(-1), "name"), parent_id: resource.parentId };
-  const folder = await createFolder(services.db, ownerId, given, now);
+  const draft = { name: required(path.names.at(-1), "name"), parent_id: resource.parentId };
+  const folder = await createFolder(services.db, ownerId, draft, now);
   if (!isRefusal(folder)) return done(201);
   return folder.refused === "folder_name_taken"
     ? DavProblem(405, "A folder of this name is there already.")
     : toProblem(folder);
 }
 
-/** DELETE: into the trash, a folder with all that is in it. */
+/** DELETE: moves to the trash, a folder with its contents. */
 export async function answerDelete(call: DavCall): Promise<DavAnswer> {
   const { services, ownerId, path, now } = call;
   const resource = await findResource(services.db, ownerId, path, now);
@@ -132,7 +132,7 @@ export async function answerDelete(call: DavCall): Promise<DavAnswer> {
   return done(204);
 }
 
-/** Takes away what is at an address: what is of the library goes to the trash. */
+/** Removes a resource; files and folders of the library go to the trash. */
 export async function removeResource(call: DavCall, resource: Resource): Promise<DavProblem | null> {
   const { ownerId, now } = call;
   const { db } = call.services;

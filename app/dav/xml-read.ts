@@ -1,7 +1,7 @@
 import { SaxesParser } from "saxes";
 import { DavProblem } from "#domain/dav/dav-problem.ts";
 
-/** An element with its namespace; prefixes are left behind, except those of attributes. */
+/** An element with its namespace. Prefixes are dropped, except those of attributes. */
 export type XmlElement = {
   namespace: string;
   name: string;
@@ -13,18 +13,18 @@ type XmlAttribute = { prefix: string; namespace: string; name: string; value: st
 export const XML_MAX_BYTES = 64 * 1024;
 const DEPTH_MAX = 32;
 const ELEMENTS_MAX = 2_000;
-/** One namespace is declared once in a body, and written again with each element that is answered or stored by itself. */
-const WRITTEN_MAX = 4 * XML_MAX_BYTES;
+/** A body declares a namespace once, but every element written by itself repeats it. */
+const EXPANDED_MAX = 4 * XML_MAX_BYTES;
 const XMLNS = "http://www.w3.org/2000/xmlns/";
 
 class UnreadableXml extends Error {}
 
-// A parser's message quotes what it could not read.
+// A parser's message quotes the text that it could not read.
 const REASON_MAX = 200;
 
 /**
- * The root element of a body, in one pass. A body that declares a document type is refused, so no entity of its own and no file is
- * ever read. Depth, number of elements and what they take when each is written by itself are bounded.
+ * Parses a body to its root element in one pass. A body with a document type is refused, so no entity and no file is ever read. Depth,
+ * number of elements and their length when written separately are limited.
  */
 export function parseXml(bytes: Uint8Array): XmlElement | DavProblem {
   try {
@@ -45,7 +45,7 @@ function readRoot(text: string): XmlElement {
   const open: OpenElement[] = [];
   let root: XmlElement | null = null;
   let elements = 0;
-  let written = 0;
+  let expandedLength = 0;
   parser.on("error", ({ message }) => stop(message));
   parser.on("doctype", () => stop("it declares a document type."));
   parser.on("opentag", ({ uri, local, attributes }) => {
@@ -53,8 +53,8 @@ function readRoot(text: string): XmlElement {
     if (elements > ELEMENTS_MAX) stop(`it has more than ${ELEMENTS_MAX} elements.`);
     if (open.length === DEPTH_MAX) stop(`it is more than ${DEPTH_MAX} elements deep.`);
     const element = { namespace: uri, name: local, attributes: listAttributes(attributes), children: [] };
-    written += measureTag(element);
-    if (written > WRITTEN_MAX) stop("its elements repeat too long a namespace.");
+    expandedLength += measureTag(element);
+    if (expandedLength > EXPANDED_MAX) stop("its elements repeat too long a namespace.");
     open.at(-1)?.children.push(element);
     root ??= element;
     open.push(element);
@@ -78,8 +78,8 @@ function stop(reason: string): never {
 
 type ReadAttributes = Record<string, { prefix: string; uri: string; local: string; value: string }>;
 
-function listAttributes(given: ReadAttributes): XmlAttribute[] {
-  return Object.values(given)
+function listAttributes(attributes: ReadAttributes): XmlAttribute[] {
+  return Object.values(attributes)
     .filter(({ uri }) => uri !== XMLNS)
     .map(({ prefix, uri, local, value }) => ({ prefix, namespace: uri, name: local, value }));
 }
@@ -89,7 +89,7 @@ export const DAV = "DAV:";
 export const isDav = (element: XmlElement, name: string): boolean =>
   element.namespace === DAV && element.name === name;
 
-/** The elements right within one. */
+/** The direct child elements. */
 export const listElements = ({ children }: XmlElement): XmlElement[] =>
   children.filter((child) => typeof child !== "string");
 

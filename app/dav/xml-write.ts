@@ -8,18 +8,16 @@ const ESCAPES: Record<string, string> = {
   "\r": "&#13;",
 };
 
-/** A text within XML. Names and values have no controls; two more characters that XML cannot have are replaced. */
+/** Escapes text for XML. Names and values have no control characters; two other characters that XML forbids are replaced. */
 export function escapeXml(text: string): string {
   return text
     .replace(/[&<>"\r]/g, (character) => ESCAPES[character] ?? character)
     .replace(/[\uFFFE\uFFFF]/g, "\uFFFD");
 }
 
-/** An element of `DAV:` around XML that is ready. */
 export const davElement = (name: string, inner = ""): string =>
   inner === "" ? `<D:${name}/>` : `<D:${name}>${inner}</D:${name}>`;
 
-/** An empty element of any namespace. */
 export function emptyElement({ namespace, name }: { namespace: string; name: string }): string {
   if (namespace === "DAV:") return davElement(name);
   return namespace === "" ? `<${name} xmlns=""/>` : `<X:${name} xmlns:X="${escapeXml(namespace)}"/>`;
@@ -27,10 +25,10 @@ export function emptyElement({ namespace, name }: { namespace: string; name: str
 
 const XML_PREFIX = "xml";
 
-/** An element that stands by itself wherever it is put: it declares the namespaces it uses. */
-export function writeElement(element: XmlElement, around: string | null = null): string {
+/** Writes an element that can stand anywhere, because it declares its namespaces. */
+export function writeElement(element: XmlElement, parentNamespace: string | null = null): string {
   const { namespace, name, attributes, children } = element;
-  const declared = namespace === around ? "" : ` xmlns="${escapeXml(namespace)}"`;
+  const declared = namespace === parentNamespace ? "" : ` xmlns="${escapeXml(namespace)}"`;
   const prefixes = new Map(
     attributes
       .filter(({ prefix }) => prefix !== "" && prefix !== XML_PREFIX)
@@ -51,6 +49,5 @@ export function writeElement(element: XmlElement, around: string | null = null):
 export const XML_HEAD = '<?xml version="1.0" encoding="utf-8"?>\n';
 export const XML_TYPE = "application/xml; charset=utf-8";
 
-/** A document of `DAV:` with its root element. */
 export const davDocument = (root: string, inner: string): string =>
   `${XML_HEAD}<D:${root} xmlns:D="DAV:">${inner}</D:${root}>\n`;
