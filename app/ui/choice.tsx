@@ -1,16 +1,15 @@
 type ChoiceProps<Value> = {
   name: string;
-  /** Where several fields of a page have one name. */
+  /** Needed if several fields of a page share a name. */
   id?: string;
   label: string;
   chosen?: string;
-  /** What an empty choice is called, where there is one. */
+  /** The label of the empty option, if there is one. */
   none?: string;
   options: readonly Value[];
   write(value: Value): string;
 };
 
-/** A select box with its label. */
 export function Choice<Value extends string | number | null>({
   name,
   id = name,

@@ -4,12 +4,11 @@ import { usePage } from "#app/page-context.ts";
 import type { Locale } from "#domain/locale.ts";
 import { chooseZone, daysAhead } from "#domain/reminders/reminder-time.ts";
 
-/** The zone in which this person reads times. */
 export function useZone(): string {
   return chooseZone(usePage().person?.timezone);
 }
 
-/** The moment itself in the person's zone, as people say it: "tomorrow 09:00". */
+/** A time in the person's zone, as people say it: "tomorrow 09:00". */
 export function ConcreteTime({ at, words }: { at: string; words?: (time: string) => string }) {
   const time = useConcreteTime()(new Date(at));
   return <time dateTime={at}>{words ? words(time) : time}</time>;
@@ -43,12 +42,12 @@ const KINDS = {
   date: { day: "numeric", month: "short", year: "numeric" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-// Making a format costs more than a row of a list. There are about 600 zones, so this stays small.
-const made = new Map<string, Intl.DateTimeFormat>();
+// Creating a format costs more than a row of a list. There are about 600 zones, so the cache stays small.
+const formats = new Map<string, Intl.DateTimeFormat>();
 
 function getDateFormat(locale: Locale, timeZone: string, kind: keyof typeof KINDS): Intl.DateTimeFormat {
   const key = `${locale} ${timeZone} ${kind}`;
-  const known = made.get(key) ?? new Intl.DateTimeFormat(locale, { ...KINDS[kind], timeZone });
-  made.set(key, known);
-  return known;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...KINDS[kind], timeZone });
+  formats.set(key, format);
+  return format;
 }

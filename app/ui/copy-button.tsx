@@ -1,7 +1,7 @@
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 
-/** Copies a text, or what an address answers; `enhance/copy.ts` is what makes it work, and without JavaScript it is not shown. */
+/** Copies a text, or the text behind an address, with `enhance/files/copy.ts`; hidden without JavaScript. */
 type Copied = { from: string; text?: never; named?: never } | { text: string; from?: never; named: string };
 
 export function CopyButton({ from, text: copied, named }: Copied) {

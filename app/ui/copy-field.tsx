@@ -3,13 +3,12 @@ import { CopyButton } from "#app/ui/copy-button.tsx";
 
 type CopyFieldProps = {
   value: string;
-  /** What it is; it labels the field, unless the field has an id that a label names. */
+  /** The label of the field, unless a label names its id. */
   named: string;
   id?: string;
   hintId?: string;
   small?: boolean;
   className?: string;
-  /** Other actions beside the field. */
   children?: ReactNode;
 };
 

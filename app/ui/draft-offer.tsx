@@ -1,6 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
 
-/** Shown in a form by a browser that kept a text which was never saved. */
+/** Shown by a browser that has an unsaved draft of this form. */
 export function DraftOffer() {
   const text = useText().drafts;
   return (

@@ -5,7 +5,7 @@ import { isFolderId } from "#domain/folders/folder-tree.ts";
 
 const PAGES_OF_A_FOLDER = ["/files", "/upload"];
 
-/** Laid over the page while files are dragged across it by `enhance/files/dropped-files.ts`. */
+/** Covers the page while files are dragged over it; `enhance/files/dropped-files.ts` shows it. */
 export function DropOverlay() {
   const text = useText().dropped;
   const { pathname, search } = useLocation();
@@ -22,7 +22,7 @@ export function DropOverlay() {
   );
 }
 
-/** Fetched by a page onto which nothing may be dropped now. */
+/** Fetched by a page that accepts no drops at the moment. */
 export function DropRefusal() {
   return (
     <template data-drop-refusal="">

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 type FieldProps = {
   name: string;
-  /** Where several fields of a page have one name. */
+  /** Needed if several fields of a page share a name. */
   id?: string;
   label: string;
   value: string | undefined;
@@ -11,21 +11,18 @@ type FieldProps = {
   dir?: "auto" | "ltr";
   /** The id of a `datalist` with suggestions. */
   list?: string;
-  /** A password is hidden while it is typed, a date is chosen in a calendar. */
   type?: "password" | "date";
-  /** The first and the last date. */
+  /** Limits of a date. */
   min?: string;
   max?: string;
   autoComplete?: "off" | "new-password";
   required?: boolean;
   invalid?: boolean;
-  /** Whether the person came to the page for this field. */
+  /** True if a link leads to this field. */
   takesFocus?: boolean;
-  /** What stands below it. */
   children?: ReactNode;
 };
 
-/** One line to type into, with its label and, where the label does not say enough, a hint. */
 export function Field({
   name,
   id = name,

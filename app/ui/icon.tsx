@@ -1,4 +1,4 @@
-/** Every icon, drawn as strokes on a field of 24 by 24. They decorate words that stand beside them. */
+/** The strokes of each icon on a field of 24 by 24. Icons only decorate words beside them. */
 const DRAWINGS = {
   alert: "M12 4 2.8 20h18.4zM12 10v4.5M12 17.4v.1",
   announce: "M4 10v4h3l9 5V5l-9 5zM19.5 9a4 4 0 0 1 0 6",
@@ -54,7 +54,7 @@ const DRAWINGS = {
 
 export type IconName = keyof typeof DRAWINGS;
 
-/** Those that point along the line of reading; a right-to-left page turns them around. */
+/** Icons that point in the reading direction; a right-to-left page mirrors them. */
 const DIRECTIONAL: readonly IconName[] = ["announce", "back", "book", "files", "forward", "leave", "sort"];
 
 export function Icon({ name }: { name: IconName }) {
@@ -66,7 +66,6 @@ export function Icon({ name }: { name: IconName }) {
   );
 }
 
-/** The product's mark: books on a shelf. */
 export function Mark() {
   return (
     <svg className="brand-mark" viewBox="0 0 24 24" aria-hidden="true">

@@ -3,8 +3,8 @@ import { usePage } from "#app/page-context.ts";
 import type { Locale } from "#domain/locale.ts";
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from "#domain/time/durations.ts";
 
-// A distance below the first number is written in the unit beside it. Everything below a minute is written alike, so that a
-// page that is loaded again does not change.
+// A distance below the first number is written in the unit beside it. All times within a minute read the same, so that a reloaded page does
+// not change.
 const UNITS = [
   [MINUTE_SECONDS, "second", MINUTE_SECONDS],
   [HOUR_SECONDS, "minute", MINUTE_SECONDS],
@@ -13,8 +13,8 @@ const UNITS = [
 ] as const;
 
 /**
- * How far away a moment is, with the exact one on hover and for machines. Beyond a month it is written as a date. `inSeconds` tells
- * moments of the last minute apart, where "now" would say too little.
+ * The distance to a time, with the exact time on hover and for machines; beyond a month, the date. `inSeconds` distinguishes times within
+ * the last minute.
  */
 export function Moment({ at, inSeconds = false }: { at: string; inSeconds?: boolean }) {
   const { locale } = usePage();
@@ -26,7 +26,7 @@ export function Moment({ at, inSeconds = false }: { at: string; inSeconds?: bool
   );
 }
 
-/** A date to come or gone, written as a day, with the exact moment on hover. */
+/** A date with the exact time on hover. */
 export function Day({ at }: { at: string }) {
   const { locale } = usePage();
   const timeZone = useTimeZone();
@@ -37,19 +37,18 @@ export function Day({ at }: { at: string }) {
   );
 }
 
-/** How long something took; empty if it took no time. */
+/** A duration; empty if it is zero. */
 export function Span({ from, to }: { from: string; to: string }) {
   const { locale } = usePage();
   const ms = Date.parse(to) - Date.parse(from);
   return ms > 0 ? <bdi>{writeDuration(locale, ms)}</bdi> : null;
 }
 
-/** The reader's time zone; UTC if they have not chosen one. */
 export function useTimeZone(): string {
   return usePage().person?.timezone ?? "UTC";
 }
 
-/** The moment itself in the reader's time zone: the time of day, with the day where `dated`. */
+/** The time of day in the reader's zone, with the day for `dated` kinds. */
 export function Clock({ at, kind }: { at: string; kind: keyof typeof CLOCKS }) {
   const { locale } = usePage();
   const timeZone = useTimeZone();
@@ -69,9 +68,9 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 
 export function getClock(locale: Locale, timeZone: string, kind: keyof typeof CLOCKS): Intl.DateTimeFormat {
   const key = `${locale} ${timeZone} ${kind}`;
-  const known = clocks.get(key) ?? new Intl.DateTimeFormat(locale, { ...CLOCKS[kind], timeZone });
-  clocks.set(key, known);
-  return known;
+  const format = clocks.get(key) ?? new Intl.DateTimeFormat(locale, { ...CLOCKS[kind], timeZone });
+  clocks.set(key, format);
+  return format;
 }
 
 type DistanceOptions = { timeZone?: string; inSeconds?: boolean };
@@ -87,7 +86,7 @@ export function distance(
   const { relative, date } = getFormats(locale, timeZone);
   if (!unit) return date.format(Date.parse(at));
   if (inSeconds && unit[1] === "second") return relative.format(seconds, "second");
-  // The Hebrew format writes words for one and two and then repeats the number in brackets, which is removed.
+  // The Hebrew format writes one and two as words and repeats the number in brackets, which is removed.
   return relative.format(Math.trunc(seconds / unit[2]), unit[1]).replace(/ \([12]\)$/, "");
 }
 
@@ -101,13 +100,13 @@ type Formats = {
   exact: Intl.DateTimeFormat;
 };
 
-// Formats are cached, because making one costs more than rendering a row of a list.
-const made = new Map<string, Formats>();
+// Cached, because creating a format costs more than rendering a row of a list.
+const formatsByKey = new Map<string, Formats>();
 
 function getFormats(locale: Locale, timeZone: string): Formats {
   const key = `${locale} ${timeZone}`;
-  const known = made.get(key);
-  if (known) return known;
+  const cached = formatsByKey.get(key);
+  if (cached) return cached;
   const formats = {
     relative: new Intl.RelativeTimeFormat(locale, { numeric: "auto" }),
     date: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone }),
@@ -118,6 +117,6 @@ function getFormats(locale: Locale, timeZone: string): Formats {
       timeZone,
     }),
   };
-  made.set(key, formats);
+  formatsByKey.set(key, formats);
   return formats;
 }

@@ -12,7 +12,7 @@ const SIZES = "(width >= 76rem) 72rem, 100vw";
 const NARROW = "(width < 40rem)";
 const DARK = "(prefers-color-scheme: dark)";
 
-/** A small picture of one feature. The browser loads it when it scrolls near. */
+/** A small picture of one feature, loaded when it scrolls near. */
 export function ScenePicture({ scene, alt }: { scene: HomeScene; alt: string }) {
   const { theme } = usePage();
   const followsSystem = theme === "system" || theme === "contrast";
@@ -32,7 +32,7 @@ export function ScenePicture({ scene, alt }: { scene: HomeScene; alt: string }) 
   );
 }
 
-/** The product as it looks on a screen like the visitor's, in the colours the visitor sees the page in. */
+/** The product on a screen like the visitor's, in the colours of the page. */
 export function ProductPicture() {
   const text = useText().home;
   const { theme } = usePage();

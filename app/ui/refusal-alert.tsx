@@ -6,12 +6,12 @@ import type { RefusalCode } from "#domain/refusal.ts";
 type Refused = {
   code: RefusalCode | undefined;
   fileName?: unknown;
-  /** What this page says instead of the usual words. */
+  /** The page's own words for some codes. */
   words?: Partial<Record<RefusalCode, string>>;
   children?: ReactNode;
 };
 
-/** Says why a form was refused, and names the file if one of several caused it. */
+/** Says why a form was refused; `fileName` names the file that caused it. */
 export function RefusalAlert({ code, fileName, words, children }: Refused) {
   const text = useText();
   if (!code) return null;

@@ -1,15 +1,14 @@
 import { usePage } from "#app/page-context.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 
-/** What was typed into a form that was refused a moment ago, and why. */
+/** The texts of a form that was just refused, and the reason. */
 export type RefusedForm = {
   code: RefusalCode;
   fields: Readonly<Record<string, string>>;
-  /** The rows of a list that were chosen. */
+  /** The selected rows of a list. */
   chosen: readonly string[];
 };
 
-/** The form of this intent, where it was refused a moment ago. */
 export function useRefusedForm(...intents: string[]): RefusedForm | undefined {
   const { flash } = usePage();
   if (flash?.say !== "refused" || !flash.typed || !intents.includes(flash.typed.intent)) return undefined;
@@ -24,6 +23,6 @@ const FOLDER_CODES: readonly RefusalCode[] = [
   "folder_too_deep",
 ];
 
-/** Whether the folder that was chosen is what was refused. */
+/** True if the chosen folder was refused. */
 export const isAboutFolder = (refused: RefusedForm | undefined): boolean =>
   refused !== undefined && FOLDER_CODES.includes(refused.code);

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 type SectionProps = { id: string; title: ReactNode; aside?: ReactNode; children: ReactNode };
 
-/** A part of a page under a heading of its own, with what stands at the other end of the heading's line. */
+/** A part of a page with a heading, and `aside` at the end of the heading's line. */
 export function Section({ id, title, aside, children }: SectionProps) {
   return (
     <section className="section" aria-labelledby={id}>

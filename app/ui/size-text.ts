@@ -4,7 +4,7 @@ const STEPS = [
   ["KiB", 1024],
 ] as const;
 
-// Made once: making a format costs more than a whole row of a list.
+// Created once, because creating a format costs more than a row of a list.
 const format = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
 export function sizeText(bytes: number): string {
@@ -12,7 +12,7 @@ export function sizeText(bytes: number): string {
   return `${format.format(bytes / size)} ${unit}`;
 }
 
-/** A size beside its limit: in bytes where it is larger and would read the same. */
+/** A size beside its limit, in bytes if it is larger but would read the same. */
 export function sizeTextBesideLimit(bytes: number, limit: number): string {
   const text = sizeText(bytes);
   return bytes > limit && text === sizeText(limit) ? `${format.format(bytes)} B` : text;

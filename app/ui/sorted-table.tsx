@@ -8,12 +8,12 @@ type SortedTableProps<Id extends string> = {
   name: string;
   columns: readonly Column<Id>[];
   sort: Sort<Id>;
-  /** The page with this table sorted so. */
+  /** The address of the page sorted this way. */
   address(sort: Sort<Id>): string;
   children: ReactNode;
 };
 
-/** A table whose headings are links that sort it; the one it is sorted by turns it around. */
+/** A table whose headings are links that sort it; the current one reverses the order. */
 export function SortedTable<Id extends string>(props: SortedTableProps<Id>) {
   const { name, columns, sort, address, children } = props;
   return (
@@ -40,14 +40,14 @@ type HeadingProps<Id extends string> = Pick<SortedTableProps<Id>, "sort" | "addr
 function Heading<Id extends string>({ column, sort, address }: HeadingProps<Id>) {
   const text = useText().operators;
   if (column.fixed) return <th scope="col">{column.name}</th>;
-  const here = sort.by === column.id;
-  const next: Sort<Id> = { by: column.id, descending: here ? !sort.descending : true };
+  const isCurrent = sort.by === column.id;
+  const next: Sort<Id> = { by: column.id, descending: isCurrent ? !sort.descending : true };
   const direction = sort.descending ? "descending" : "ascending";
   return (
-    <th scope="col" aria-sort={here ? direction : undefined}>
+    <th scope="col" aria-sort={isCurrent ? direction : undefined}>
       <a className="sort-link" href={address(next)} title={text.sortBy(column.name)}>
         {column.name}
-        {here && (
+        {isCurrent && (
           <span className={`sort-mark sort-${direction}`} aria-hidden="true">
             <Icon name="sort" />
           </span>

@@ -8,7 +8,7 @@ type TableProps = {
   children: ReactNode;
 };
 
-/** A table that scrolls inside its box where the screen is narrow and its rows are not stacked. */
+/** A table that scrolls inside its box on a narrow screen, unless its rows are stacked. */
 export function Table({ name, headings, stacked = false, children }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard

@@ -1,6 +1,6 @@
 /**
- * Pages that the browser fetches early: when a link is pointed at, and when it is pressed. A page that is
- * opened early must cost little and change nothing, so what counts views, signs in or out, or is a download is left alone.
+ * Pages that the browser prefetches when a link is hovered or pressed. Prefetching must be cheap and change nothing, so addresses that
+ * count views, log in or out, or download are excluded.
  */
 const NEVER = [
   "/api/*",
@@ -8,21 +8,20 @@ const NEVER = [
   "/download/*",
   "/feeds/*",
   "/html/*",
-  // Logging in and out.
   "/log*",
   "/raw_svg/*",
   "/share/*",
   "/shared/*",
 ];
 
-/** The pages that take longest to draw. */
+/** These pages take longest to render. */
 const FILES = ["/file/:id", "/md/:id", "/svg/:id"];
 
 const isLoadedEarly = ({ among = ["/*"], except = [] }: { among?: string[]; except?: string[] } = {}) => ({
   and: [
     { href_matches: among },
     { not: { href_matches: [...NEVER, ...except] } },
-    // A line that is chosen stays on its page.
+    // A chosen line stays on its page.
     { not: { selector_matches: "[download], .line-number" } },
   ],
 });

@@ -6,24 +6,24 @@ import { Problem } from "#app/ui/frame/problem.tsx";
 import { REASONS, type RefusalCode } from "#domain/refusal.ts";
 import { fieldsIn, hasKey } from "#domain/typed-keys.ts";
 
-// These pass by themselves, so the page says how to try again.
-const PASSING: readonly number[] = [429, 500, 503, 504];
+// Temporary problems, so the page offers to try again.
+const TEMPORARY: readonly number[] = [429, 500, 503, 504];
 
-/** The address in the browser: a page that is refused early is made under another one. */
+/** The address in the browser; a page refused early is rendered under another one. */
 const OPENED_ADDRESS = "";
 
-/** Says what went wrong and what to do next, and shows the id by which the log finds the request. */
+/** The error page, with the id of the request in the log. */
 export function ErrorPage({ status, body }: { status: number; body: unknown }) {
   const text = useText();
   const { requestId, person, isSending } = usePage();
-  const isPassing = PASSING.includes(status);
-  const code = codeIn(body);
+  const isTemporary = TEMPORARY.includes(status);
+  const code = readCode(body);
   const { retry_after: seconds } = fieldsIn(body);
   if (code === "file_in_trash")
     return (
       <Problem>
         <h1>{chooseHeading(text, status, body)}</h1>
-        {/* A refusal with this code says what the page shows. */}
+        {/* A refusal with this code has the data of the page. */}
         <TrashedFile file={body as TrashedFilePage} />
       </Problem>
     );
@@ -32,10 +32,10 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
       <p className="large mono soft">{text.errors.title(status)}</p>
       <h1>{chooseHeading(text, status, body)}</h1>
       <p role="alert">{code === "internal" ? text.errors.internal : text.refusals[code]}</p>
-      {isPassing && typeof seconds === "number" && <p>{text.errors.tryIn(seconds)}</p>}
-      {isPassing && isSending && <p>{text.errors.sendAgain}</p>}
+      {isTemporary && typeof seconds === "number" && <p>{text.errors.tryIn(seconds)}</p>}
+      {isTemporary && isSending && <p>{text.errors.sendAgain}</p>}
       <div className="actions">
-        {isPassing && !isSending && (
+        {isTemporary && !isSending && (
           <a className="button button-primary" href={OPENED_ADDRESS}>
             {text.errors.tryAgain}
           </a>
@@ -55,7 +55,7 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
   );
 }
 
-/** Somebody whose account is locked can only log out. */
+/** A person whose account is locked can only log out. */
 function LogOut() {
   const { nav } = useText();
   return (
@@ -68,12 +68,12 @@ function LogOut() {
 }
 
 export function chooseHeading({ errors }: Dictionary, status: number, body: unknown): string {
-  if (codeIn(body) === "account_locked") return errors.lockedHeading;
-  if (codeIn(body) === "file_in_trash") return errors.trashedHeading;
+  if (readCode(body) === "account_locked") return errors.lockedHeading;
+  if (readCode(body) === "file_in_trash") return errors.trashedHeading;
   return errors.headings[status] ?? errors.heading;
 }
 
-function codeIn(body: unknown): RefusalCode {
+function readCode(body: unknown): RefusalCode {
   const code = typeof body === "object" && body !== null && "code" in body ? body.code : null;
   return hasKey(REASONS, code) ? code : "internal";
 }

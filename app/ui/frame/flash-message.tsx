@@ -77,16 +77,16 @@ const WORDS: FlashWriters = {
 
 const SAVED: readonly Flash["say"][] = ["file_saved", "files_saved", "no_changes", "note_saved"];
 
-/** Whether the message says that a text was saved. The browser then deletes its draft. */
+/** True if the message reports a saved text; the browser then deletes its draft. */
 const saysSaved = (flash: Flash) =>
   SAVED.includes(flash.say) || (flash.say === "files_changed" && flash.what === "described");
 
 function jobName(text: Dictionary, jobId: string): string {
-  return Object.entries(text.jobs.names).find(([known]) => known === jobId)?.[1] ?? jobId;
+  return Object.entries(text.jobs.names).find(([id]) => id === jobId)?.[1] ?? jobId;
 }
 
 export function FlashMessage({ flash }: { flash: Flash }) {
-  // Each function of the table takes only the messages of its key; the compiler cannot infer that.
+  // Each function takes only the messages of its key, which the compiler cannot infer.
   const words = WORDS[flash.say] as (
     flash: Flash,
     text: Dictionary,
@@ -106,7 +106,6 @@ export function FlashMessage({ flash }: { flash: Flash }) {
   );
 }
 
-/** The actions that a message offers, such as Undo. */
 function FlashActions({ flash }: { flash: Flash }) {
   const text = useText();
   return (

@@ -13,12 +13,12 @@ import { SearchBox } from "#app/ui/frame/search-box.tsx";
 import { Icon, Mark } from "#app/ui/icon.tsx";
 import { isFolderId } from "#domain/folders/folder-tree.ts";
 
-/** The bar, the message of the moment and the page. Error pages have it too, even where nothing could be loaded. */
+/** The bar, the message and the page. Error pages have it too, even if nothing could be loaded. */
 export function Frame({
   isSessionEnded = false,
   children,
 }: {
-  /** The page has a text that came after its session had ended. */
+  /** The page shows a form that was sent after its session had ended. */
   isSessionEnded?: boolean;
   children: ReactNode;
 }) {
@@ -48,7 +48,7 @@ export function Frame({
   );
 }
 
-/** Without the database nobody is known, so the bar offers no login. */
+/** If the database is away, the person is unknown, so the bar offers no login. */
 function Bar({ person, isSessionEnded }: { person: Person | null | undefined; isSessionEnded: boolean }) {
   const text = useText();
   return (
@@ -66,21 +66,20 @@ function Bar({ person, isSessionEnded }: { person: Person | null | undefined; is
   );
 }
 
-/** The search page has its own box. */
 function BarSearch() {
   const { pathname, search } = useLocation();
   if (pathname === "/search") return <div className="search-box" />;
   return <SearchBox query={pathname === "/files" ? (new URLSearchParams(search).get("q") ?? "") : ""} />;
 }
 
-/** On the page of a folder, a new file is made in that folder. */
+/** On the page of a folder, the new file goes into that folder. */
 function NewLink() {
   const { nav } = useText();
   const { pathname, search } = useLocation();
   const folder = pathname === "/files" ? new URLSearchParams(search).get("folder") : null;
-  const place = folder && isFolderId(folder) ? `/upload?folder=${folder}` : "/upload";
+  const address = folder && isFolderId(folder) ? `/upload?folder=${folder}` : "/upload";
   return (
-    <a className="button button-primary bar-button" href={place}>
+    <a className="button button-primary bar-button" href={address}>
       <Icon name="plus" />
       <span className="bar-label">{nav.upload}</span>
     </a>
@@ -98,7 +97,7 @@ function LoginLink() {
   );
 }
 
-/** Leads back to the form. The page has the text, so it stays open where no script keeps a draft. */
+/** Leads back to the form. It opens a new tab, because the page with the text has to stay open without a script that stores drafts. */
 function LoginAgainLink() {
   const { nav } = useText();
   const { pathname, search } = useLocation();

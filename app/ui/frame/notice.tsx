@@ -4,13 +4,13 @@ import { Icon } from "#app/ui/icon.tsx";
 
 type NoticeProps = {
   isWrong?: boolean;
-  /** It says that a text was saved. */
+  /** The message reports a saved text. */
   isSaved?: boolean;
-  /** The words in a `p`, and what they offer. */
+  /** A `p` with the words, and the actions. */
   children: ReactNode;
 };
 
-/** One message; `enhance/toast.ts` closes it. */
+/** A message; `enhance/toast.ts` closes it. */
 export function Notice({ isWrong = false, isSaved = false, children }: NoticeProps) {
   const { close } = useText().keys;
   return (

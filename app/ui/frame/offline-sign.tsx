@@ -1,7 +1,7 @@
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 
-/** Says that the browser is offline; `enhance/offline.ts` fills it. Without JavaScript it stays empty, because nothing is kept. */
+/** Reports that the browser is offline; `enhance/offline/offline.ts` fills it. Empty without JavaScript, because nothing is stored then. */
 export function OfflineSign() {
   const text = useText().offline;
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "#app/styles/frame/error-page.css?url";
 
-/** What a page shows in place of its content. Its styles come with it, because few pages need them. */
+/** Replaces the content of a page. It brings its own styles, because few pages need them. */
 export function Problem({ children }: { children: ReactNode }) {
   return (
     <section className="problem grid items-start gap-4 reading-wide">

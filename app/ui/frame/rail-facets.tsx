@@ -12,7 +12,7 @@ type FilesPage = {
 
 const SHOWN_MAX = 12;
 
-/** The filters of the list of files, each with its number of files. On a small screen the page itself shows them. */
+/** The filters of the list of files with their counts. On a small screen the page itself shows them. */
 export function RailFacets() {
   const page = useRouteLoaderData<FilesPage>("routes/files");
   const { languages, tags, repos } = useText().finding;
@@ -53,7 +53,6 @@ type FacetColumnProps = {
   address: (value: string | undefined) => string;
 };
 
-/** The link of a chosen filter removes it. */
 function FacetColumn({ label, facets, name, chosen, address }: FacetColumnProps) {
   if (facets.length === 0) return null;
   return (

@@ -13,7 +13,6 @@ type NavigationItem = {
   name: (nav: Dictionary["nav"], text: Dictionary) => string;
 };
 
-// A place is listed once its page exists.
 const PLACES: readonly NavigationItem[] = [
   { href: "/dashboard", icon: "home", name: (nav) => nav.dashboard },
   { href: "/files", icon: "files", name: (nav) => nav.files },
@@ -37,14 +36,14 @@ const ADMIN_PLACES: readonly NavigationItem[] = [
   { href: "/admin/users", icon: "people", name: (nav) => nav.people },
 ];
 
-/** Pages that the search finds by name, although the rail does not list them. */
+/** Pages that search finds by name but the rail does not list. */
 const MORE_PLACES: readonly NavigationItem[] = [
   { href: "/reminders", icon: "bell", name: (_, { reminders }) => reminders.title },
   { href: "/settings", icon: "settings", name: (nav) => nav.settings },
   { href: "/offline", icon: "offline", name: (_, { offline }) => offline.nav },
 ];
 
-/** All pages that this person may open, by name. */
+/** All pages that this person may open, with their names. */
 export function usePlaces(): { href: string; icon: IconName; name: string }[] {
   const text = useText();
   const { person } = usePage();
@@ -52,7 +51,7 @@ export function usePlaces(): { href: string; icon: IconName; name: string }[] {
   return places.map(({ name, ...place }) => ({ ...place, name: name(text.nav, text) }));
 }
 
-/** The ways through the library: beside the page where there is room, in a menu of the bar where there is not. */
+/** The main navigation: beside the page, or in a menu of the bar on small screens. */
 export function Rail({ role }: { role: Role }) {
   const { nav } = useText();
   return (
@@ -79,7 +78,6 @@ export function RailMenu({ role }: { role: Role }) {
   );
 }
 
-/** The library with what its list can be narrowed to, then what only operators see. */
 function Places({ role, children }: { role: Role; children?: ReactNode }) {
   return (
     <div>
@@ -92,12 +90,12 @@ function Places({ role, children }: { role: Role; children?: ReactNode }) {
 
 function PlaceList({ places }: { places: readonly NavigationItem[] }) {
   const text = useText();
-  const here = usePlace();
+  const currentPlace = usePlace();
   return (
     <ul className="rail-list">
       {places.map(({ href, icon, name }) => (
         <li key={href}>
-          <a className="rail-link" href={href} aria-current={ariaCurrent(href, here)}>
+          <a className="rail-link" href={href} aria-current={ariaCurrent(href, currentPlace)}>
             <Icon name={icon} />
             {name(text.nav, text)}
           </a>
@@ -107,13 +105,13 @@ function PlaceList({ places }: { places: readonly NavigationItem[] }) {
   );
 }
 
-/** What lies under a place is not the place itself, and belongs to it. */
-function ariaCurrent(href: string, here: string): "page" | "true" | undefined {
-  if (here === href) return "page";
-  return href !== "/admin" && here.startsWith(`${href}/`) ? "true" : undefined;
+/** A page below a place belongs to it but is not the place itself. */
+function ariaCurrent(href: string, currentPlace: string): "page" | "true" | undefined {
+  if (currentPlace === href) return "page";
+  return href !== "/admin" && currentPlace.startsWith(`${href}/`) ? "true" : undefined;
 }
 
-/** The list of one category is a place of its own; every other narrowing of the list is still the list. */
+/** The list of one category is a place of its own; any other filter of the list is not. */
 function usePlace(): string {
   const { pathname, search } = useLocation();
   const category = pathname === "/files" ? new URLSearchParams(search).get("category") : null;

@@ -2,7 +2,6 @@ import { useText } from "#app/i18n/text.ts";
 import { SearchInput } from "#app/ui/frame/search-input.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 
-/** Searches everything: files, notes and repositories. A page has one of these. */
 export function SearchBox({ query, withButton = false }: { query: string; withButton?: boolean }) {
   const { finding, search: text } = useText();
   return (

@@ -3,7 +3,6 @@ import { NEEDLE_MAX } from "#domain/search/folded.ts";
 
 type SearchInputProps = InputHTMLAttributes<HTMLInputElement> & { label: string; query: string };
 
-/** A search field. Its label is also its placeholder. */
 export function SearchInput({ label, query, ...more }: SearchInputProps) {
   return (
     <input

@@ -1,7 +1,7 @@
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 
-/** Closes a sheet over a page. Where the same content is a page of its own, it is not shown. */
+/** Closes a sheet over a page; hidden if the same content is a page of its own. */
 export function SheetClose() {
   const text = useText().keys;
   return (

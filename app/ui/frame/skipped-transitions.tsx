@@ -1,5 +1,5 @@
-// A browser skips the transition to a page that it cannot show in time, and reports that as an error of the page. The script of
-// the page starts too late to hear of it.
+// A browser skips the transition to a page that it cannot show in time and reports that as an error of the page. The page's script starts
+// too late to catch it.
 const SCRIPT = `addEventListener("pagereveal",(e)=>e.viewTransition?.ready.catch(()=>{}))`;
 
 export function SkippedTransitions({ nonce }: { nonce: string }) {

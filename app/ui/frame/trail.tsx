@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Icon } from "#app/ui/icon.tsx";
 
-/** The way back to what a page belongs to, above its heading. */
+/** A link above the heading to what a page belongs to. */
 export function Trail({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a className="trail" href={href}>
