@@ -1,7 +1,7 @@
 /// <reference types="vite/client" />
 /**
- * What JavaScript adds to pages that work without it: each behaviour is a file of `enhance/`, started here. Pages are
- * rendered on the server and are not rendered again in the browser, so neither React nor the routes are loaded by it.
+ * The behaviours that JavaScript adds to pages, each in a file of `enhance/`. Pages are not rendered again in the browser, so neither React
+ * nor the routes are loaded.
  */
 
 import { enhanceBack } from "#app/enhance/back.ts";
@@ -112,7 +112,7 @@ const BEHAVIOURS = [
   enhanceBusyForms,
 ];
 
-/** Behaviours that nobody clicks. They start after the others, so that a slow device stays responsive. */
+/** Behaviours that nobody clicks start after the others, so that a slow device stays responsive. */
 const BACKGROUND = [enhanceTransitions, enhanceOpening, enhanceTimeZone, enhanceBell, enhanceOffline];
 
 // A behaviour that fails, for example because of browser settings, is reported, and the others still start.
@@ -132,12 +132,12 @@ function startAll(): void {
 }
 
 if ("prerendering" in document && document.prerendering)
-  // It was fetched early and is drawn now: it is shown first, and starts its behaviours then.
+  // A prerendered page is shown first and then starts its behaviours.
   document.addEventListener("prerenderingchange", () => requestAnimationFrame(() => setTimeout(startAll)));
-// It was to be drawn early and is shown after all while it is read.
+// The page is shown while it is still loading.
 else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", startAll);
 else startAll();
 
-// What is built for production has nothing of it.
+// The production build leaves this out.
 if (process.env.NODE_ENV === "development")
   new EventSource("/development/changes").addEventListener("message", () => location.reload());

@@ -36,8 +36,8 @@ export default async function handleRequest(
   context: AppLoadContext,
 ): Promise<Response> {
   if (context.answer) return context.answer;
-  if (context.fault) putFault(remix, context.fault);
-  const error = firstError(remix);
+  if (context.fault) setFaultError(remix, context.fault);
+  const error = findFirstError(remix);
   const finalStatus = context.fault && error ? error.status : status;
   if (error && !wantsPage(request.headers.get("Accept")))
     return Response.json(error.data, { status: error.status, headers: toRetryHeaders(fieldsIn(error.data)) });
@@ -45,13 +45,13 @@ export default async function handleRequest(
   const page = await buildPage(remix, context);
   setReader(headers, page.person);
   const isRead = finalStatus === 200 && (request.method === "GET" || request.method === "HEAD");
-  if (!isRead) return document(toRenderedPage(render(request, remix, page)), finalStatus, headers, context);
+  if (!isRead) return sendPage(toRenderedPage(render(request, remix, page)), finalStatus, headers, context);
   const rendered = memory.recall(toCacheKey(request, remix, page), context.services.clock().getTime(), () =>
     render(request, remix, page),
   );
   headers.set("ETag", rendered.etag);
   if (matchesEtag(request.headers.get("If-None-Match"), rendered.etag)) return answerUnchanged(headers);
-  return document(rendered, finalStatus, headers, context);
+  return sendPage(rendered, finalStatus, headers, context);
 }
 
 const memory = new RenderedPageCache();
@@ -65,12 +65,12 @@ function render(request: Request, remix: EntryContext, page: Page): string {
   return `<!DOCTYPE html>${markup}`;
 }
 
-/** The cache key: everything that a page depends on. The request id is left out, because only error pages show it. */
+/** Everything that a page depends on. The request id is left out, because only error pages show it. */
 function toCacheKey(request: Request, remix: EntryContext, page: Page): string {
   return JSON.stringify([request.url, remix.staticHandlerContext.loaderData, { ...page, requestId: "" }]);
 }
 
-/** Remix calls this when a route fails. Logs the error and notes the fault for the answer. */
+/** Remix calls this when a route fails. */
 export function handleError(
   error: unknown,
   { request, context }: LoaderFunctionArgs | ActionFunctionArgs,
@@ -79,25 +79,25 @@ export function handleError(
   context.fault = recordFault(context, request.method, error);
 }
 
-function putFault(remix: EntryContext, code: NonNullable<AppLoadContext["fault"]>): void {
-  remix.staticHandlerContext.errors = { root: { ...ownError(code), statusText: "", internal: false } };
+function setFaultError(remix: EntryContext, code: NonNullable<AppLoadContext["fault"]>): void {
+  remix.staticHandlerContext.errors = { root: { ...toRouteError(code), statusText: "", internal: false } };
 }
 
-/** The first error of the request. Errors that Remix itself raises, such as an unknown address, become refusals of ours. */
-function firstError(remix: EntryContext): RouteError | undefined {
+/** The first error of the request. Errors that Remix raises itself, such as an unknown address, become refusals. */
+function findFirstError(remix: EntryContext): RouteError | undefined {
   const [error] = Object.values(remix.staticHandlerContext.errors ?? {});
   if (!error) return undefined;
-  if (!isRouteErrorResponse(error)) return ownError("internal");
+  if (!isRouteErrorResponse(error)) return toRouteError("internal");
   const isOurs = typeof error.data === "object" && error.data !== null;
-  return isOurs ? error : ownError(error.status === 404 ? "not_found" : "invalid_payload");
+  return isOurs ? error : toRouteError(error.status === 404 ? "not_found" : "invalid_payload");
 }
 
-function ownError(code: RefusalCode): RouteError {
+function toRouteError(code: RefusalCode): RouteError {
   const refusal = Refusal(code);
   return { status: refusalStatus(refusal), data: refusalBody(refusal) };
 }
 
-/** What the frame of a page shows. It works without the person if the store fails, for pages that need no account. */
+/** The data of the page's frame. If the store fails, the person is undefined, which pages without an account tolerate. */
 async function buildPage(remix: EntryContext, context: AppLoadContext): Promise<Page> {
   const { module, imports } = remix.manifest.entry;
   const anonymous = context.claimedUserId === null ? null : undefined;
@@ -134,7 +134,6 @@ async function findGreetings(
   };
 }
 
-/** The signed-in person and how many of their reminders are due. */
 async function describePerson(
   { services: { db, clock, env } }: AppLoadContext,
   { user, role }: SignedIn,
@@ -145,13 +144,13 @@ async function describePerson(
   return { reader: readerMark(env.sessionSecret, id), first_name, role, timezone, shortcuts, due };
 }
 
-/** Answers 304 for an answerUnchanged page, without a content policy, because the nonce of a new one would not fit the cached page. */
+/** Answers 304 without a content policy, because a new nonce would not fit the cached page. */
 function answerUnchanged(headers: Headers): Response {
   setCaching(headers);
   return new Response(null, { status: 304, headers });
 }
 
-function document(page: RenderedPage, status: number, headers: Headers, context: AppLoadContext): Response {
+function sendPage(page: RenderedPage, status: number, headers: Headers, context: AppLoadContext): Response {
   const { env } = context.services;
   const nonce = newNonce();
   const widget = context.policy.loginWidget === true && hasWidget(env);

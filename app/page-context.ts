@@ -7,45 +7,40 @@ import type { Announcement } from "#domain/accounts/announcement.ts";
 import type { Role } from "#domain/accounts/role.ts";
 import { DEFAULT_LOCALE, type Locale } from "#domain/locale.ts";
 
-/** Who is logged in, as far as a page shows it. */
 export type Person = {
-  /** A name for them that says nothing, under which this browser keeps what is theirs. */
+  /** A pseudonym, under which this browser stores the person's data. */
   reader: string;
   first_name: string;
   role: Role;
-  /** The zone of the times they read; null where they have not said. */
+  /** Null if they have not chosen one. */
   timezone: string | null;
-  /** Whether single keys do things. */
+  /** True if single-key shortcuts are on. */
   shortcuts: boolean;
-  /** How many of their reminders are due. */
   due: number;
 };
 
-/** What every component may know about the page it is rendered into, error pages included. */
+/** What every component may know about its page, error pages included. */
 export type Page = {
   locale: Locale;
   theme: Theme;
-  /** How source text is shown. */
   reading: Reading;
   nonce: string;
-  /** The minute the page is made in; a page of the same minute made from the same is the same page. */
+  /** The minute of rendering, so that the same data within it gives the same page. */
   now: number;
   requestId: string;
-  /** Whether it answers something that was sent, such as a form. */
+  /** True if the page answers a submitted form. */
   isSending: boolean;
-  /** Who is logged in; null for nobody, undefined where the store did not answer. */
+  /** Null if nobody is logged in, undefined if the store did not answer. */
   person: Person | null | undefined;
-  /** The announcement, unless this person has dismissed it. */
   announcement: Announcement | null;
-  /** The short tour of a person's first visits, whether it offers a sample library, and whether this person may run code. */
+  /** The tour of a person's first visits: whether it offers a sample library, and whether the person may run code. */
   welcome: { sample: boolean; run: boolean } | null;
-  /** Said once: it is taken only by a page that is really made. */
+  /** Shown once: only a page that is really rendered takes it. */
   flash: Flash | null;
-  /** How the browser fetches it before anybody asked for it. */
+  /** How the browser prefetches the page. */
   early: Early | null;
-  /** The script that adds behaviour to a page that already works. */
   script: { src: string; preloads: readonly string[] } | null;
-  /** Stands before the name of each piece of large code where it goes. Nobody can guess it. */
+  /** The placeholder of large code; it cannot be guessed. */
   largePlace: string;
 };
 

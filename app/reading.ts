@@ -1,8 +1,7 @@
 import { hasItem, listKeys } from "#domain/typed-keys.ts";
 
-/** How source text is shown in this browser. */
 export const READING_VALUES = {
-  /** `auto`: prose wraps while it is edited, code never. */
+  /** `auto` wraps prose while it is edited, and never code. */
   code_wrap: ["auto", "off", "on"],
   code_size: ["small", "normal", "large", "larger"],
   tab_width: ["2", "4", "8"],
@@ -15,7 +14,6 @@ export type Reading = { [Name in ReadingName]: (typeof READING_VALUES)[Name][num
 
 export const READING_NAMES = listKeys(READING_VALUES);
 
-/** What holds where nothing was chosen. */
 export const DEFAULT_READING: Reading = {
   code_wrap: "auto",
   code_size: "normal",
@@ -24,7 +22,7 @@ export const DEFAULT_READING: Reading = {
   code_dark: "standard",
 };
 
-/** How high a line of code is in each size, as `--line-of-code` says. */
+/** The height of a line of code in each size, as in `--line-of-code`. */
 export const LINE_REM: Record<Reading["code_size"], number> = {
   small: 1.5,
   normal: 1.5,
@@ -32,7 +30,7 @@ export const LINE_REM: Record<Reading["code_size"], number> = {
   larger: 2,
 };
 
-/** What was chosen, by the name of each choice; anything else is as if nothing were. */
+/** Reads the choices by name; an invalid one counts as none. */
 export function readReading(chosen: (name: ReadingName) => string | undefined): Reading {
   const choose = <Value>(values: readonly Value[], name: ReadingName, otherwise: Value): Value => {
     const value = chosen(name);
@@ -47,11 +45,10 @@ export function readReading(chosen: (name: ReadingName) => string | undefined): 
   };
 }
 
-/** Whether an editor wraps long lines. */
 export const wrapsLines = (chosen: string, isProse: boolean): boolean =>
   chosen === "on" || (chosen === "auto" && isProse);
 
-/** The attributes of a page by which its styles know; what nobody chose has none. */
+/** The attributes of a page for its styles; defaults have none. */
 export function toReadingAttributes(reading: Reading): Record<string, string> {
   return Object.fromEntries(
     READING_NAMES.filter((name) => reading[name] !== DEFAULT_READING[name]).map((name) => [

@@ -28,11 +28,11 @@ export const links: LinksFunction = () => [
   { rel: "stylesheet", href: styles },
   { rel: "icon", href: "/icon.svg", type: "image/svg+xml" },
   { rel: "apple-touch-icon", href: "/icon-180.png" },
-  // Its words are in the language of whoever asks, which a cookie tells.
+  // It is in the visitor's language, which a cookie names.
   { rel: "manifest", href: "/manifest.webmanifest", crossOrigin: "use-credentials" },
 ];
 
-// What a browser paints before the first style arrives.
+// Colours that a browser paints before the first style sheet arrives.
 const SCHEMES: Record<Theme, string> = {
   system: "light dark",
   light: "light",
@@ -50,7 +50,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** The page without anything about its person or its moment: it is shown later, and perhaps to somebody else. */
+/** Removes everything about the person and the moment, because the frame is shown later and perhaps to another person. */
 function toFrameAlone(page: Page): Page {
   const person = page.person && {
     ...page.person,
@@ -76,7 +76,7 @@ function Document({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content={SCHEMES[theme]} />
         <meta name="description" content={text.tagline} />
         {!isIndexed && <meta name="robots" content="noindex, nofollow, noarchive" />}
-        {/* Before the style sheets, for which a script behind them would wait, and the page behind the script. */}
+        {/* Before the style sheets, because a script after them would wait for them, and the page for the script. */}
         <SkippedTransitions nonce={nonce} />
         <title>{`${error == null ? title : chooseHeading(text, readErrorStatus(error), readErrorBody(error))} · ${text.product}`}</title>
         <Links />

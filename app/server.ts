@@ -37,14 +37,14 @@ import { awaitStart } from "#platform/processes/start-message.ts";
 import { withRequestId } from "#platform/request-id.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
 
-/** The web process: connections are made here, once, and handed to every request. */
-// Visitors do not wait longer than this. It gives a slow database time to answer.
+/** The web process. Connections are opened here once and passed to every request. */
+
 const DATABASE_TIMEOUT_MS = 5_000;
 // An election takes up to 12 seconds, and every request is answered within 15.
 const DATABASE_SILENCE_MAX_MS = 13_000;
 const STOP_DEADLINE_MS = 10_000;
 
-// The code of the pages is loaded while the databases are waited for, and sets this variable for React.
+// Loading the pages' code, in parallel with connecting to the databases, sets this variable for React.
 const { NODE_ENV } = process.env;
 const opening = openPages({ development: NODE_ENV === "development" });
 await awaitStart();
@@ -95,8 +95,8 @@ const memories = { texts: createTextMemory(), preferred: createPreferredMemory()
 const db: Db = { ...mongo.collections, emit: emitter.emit, limits: env.storage, threads, ...memories };
 db.indexQueue = createIndexQueue(db, { log });
 shutdown.defer("index", () => db.indexQueue?.close());
-// The server starts even if this check fails; the health checks report problems with the store.
-// The events of a start share one id, as those of a request do.
+// The server starts even if this check fails; the health checks report problems of the store. The events of a start share one id, like
+// those of a request.
 const startId = newRequestId();
 void withRequestId(startId, () => announceTrashExpiry(db))
   .then(() => finishDeletions(db, clock()))
@@ -139,10 +139,10 @@ const ms = Math.round(performance.now() - startedAt);
 withRequestId(startId, () => emitter.emit("internal_web_started", { port, ms }));
 log.info("ready", { url });
 process.send?.({ ready: true, url, signInUrl });
-// Interrupted saves leave files unindexed. Searches find them anyway, only more slowly, so a failure here is only logged.
+// Interrupted saves leave files unindexed. Searches find them anyway, only more slowly, so a failure is only logged.
 await indexLeftovers(db).catch((error) => log.error("index_leftovers_failed", { error }));
 
-/** The host in an address that a browser on this machine can open. */
+/** A host that a browser on this machine can open. */
 function hostInAddress(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "localhost";
   return host.includes(":") ? `[${host}]` : host;

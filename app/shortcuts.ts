@@ -1,4 +1,4 @@
-/** The keys that do things, for the script that does them and the page that tells them. */
+/** The keyboard shortcuts, for the script and the help page. */
 export const GO_TO = {
   d: "/dashboard",
   f: "/files",
@@ -38,7 +38,7 @@ type ShortcutAction =
 
 const ARROWS = "← ↑ → ↓";
 
-/** Keys that are pressed together are one text each, as they are written on the keyboard. */
+/** Keys pressed together are separate texts, as they are written on the keyboard. */
 export const KEYS: Record<ShortcutAction, readonly string[]> = {
   search: ["/"],
   palette: ["Ctrl", "K"],

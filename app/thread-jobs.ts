@@ -15,7 +15,7 @@ import type { Metrics } from "#platform/metrics/metrics.ts";
 import { PAGE_MS } from "#platform/threads/page-time.ts";
 import type { ThreadJob } from "#platform/threads/thread-job.ts";
 
-/** What the web process does on the threads of its pool, a row each. Modules are named and not imported: only threads load them. */
+/** The jobs of the thread pool, one row each. Modules are named and not imported, because only threads load them. */
 type Work = (input: never) => unknown;
 type JobFor<F extends Work> = ThreadJob<Parameters<F>[0], Awaited<ReturnType<F>>>;
 const job = <F extends Work>(row: JobFor<F>): JobFor<F> => row;
@@ -126,7 +126,7 @@ export const THREAD_JOBS = {
   }),
 };
 
-/** Before the first run: a rule watches how often all threads are busy. */
+/** Starts the figures at zero, because an alert watches how often all threads are busy. */
 export function startThreadFigures(metrics: Metrics): void {
   for (const { name } of Object.values(THREAD_JOBS))
     metrics.startAtZero("codeshelf_thread_job_seconds", { job: name, outcome: "busy" });

@@ -1,8 +1,6 @@
 /**
- * Makes `build/`: the code that pages are rendered with, and what browsers are sent. Pages are not hydrated, so browsers get
- * the behaviours of `entry.client.tsx` and the styles that pages link to, and nothing of the routes.
- *
- * The output is a server build as Remix's own tool makes it, from the same sources.
+ * Builds `build/`: the server code that renders pages, and the files for browsers. Pages are not hydrated, so browsers get the behaviours
+ * of `entry.client.tsx` and the linked styles, and no routes. The output is a server build like that of Remix's own tool.
  */
 import { createHash } from "node:crypto";
 import { chmod, cp, readFile, rm } from "node:fs/promises";
@@ -16,7 +14,7 @@ type Mode = "production" | "development";
 type BundleOptions = { root: string; directory: string; mode?: Mode };
 type ClientEntry = { module: string; imports: string[] };
 
-/** The browsers that Vite builds for by default. */
+/** The browsers that Vite targets by default. */
 const BROWSERS = ["es2020", "edge88", "firefox78", "chrome87", "safari14"];
 
 const CLIENT_ENTRY = "app/entry.client.tsx";
@@ -66,7 +64,7 @@ async function bundleClient({ root, directory, mode = "production" }: BundleOpti
     outdir,
     format: "esm",
     splitting: true,
-    // Links made by script would need the page's nonce, and modules of development are left out.
+    // Links created by script would need the page's nonce; development modules are left out.
     define: { "process.env.NODE_ENV": JSON.stringify(mode) },
     plugins: [refuseServerCode, keepTogether],
   });
@@ -80,19 +78,19 @@ async function bundleClient({ root, directory, mode = "production" }: BundleOpti
 
 type Outputs = Record<string, { imports: { path: string; kind: string }[] }>;
 
-/** What the browser has to load before an output can start, however deep. */
-function listStaticImports(path: string, outputs: Outputs, found = new Set<string>()): string[] {
+/** The files that a browser has to load before an output can start, transitively. */
+function listStaticImports(path: string, outputs: Outputs, files = new Set<string>()): string[] {
   for (const { path: imported, kind } of outputs[path]?.imports ?? []) {
-    if (kind !== "import-statement" || found.has(imported)) continue;
-    found.add(imported);
-    listStaticImports(imported, outputs, found);
+    if (kind !== "import-statement" || files.has(imported)) continue;
+    files.add(imported);
+    listStaticImports(imported, outputs, files);
   }
-  return [...found];
+  return [...files];
 }
 
 /**
- * What is loaded later imports the entry, which is there by then. So all that the entry consists of has the same importers, and
- * becomes one file; else whatever it shares with something loaded later would be a file of its own, however small.
+ * Makes modules that are loaded later import the entry, which is loaded by then. All modules of the entry then have the same importers and
+ * become one file; otherwise each module shared with a later one would be a file of its own, however small.
  */
 const keepTogether: Plugin = {
   name: "keep-together",
@@ -104,7 +102,7 @@ const keepTogether: Plugin = {
   },
 };
 
-/** Code of the server in what browsers get is an error, wherever it is imported. */
+/** Fails the build if server code is imported for browsers. */
 const refuseServerCode: Plugin = {
   name: "refuse-server-code",
   setup({ onResolve }) {
@@ -133,7 +131,7 @@ async function bundleServer(
   });
 }
 
-/** Packages are loaded by Node; only the rooms of the house go into the build. */
+/** Node loads packages itself; only our own code goes into the build. */
 const leavePackages: Plugin = {
   name: "leave-packages",
   setup({ onResolve }) {
@@ -141,7 +139,6 @@ const leavePackages: Plugin = {
   },
 };
 
-/** `file?raw` is the text of a file. */
 function loadTexts(root: string): Plugin {
   return {
     name: "load-texts",
@@ -158,10 +155,7 @@ function loadTexts(root: string): Plugin {
   };
 }
 
-/**
- * `style.css?url` is the address of a style as browsers get it, with what it imports and named by its content;
- * `style.css?inline` is its text.
- */
+/** `style.css?url` is the address of a bundled style, named by its content; `style.css?inline` is its text. */
 function linkStyles(root: string, outdir: string): Plugin {
   const bundleStyle = async (file: string, write: boolean) => {
     const entryPoints = [file];
@@ -190,7 +184,7 @@ function linkStyles(root: string, outdir: string): Plugin {
   };
 }
 
-/** The module that Remix's request handler reads a build from. */
+/** The module from which Remix's request handler reads a build. */
 function writeServerEntry(root: string, entry: ClientEntry, mode: Mode): string {
   const routes = [
     { id: "root", parentId: undefined, file: "root.tsx", path: "", index: undefined },

@@ -1,4 +1,4 @@
-/** `npm run build`: makes `build/`, or the directory that `BUILD_DIRECTORY` names, beside the sources. */
+/** `npm run build`: builds `build/`, or the directory in `BUILD_DIRECTORY`. */
 import { join } from "node:path";
 import { readError } from "#platform/read-error.ts";
 import { bundleApp } from "./bundle.ts";
@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "..", "..");
 try {
   await bundleApp({ root, directory: join(root, process.env.BUILD_DIRECTORY ?? "build") });
 } catch (error) {
-  // What esbuild refuses is said in its own words, with the place; a stack of ours would add nothing.
+  // esbuild's message has the place of the error; our stack would add nothing.
   console.error(readError(error).message);
   process.exit(1);
 }

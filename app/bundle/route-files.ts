@@ -1,7 +1,7 @@
 /**
- * The routes of `app/routes/` by Remix's names for files: `notes_.new` is /notes/new, `$id` is a parameter, `$` the rest of the
- * path, `_index` the page of the address itself, `[.]` a plain dot. Every route is a child of the root, so a name
- * that would nest one route in another is refused.
+ * Lists the routes of `app/routes/` by Remix's file names: `notes_.new` is /notes/new, `$id` is a parameter, `$` the remainder of the path,
+ * `_index` the page of the address itself, `[.]` a plain dot. Every route is a child of the root, so a name that would nest routes is
+ * refused.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ function findRouteFile(directory: string, folder: string): string | undefined {
   return [`${folder}/route.tsx`, `${folder}/route.ts`].find((file) => existsSync(join(directory, file)));
 }
 
-/** The path and whether it is an index, by the name of a route's file or folder. */
+/** Reads the path from the name of a route's file or folder, and whether it is an index. */
 export function readRouteName(name: string): Pick<RouteFile, "path" | "index"> {
   const segments = name.split(/\.(?!\])/);
   const isIndex = segments.at(-1) === "_index";
@@ -45,12 +45,12 @@ function toPathSegment(segment: string): string {
   return plain.replace(/^\$/, ":");
 }
 
-/** `notes.new` beside `notes` would be shown inside of it; `notes_.new` is a page of its own. */
+/** `notes.new` beside `notes` would be rendered inside of it; `notes_.new` is a page of its own. */
 function refuseNesting(ids: string[]): void {
-  const known = new Set(ids);
+  const allIds = new Set(ids);
   for (const id of ids) {
     const parts = id.split(".");
-    const parent = parts.map((_, i) => parts.slice(0, i).join(".")).find((prefix) => known.has(prefix));
+    const parent = parts.map((_, i) => parts.slice(0, i).join(".")).find((prefix) => allIds.has(prefix));
     if (parent)
       throw new Error(
         `app/${id} would be nested in app/${parent}: name it ${parent}_${id.slice(parent.length)}.`,

@@ -7,7 +7,7 @@ const SOURCES = ["app", "db", "domain", "platform", "public"];
 /** An editor writes several files for one change. */
 const SETTLED_MS = 50;
 
-/** Bundles for development, now and after each change of a source. `onBundled` hears of each that succeeded, the first one included. */
+/** Bundles for development now and after each change of a source. Each success calls `onBundled`, the first one included. */
 export async function watchApp(
   root: string,
   directory: string,

@@ -11,14 +11,14 @@ import {
 } from "#platform/outbound/outbound.ts";
 import { readError } from "#platform/read-error.ts";
 
-/** The code host's REST API, in the shape of GitHub's: how many requests are left, what is there, a gist, and one file as one commit. */
+/** The code host's REST API, in the shape of GitHub's: the rate limit, a branch's tree, a gist, and a commit of one file. */
 export type Codehost = {
   apiUrl: string | null;
-  /** How many more requests the host allows now; null where it does not say. */
+  /** The remaining requests; null if the host does not report them. */
   rateLimit(token: string): Promise<RateLimit | Refusal>;
-  /** What a branch holds, and whether a path is among it. */
+  /** The folders of a branch, and what is at a path. */
   readTree(token: string, place: TreePlace): Promise<HostTree | Refusal>;
-  /** A gist as the host answers it; without a token, what it shows to everyone. */
+  /** The host's answer for a gist; without a token, what is public. */
   readGist(token: string | null, id: string): Promise<unknown>;
   commitFile(token: string, file: FileToCommit): Promise<Committed | Refusal>;
   close(): void;
@@ -38,7 +38,7 @@ export type Committed = { commit: string; created: boolean };
 const CODEHOST_TIMEOUT_MS = 10 * SECOND_MS;
 const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
 const RETRY_SECONDS = 60;
-/** A repository without a commit has no tree, which the host calls a conflict. */
+/** A repository without commits has no tree, which the host reports as a conflict. */
 const WITHOUT_COMMITS = { tree: [] };
 
 const rateAnswer = z.object({
@@ -63,17 +63,17 @@ export function createCodehost({
   resolve,
 }: CodehostOptions): Codehost {
   const outbound = createOutbound({ allowLoopback: allowLocal }, resolve);
-  const call = caller({ apiUrl, outbound, log, timeoutMs });
+  const call = createCaller({ apiUrl, outbound, log, timeoutMs });
   return {
     apiUrl,
     rateLimit: async (token) => {
       const answer = await call(token, "GET", "/rate_limit");
       if ("refused" in answer) return answer;
-      // A host without limits answers 404 here.
+      // A host without limits answers 404.
       if (answer.status === 404) return { remaining: null, resetAt: null };
-      const read = rateAnswer.safeParse(jsonIn(answer));
-      if (answer.status !== 200 || !read.success) return toRefusal(answer);
-      const { remaining, reset } = read.data.resources.core;
+      const parsed = rateAnswer.safeParse(parseAnswer(answer));
+      if (answer.status !== 200 || !parsed.success) return toRefusal(answer);
+      const { remaining, reset } = parsed.data.resources.core;
       return { remaining, resetAt: new Date(reset * SECOND_MS) };
     },
     readTree: (token, place) => {
@@ -81,7 +81,7 @@ export function createCodehost({
         const answer = await call(token, "GET", path);
         if ("refused" in answer) return answer;
         if (answer.status === 409) return WITHOUT_COMMITS;
-        return answer.status === 200 ? jsonIn(answer) : toRefusal(answer);
+        return answer.status === 200 ? parseAnswer(answer) : toRefusal(answer);
       };
       return readHostTree(ask, place);
     },
@@ -89,25 +89,25 @@ export function createCodehost({
       const answer = await call(token, "GET", `/gists/${encodeURIComponent(id)}`);
       if ("refused" in answer) return answer;
       if (answer.status === 404) return Refusal("gist_not_found");
-      return answer.status === 200 ? jsonIn(answer) : toRefusal(answer);
+      return answer.status === 200 ? parseAnswer(answer) : toRefusal(answer);
     },
     commitFile: async (token, file) => {
-      const place = contentsPath(file);
-      const there = await call(token, "GET", `${place}?ref=${encodeURIComponent(file.branch)}`);
-      if ("refused" in there) return there;
-      const known = contentAnswer.safeParse(jsonIn(there));
-      if (there.status === 200 && !known.success) return Refusal("codehost_rejected");
-      if (there.status !== 200 && there.status !== 404) return toRefusal(there);
-      const written = await call(token, "PUT", place, {
+      const address = contentsPath(file);
+      const current = await call(token, "GET", `${address}?ref=${encodeURIComponent(file.branch)}`);
+      if ("refused" in current) return current;
+      const currentFile = contentAnswer.safeParse(parseAnswer(current));
+      if (current.status === 200 && !currentFile.success) return Refusal("codehost_rejected");
+      if (current.status !== 200 && current.status !== 404) return toRefusal(current);
+      const commit = await call(token, "PUT", address, {
         message: file.message,
         content: Buffer.from(file.body, "utf8").toString("base64"),
         branch: file.branch,
-        ...(known.success ? { sha: known.data.sha } : {}),
+        ...(currentFile.success ? { sha: currentFile.data.sha } : {}),
       });
-      if ("refused" in written) return written;
-      const read = commitAnswer.safeParse(jsonIn(written));
-      if (![200, 201].includes(written.status) || !read.success) return toRefusal(written);
-      return { commit: read.data.commit.sha, created: written.status === 201 };
+      if ("refused" in commit) return commit;
+      const parsed = commitAnswer.safeParse(parseAnswer(commit));
+      if (![200, 201].includes(commit.status) || !parsed.success) return toRefusal(commit);
+      return { commit: parsed.data.commit.sha, created: commit.status === 201 };
     },
     close: () => outbound.close(),
   };
@@ -118,9 +118,9 @@ function contentsPath({ owner, name, path }: FileToCommit): string {
   return `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}/contents/${inside}`;
 }
 
-type Asking = { apiUrl: string | null; outbound: Outbound; log: Log; timeoutMs: number };
+type CallOptions = { apiUrl: string | null; outbound: Outbound; log: Log; timeoutMs: number };
 
-function caller({ apiUrl, outbound, log, timeoutMs }: Asking) {
+function createCaller({ apiUrl, outbound, log, timeoutMs }: CallOptions) {
   return async (
     token: string | null,
     method: "GET" | "PUT",
@@ -157,11 +157,11 @@ const BY_STATUS: Record<number, RefusalCode> = {
   422: "codehost_rejected",
 };
 
-/** Why the host did not do it. A limit that is reached comes as 429, or as 403 with nothing left. */
+/** Translates the host's answer. A reached limit comes as 429, or as 403 with no requests left. */
 function toRefusal({ status, headers, body }: OutboundAnswer): Refusal {
   const isLimited = status === 429 || (status === 403 && headers["x-ratelimit-remaining"] === "0");
   if (isLimited) return rateLimited(Number(headers["retry-after"]) || RETRY_SECONDS);
-  // Another commit created the file meanwhile, so the host demands the hash of what is to be replaced.
+  // Another commit has created the file since, so the host demands the hash of the file to replace.
   if (status === 422 && /\bsha\W+wasn't supplied/.test(body.toString("utf8")))
     return Refusal("codehost_conflict");
   return Refusal(BY_STATUS[status] ?? "codehost_failed");
@@ -169,7 +169,7 @@ function toRefusal({ status, headers, body }: OutboundAnswer): Refusal {
 
 export const rateLimited = (retry_after: number) => Refusal("codehost_rate_limited", { retry_after });
 
-function jsonIn({ body }: OutboundAnswer): unknown {
+function parseAnswer({ body }: OutboundAnswer): unknown {
   try {
     return JSON.parse(body.toString("utf8"));
   } catch {

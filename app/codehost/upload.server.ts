@@ -13,57 +13,56 @@ import { codePoints } from "#domain/text/text.ts";
 import type { Env } from "#platform/env/env.ts";
 import type { Log } from "#platform/log.ts";
 
-/** What is sent: a file of the library, or a text as it is. */
 type UploadSource = { file_id: string } | { content: string };
-type UploadWish = { path: string; message?: string; branch?: string; source: UploadSource };
+type UploadRequest = { path: string; message?: string; branch?: string; source: UploadSource };
 
 type UploadServices = { db: Db; env: Env; codehost: Codehost; clock: () => Date };
-/** Without a session it is a script that holds a token of the person. */
+/** Without a session, the request comes from a script with a token of the person. */
 type Person = { user: { id: string }; role: Role; sessionId: string | null };
 
 const MESSAGE_MAX = 500;
-/** Reading what is there and writing. */
+/** One to read the current file and one to write. */
 const REQUESTS_NEEDED = 2;
 const BRANCH = /^(?![-/.])(?!.*(\.\.|@\{|\/\/))[^\s~^:?*[\\\p{Cc}]{1,250}$/u;
 
-/** Sends one text to the host of a mirrored repository as a commit. */
+/** Commits a text to the host of a mirrored repository. */
 export async function uploadToHost(
   services: UploadServices,
   person: Person,
   repo: RepoRecord,
-  wish: UploadWish,
+  upload: UploadRequest,
 ): Promise<Committed | Refusal> {
   const { db } = services;
   const about = { repo: repo.id, resource: { type: "repo", id: repo.id } };
   db.emit("codehost_upload_start", about);
-  const sent = await send(services, person, repo, wish);
-  if (!isRefusal(sent)) return sent;
-  const failure = { ...about, error: sent.refused };
-  if ("file_id" in wish.source) db.emit("codehost_upload_saved_error", failure);
+  const result = await commitText(services, person, repo, upload);
+  if (!isRefusal(result)) return result;
+  const failure = { ...about, error: result.refused };
+  if ("file_id" in upload.source) db.emit("codehost_upload_saved_error", failure);
   else db.emit("codehost_upload_direct_error", failure);
-  return sent;
+  return result;
 }
 
-async function send(
+async function commitText(
   services: UploadServices,
   person: Person,
   repo: RepoRecord,
-  { path, message, branch = repo.branch ?? "main", source }: UploadWish,
+  { path, message, branch = repo.branch ?? "main", source }: UploadRequest,
 ): Promise<Committed | Refusal> {
   const { db, codehost } = services;
   const body = await readSourceText(db, person.user.id, source);
   if (isRefusal(body)) return body;
   if (!isKeepablePath(path) || !BRANCH.test(branch)) return Refusal("codehost_rejected");
-  const said = message?.trim() || `Update ${path}`;
-  if (codePoints(said) > MESSAGE_MAX) return Refusal("codehost_rejected");
-  const token = await tokenFor(services, person, repo);
+  const commitMessage = message?.trim() || `Update ${path}`;
+  if (codePoints(commitMessage) > MESSAGE_MAX) return Refusal("codehost_rejected");
+  const token = await findToken(services, person, repo);
   if (isRefusal(token)) return token;
   const allowed = await checkRate(services, repo, token);
   if (isRefusal(allowed)) return allowed;
-  return codehost.commitFile(token, { ...hostedName(repo.url), branch, path, body, message: said });
+  return codehost.commitFile(token, { ...hostedName(repo.url), branch, path, body, message: commitMessage });
 }
 
-/** Queues a sync of what was sent. Null where it could not be queued: the commit is done, and the mirror's next sync brings it. */
+/** Queues a sync after a commit. Null if that fails; the mirror's next sync brings the commit anyway. */
 export async function syncSent(
   { db, queue, clock, log }: UploadServices & { queue: Queue; log: Log },
   repo: RepoRecord,
@@ -76,15 +75,15 @@ export async function syncSent(
   }
 }
 
-/** What is at the host where a text would go, for whoever could send it. */
+/** Reads what is at the path at the host, for people who may send files there. */
 export async function lookAtHost(
   services: UploadServices,
   person: Person,
   repo: RepoRecord,
-  { path, branch = repo.branch ?? "main" }: Pick<UploadWish, "path" | "branch">,
+  { path, branch = repo.branch ?? "main" }: Pick<UploadRequest, "path" | "branch">,
 ): Promise<HostTree | Refusal> {
   if (!isKeepablePath(path) || !BRANCH.test(branch)) return Refusal("codehost_rejected");
-  const token = await tokenFor(services, person, repo);
+  const token = await findToken(services, person, repo);
   if (isRefusal(token)) return token;
   return services.codehost.readTree(token, { ...hostedName(repo.url), branch, path });
 }
@@ -96,10 +95,10 @@ async function readSourceText(db: Db, ownerId: string, source: UploadSource): Pr
 }
 
 /**
- * The token of the person's own mirror. That of this installation reaches whatever its operators may, so only they use it, and
- * only themselves: what scripts hold in their name does not spend it. No token goes to another host than its repository's.
+ * Finds the token to use: that of the person's own mirror, or this installation's. The latter reaches whatever its operators may, so only
+ * they use it, in a session of their own and not by scripts. No token goes to another host than its repository's.
  */
-async function tokenFor(
+async function findToken(
   { db, env, codehost }: UploadServices,
   { role, sessionId }: Person,
   repo: RepoRecord,
@@ -128,7 +127,7 @@ async function checkRate(
   return rateLimited(Math.max(1, Math.ceil(waitMs / 1_000)));
 }
 
-/** Whether this person could send files to the host of this repository. */
+/** True if this person may send files to the host of this repository. */
 export function maySendTo(
   { env, codehost }: Pick<UploadServices, "env" | "codehost">,
   { role }: Person,

@@ -15,13 +15,13 @@ import type { GaveUp } from "#platform/threads/thread-job.ts";
 import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 
 /**
- * Explains texts: by the model that is configured, else by rules. Secrets are taken out before anything looks at the text, and
- * out of what is said. The same question about the same text is answered once, also where it comes twice at a time.
+ * Explains texts with the configured model, or else by rules. Secrets are removed before anything reads the text, and from the answer. The
+ * same question about the same text is answered once, even if asked twice at a time.
  */
 export type Explainer = {
-  /** Who explains: a model's name, or `local`. */
+  /** A model's name, or `local`. */
   provider: string;
-  /** `owner` is whose text it is. */
+  /** `owner` is the owner of the text. */
   explain(request: ExplainRequest, locale: Locale, owner: string): Promise<Explanation | Refusal>;
   close(): void;
 };
@@ -35,9 +35,9 @@ type ExplainerOptions = {
   timeoutMs?: number;
   resolve?: Resolve;
 };
-type Made = Omit<Explanation, "cached">;
+type Answered = Omit<Explanation, "cached">;
 
-const KEPT_MAX = 500;
+const CACHE_MAX = 500;
 const RETRY_SECONDS = 5;
 const BUSY_OR_SLOW: Record<GaveUp, Refusal> = {
   busy: Refusal("tools_busy", { retry_after: RETRY_SECONDS }),
@@ -56,20 +56,23 @@ export function createExplainer({
   resolve,
 }: ExplainerOptions): Explainer {
   const outbound = createOutbound({ allowLoopback }, resolve);
-  const kept = new LRUCache<string, Promise<Made | Refusal>>({ max: KEPT_MAX });
+  const cache = new LRUCache<string, Promise<Answered | Refusal>>({ max: CACHE_MAX });
   const name = provider?.model ?? LOCAL_PROVIDER;
 
-  async function make({ safe, said: byRules }: PreparedExplanation, locale: Locale): Promise<Made | Refusal> {
-    const said: ExplanationText | Refusal | null = provider
+  async function make(
+    { safe, explanation: byRules }: PreparedExplanation,
+    locale: Locale,
+  ): Promise<Answered | Refusal> {
+    const text: ExplanationText | Refusal | null = provider
       ? await askProvider(
           provider,
           { ...safe, answerIn: LOCALES[locale].englishName },
           { outbound, log, timeoutMs },
         )
       : byRules;
-    if (said === null) return Refusal("explain_failed");
-    if (isRefusal(said)) return said;
-    return { ...redact(said), provider: name, generated_at: toTimestamp(clock()) };
+    if (text === null) return Refusal("explain_failed");
+    if (isRefusal(text)) return text;
+    return { ...redact(text), provider: name, generated_at: toTimestamp(clock()) };
   }
 
   async function explain(
@@ -84,12 +87,12 @@ export function createExplainer({
     const key = createHash("sha256")
       .update(JSON.stringify([locale, safe]))
       .digest("base64url");
-    const before = kept.get(key);
-    const made = before ?? make(prepared.value, locale);
-    kept.set(key, made);
-    const explanation = await made;
-    if (!isRefusal(explanation)) return { ...explanation, cached: before !== undefined };
-    if (kept.get(key) === made) kept.delete(key);
+    const cached = cache.get(key);
+    const promise = cached ?? make(prepared.value, locale);
+    cache.set(key, promise);
+    const explanation = await promise;
+    if (!isRefusal(explanation)) return { ...explanation, cached: cached !== undefined };
+    if (cache.get(key) === promise) cache.delete(key);
     return explanation;
   }
 

@@ -11,32 +11,35 @@ export type ExplanationText = { root_cause: string; actions: string[]; signals: 
 type ExplainText = typeof explain;
 
 type ExplanationToPrepare = { request: ExplainRequest; locale: Locale; byRules: boolean };
-/** The request without its secrets, and what the rules say about it where they are needed. */
-export type PreparedExplanation = { safe: ExplainRequest; said: ExplanationText | null };
+/** The request without its secrets, and the rules' explanation if it was requested. */
+export type PreparedExplanation = { safe: ExplainRequest; explanation: ExplanationText | null };
 
-/** Reads a text, on a thread: secrets are taken out before anything else looks at it. */
+/** Removes the secrets, on a thread, before anything else reads the text. */
 export function prepareExplanation({ request, locale, byRules }: ExplanationToPrepare): PreparedExplanation {
   const safe = redact(request);
-  return { safe, said: byRules ? explainLocally(safe, getDictionary(locale).explain) : null };
+  return { safe, explanation: byRules ? explainLocally(safe, getDictionary(locale).explain) : null };
 }
 
-/** What the rules see in a text that has no secrets in it any more, in the person's own language. */
+/** Explains a text without secrets by rules, in the person's language. */
 function explainLocally({ text, language, question }: ExplainRequest, words: ExplainText): ExplanationText {
   const failure = readFailure(text);
   const reading = readCode(text, language);
   const inOrder = reading.smells.toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0));
   const advice = inOrder.map(({ kind, lines }) => words.atLines(lines, words.smells[kind]));
-  const said = failure ? ofFailure(failure, words) : ofCode(reading, words);
-  const actions = [...said.actions, ...advice];
+  const explanation = failure ? explainFailure(failure, words) : explainCode(reading, words);
+  const actions = [...explanation.actions, ...advice];
   const unanswered = question === null ? [] : [words.unanswered];
   return {
-    root_cause: [...unanswered, said.root_cause].join(" "),
+    root_cause: [...unanswered, explanation.root_cause].join(" "),
     actions,
-    signals: said.signals,
+    signals: explanation.signals,
   };
 }
 
-function ofFailure({ kind, type, message, subject, place }: Failure, words: ExplainText): ExplanationText {
+function explainFailure(
+  { kind, type, message, subject, place }: Failure,
+  words: ExplainText,
+): ExplanationText {
   const { facts, fact } = words;
   const where = place && words.at(place.file, place.line);
   return {
@@ -49,20 +52,20 @@ function ofFailure({ kind, type, message, subject, place }: Failure, words: Expl
   };
 }
 
-function ofCode(
+function explainCode(
   { language, lines, imports, functions, classes, calls }: CodeReading,
   words: ExplainText,
 ): ExplanationText {
   const { facts, fact } = words;
-  const defined = [...classes, ...functions];
+  const definitions = [...classes, ...functions];
   const lists = { imports, functions, classes, calls };
-  const named = (["imports", "functions", "classes", "calls"] as const).filter(
+  const nonEmptyLists = (["imports", "functions", "classes", "calls"] as const).filter(
     (name) => lists[name].length > 0,
   );
   return {
     root_cause: [
       words.summary(languageLabel(language), lines),
-      ...(defined.length > 0 ? [words.defines(defined)] : []),
+      ...(definitions.length > 0 ? [words.defines(definitions)] : []),
       ...(imports.length > 0 ? [words.uses(imports)] : []),
       ...(calls.length > 0 ? [words.calls(calls)] : []),
     ].join(" "),
@@ -70,7 +73,7 @@ function ofCode(
     signals: [
       fact(facts.language, languageLabel(language)),
       fact(facts.lines, String(lines)),
-      ...named.map((name) => fact(facts[name], lists[name].join(", "))),
+      ...nonEmptyLists.map((name) => fact(facts[name], lists[name].join(", "))),
     ],
   };
 }

@@ -24,7 +24,7 @@ const lines = z.array(line).transform((all) => all.filter(Boolean).slice(0, LINE
 const messageAnswer = z.object({
   content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
 });
-const said = z.object({
+const shape = z.object({
   root_cause: z
     .string()
     .trim()
@@ -34,10 +34,7 @@ const said = z.object({
   signals: lines.default([]),
 });
 
-/**
- * Asks a model by a Messages-style API. What is sent has no secrets in it any more; what is answered is text and is shown as
- * text, whatever it says.
- */
+/** Asks a model with a Messages-style API. The request has no secrets left; the answer is treated as plain text, whatever it says. */
 export async function askProvider(
   { url, key, model }: ProviderSettings,
   request: ExplanationRequest,
@@ -60,9 +57,9 @@ export async function askProvider(
       timeoutMs,
       maxAnswerBytes: ANSWER_MAX_BYTES,
     });
-    const read = answer.status === 200 ? saidIn(answer.body.toString("utf8")) : null;
-    if (!read) log.warn("explain_failed", { status: answer.status });
-    return read ?? Refusal("explain_failed");
+    const explanation = answer.status === 200 ? parseExplanation(answer.body.toString("utf8")) : null;
+    if (!explanation) log.warn("explain_failed", { status: answer.status });
+    return explanation ?? Refusal("explain_failed");
   } catch (error) {
     const { name, code } = readError(error);
     log.warn("explain_failed", { name, code });
@@ -85,20 +82,20 @@ function buildMessage(model: string, { text, language, question, answerIn }: Exp
   return { model, max_tokens: ANSWER_TOKENS, system, messages: [{ role: "user", content }] };
 }
 
-/** A model that answers in prose instead of JSON is understood too. */
-function saidIn(body: string): ExplanationText | null {
-  const answer = messageAnswer.safeParse(jsonIn(body));
+/** Also accepts an answer in prose instead of JSON. */
+function parseExplanation(body: string): ExplanationText | null {
+  const answer = messageAnswer.safeParse(parseJson(body));
   if (!answer.success) return null;
   const text = answer.data.content
     .map((part) => (part.type === "text" ? (part.text ?? "") : ""))
     .join("")
     .trim();
-  const object = said.safeParse(jsonIn(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)));
+  const object = shape.safeParse(parseJson(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)));
   if (object.success) return object.data;
   return text === "" ? null : { root_cause: text.slice(0, ROOT_CAUSE_MAX), actions: [], signals: [] };
 }
 
-function jsonIn(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

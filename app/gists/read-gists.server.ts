@@ -6,9 +6,8 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 type GistServices = Pick<WebServices, "codehost" | "env">;
 
 /**
- * The gist at an address of the configured code host, read from its API and from nowhere else. Only people ask, never scripts that
- * hold a token of theirs. The installation's own token reaches whatever its operators may, so it goes with their questions alone;
- * everybody else sees what the host shows to everyone.
+ * Reads the gist at an address of the configured code host, only from its API. Only people in a session may ask, not scripts with a token
+ * of theirs. The installation's token reaches whatever its operators may, so only their requests use it; anyone else sees what is public.
  */
 export async function fetchGist(
   { codehost, env }: GistServices,

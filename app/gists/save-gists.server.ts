@@ -14,7 +14,7 @@ import { checkGistFile } from "#domain/files/gist-schema.ts";
 import { FOLDERS_MAX, type Folder, followPath, numberFolder } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 
-/** What became of an import: the folders it is in, how many files were saved or were there already, and those that were left out. */
+/** The result of an import: its folders, the number of saved and of unchanged files, and the skipped files. */
 export type GistsSaved = {
   folders: { id: string; name: string }[];
   files: number;
@@ -25,7 +25,7 @@ export type GistsSaved = {
 type Readable = { name: string; body: string };
 type Saving = { db: Db; ownerId: string; now: Date; saved: GistsSaved };
 
-/** Saves gists one after the other. What cannot be saved is named, and the rest goes on. */
+/** Saves gists one after the other. A file that cannot be saved is listed, and the others are saved. */
 export async function saveGists(
   db: Db,
   ownerId: string,
@@ -50,7 +50,7 @@ async function saveGist(saving: Saving, gist: Gist): Promise<void> {
       saving.saved.unchanged += 1;
       continue;
     }
-    const kept = isRefusal(folder_id)
+    const result = isRefusal(folder_id)
       ? folder_id
       : await saveUnderFreeName(
           saving.db,
@@ -58,7 +58,7 @@ async function saveGist(saving: Saving, gist: Gist): Promise<void> {
           { file_name: name, body, folder_id, description },
           saving.now,
         );
-    if (isRefusal(kept)) saving.saved.skipped.push({ name, why: kept.refused });
+    if (isRefusal(result)) saving.saved.skipped.push({ name, why: result.refused });
     else saving.saved.files += 1;
   }
 }
@@ -71,7 +71,7 @@ function isReadable({ saved }: Saving, file: GistFile): file is Readable {
 
 async function openSinglesFolder({ db, ownerId, now, saved }: Saving): Promise<string | null | Refusal> {
   const id = await makeFolders(db, ownerId, [SINGLE_GISTS_FOLDER], now);
-  if (id !== null && !isRefusal(id) && !saved.folders.some((one) => one.id === id))
+  if (id !== null && !isRefusal(id) && !saved.folders.some((folder) => folder.id === id))
     saved.folders.push({ id, name: SINGLE_GISTS_FOLDER });
   return id;
 }
@@ -85,7 +85,7 @@ async function hasSameFile(
   return file !== null && (await readBody(db, ownerId, file)) === body;
 }
 
-/** The folder that an earlier import of the very same gist made. */
+/** The folder that an earlier import of the identical gist made. */
 async function findImported(
   saving: Saving,
   gist: Gist,
@@ -98,10 +98,10 @@ async function findImported(
   return folder.id;
 }
 
-/** A folder or a file has the name of a folder that is to be made. */
+/** The name is taken by a folder or a file. */
 const TAKEN: readonly RefusalCode[] = ["folder_name_taken", "name_of_file"];
 
-/** A folder of its own, numbered where its name is taken. */
+/** Creates a folder for the gist, with a number if its name is taken. */
 async function createGistFolder({ db, ownerId, now, saved }: Saving, gist: Gist): Promise<string | Refusal> {
   const name = nameGistFolder(gist);
   const tree = await readFolders(db, ownerId);

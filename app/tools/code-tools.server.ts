@@ -8,7 +8,7 @@ import { digestKey } from "#platform/threads/result-cache.ts";
 import type { GaveUp } from "#platform/threads/thread-job.ts";
 import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 
-/** Formats and checks code with other people's tools, on threads that a text may cost. */
+/** Formats and checks code with third-party tools on threads, because a text may cost its thread. */
 const RETRY_SECONDS = 5;
 
 const REFUSALS: Record<GaveUp, Refusal> = {
@@ -18,8 +18,8 @@ const REFUSALS: Record<GaveUp, Refusal> = {
   busy: Refusal("tools_busy", { retry_after: RETRY_SECONDS }),
 };
 
-async function ask(threads: ThreadPool, owner: string, given: ToolTask): Promise<ToolAnswer | Refusal> {
-  const task = { ...given, code: withoutByteOrderMark(given.code) };
+async function runTool(threads: ThreadPool, owner: string, request: ToolTask): Promise<ToolAnswer | Refusal> {
+  const task = { ...request, code: withoutByteOrderMark(request.code) };
   const key = digestKey(task.verb, task.language, task.code);
   const answer = await threads.run(THREAD_JOBS.applyTool, task, { owner, key });
   return answer.ok ? answer.value : REFUSALS[answer.reason];
@@ -30,7 +30,7 @@ export async function formatCode(
   owner: string,
   request: ToolRequest,
 ): Promise<Formatted | Refusal> {
-  const answer = await ask(threads, owner, { ...request, verb: "format" });
+  const answer = await runTool(threads, owner, { ...request, verb: "format" });
   if ("refused" in answer) return answer;
   if (answer.verb === "format") return answer.formatted;
   const { message, line, column } = itemAt(answer.issues, 0);
@@ -42,7 +42,7 @@ export async function checkCode(
   owner: string,
   request: ToolRequest,
 ): Promise<Issue[] | Refusal> {
-  const answer = await ask(threads, owner, { ...request, verb: "check" });
+  const answer = await runTool(threads, owner, { ...request, verb: "check" });
   if ("refused" in answer) return answer;
   return answer.verb === "check" ? answer.issues : [];
 }

@@ -4,17 +4,17 @@ import type { Issue } from "#domain/code-runs/code-tool.ts";
 
 export const sql: Tool = {
   format({ code }) {
-    const issues = wrongWith(code);
+    const issues = findSyntaxIssues(code);
     if (issues.length > 0) throw new Unreadable(issues);
     return `${format(code, { language: "sql" })}\n`;
   },
-  check: ({ code }) => wrongWith(code),
+  check: ({ code }) => findSyntaxIssues(code),
 };
 
-/** No query has more parentheses in each other. The time of the parser grows with the square of their number: half a second for these. */
+/** Real queries nest less. The parser's time grows with the square of the depth: half a second for this one. */
 const NESTING_MAX = 200;
 
-function wrongWith(code: string): Issue[] {
+function findSyntaxIssues(code: string): Issue[] {
   const tooDeep = findTooDeep(code);
   if (tooDeep) return [syntaxIssue(...tooDeep, `Nested more than ${NESTING_MAX} levels deep.`)];
   try {

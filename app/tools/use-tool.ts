@@ -4,7 +4,7 @@ import { unifiedDiff } from "#domain/text/unified-diff.ts";
 
 type ToolName = (typeof TOOLS)[keyof typeof TOOLS];
 
-/** Each is loaded at its first use. */
+/** Tools are loaded at their first use. */
 const BY_NAME: Record<ToolName, () => Promise<Tool>> = {
   ruff: async () => (await import("#app/tools/python.ts")).python,
   prettier: async () => (await import("#app/tools/web.ts")).web,
@@ -12,7 +12,7 @@ const BY_NAME: Record<ToolName, () => Promise<Tool>> = {
   "sh-syntax": async () => (await import("#app/tools/shell.ts")).shell,
 };
 
-/** Formats or checks foreign code, on a thread of the pool. */
+/** Formats or checks untrusted code, on a thread of the pool. */
 export async function applyTool(task: ToolTask): Promise<ToolAnswer> {
   const name = TOOLS[task.language];
   const tool = await BY_NAME[name]();

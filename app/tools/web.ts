@@ -21,7 +21,7 @@ const PLUGINS = {
 
 const SCRIPTS = ["babel", "estree", "postcss"] as const;
 
-/** Pages, prose and components hold scripts and styles of their own. */
+/** Pages, prose and components contain scripts and styles. */
 const PARSERS: Partial<Record<ToolLanguage, Parser>> = {
   javascript: { parser: "babel", plugins: ["babel", "estree"] },
   typescript: { parser: "typescript", plugins: ["typescript", "estree"] },
@@ -41,25 +41,25 @@ type Placed = Error & { loc?: { start?: { line: number; column: number } } };
 export const web: Tool = {
   async format(task) {
     try {
-      return await formatted(task);
+      return await formatByLanguage(task);
     } catch (error) {
       throw new Unreadable([toIssue(error)]);
     }
   },
   async check(task) {
     try {
-      await formatted(task);
+      await formatByLanguage(task);
     } catch (error) {
       return [toIssue(error)];
     }
-    return task.language === "json" ? strictJson(task.code) : [];
+    return task.language === "json" ? checkStrictJson(task.code) : [];
   },
 };
 
-async function formatted({ code, language }: ToolTask): Promise<string> {
+async function formatByLanguage({ code, language }: ToolTask): Promise<string> {
   const { parser, plugins } = required(PARSERS[language], `parser for ${language}`);
   const loaded = await Promise.all(plugins.map((name) => PLUGINS[name]()));
-  // Its types describe a plugin as less than it takes.
+  // The types of a plugin lack some of what `format` accepts.
   return format(code, { parser, plugins: loaded as Plugin[], endOfLine: "auto" });
 }
 
@@ -67,8 +67,8 @@ function toIssue(error: unknown): Issue {
   return issueFrom(error, ({ loc }: Placed) => [loc?.start?.line ?? 1, loc?.start?.column ?? 1]);
 }
 
-/** Comments and trailing commas can be formatted; whether they are JSON is another matter, and worth saying. */
-function strictJson(code: string): Issue[] {
+/** Warns about comments and trailing commas, which can be formatted but are no strict JSON. */
+function checkStrictJson(code: string): Issue[] {
   try {
     JSON.parse(code);
     return [];
