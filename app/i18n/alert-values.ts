@@ -3,7 +3,6 @@ import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 import type { AlertMetadata } from "#domain/alerts/alert.ts";
 import type { Locale } from "#domain/locale.ts";
 
-/** The values an alert carries, as they stand in its text. */
 type Value = AlertMetadata[string] | undefined;
 
 export const numberIn = (value: Value) => (typeof value === "number" ? value : 0);
@@ -11,6 +10,6 @@ export const codeIn = (value: Value) => isolateLtr(`${value ?? ""}`);
 export const percentIn = (share: Value) => isolateLtr(`${Math.round(numberIn(share) * 1_000) / 10}%`);
 export const durationIn = (locale: Locale, value: Value) => isolate(writeDuration(locale, numberIn(value)));
 
-/** The name that a dictionary has for a code; the code itself where it has none. */
+/** The name of a code in a dictionary, or the code itself. */
 export const nameIn = (code: Value, names: Readonly<Record<string, string>>) =>
   Object.hasOwn(names, `${code}`) ? names[`${code}`] : codeIn(code);

@@ -1,7 +1,6 @@
 // English and Hebrew separate thousands in the same way.
 const format = new Intl.NumberFormat("en");
 
-/** A number as it stands in a text. */
 export function amount(count: number): string {
   return format.format(count);
 }

@@ -2,7 +2,6 @@ import { type Dictionary, en } from "#app/i18n/en.ts";
 import { he } from "#app/i18n/he.ts";
 import type { Locale } from "#domain/locale.ts";
 
-/** One row for each language. */
 const DICTIONARIES: Record<Locale, Dictionary> = { en, he };
 
 export function getDictionary(locale: Locale): Dictionary {

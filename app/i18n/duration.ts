@@ -7,7 +7,6 @@ const UNITS: Record<Locale, { second: string; minute: string }> = {
   he: { second: "שנ׳", minute: "דק׳" },
 };
 
-/** How long something took, as every page writes it. */
 export function writeDuration(locale: Locale, ms: number): string {
   const { second, minute } = UNITS[locale];
   const short = `${Math.round(ms)} ms`;

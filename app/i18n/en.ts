@@ -30,7 +30,7 @@ import { tools } from "#app/i18n/en/tools.ts";
 import { versions } from "#app/i18n/en/versions.ts";
 import { isolate } from "#app/i18n/isolate.ts";
 
-/** Every word a person reads. This dictionary is the type; the others satisfy it, so nothing stays untranslated. */
+/** Every visible word. The other dictionaries have the type of this one, so nothing stays untranslated. */
 export const en = {
   product: "Codeshelf",
   tagline: "A personal library of code files.",

@@ -3,7 +3,7 @@ export function isolate(text: string): string {
   return `\u2068${text}\u2069`;
 }
 
-/** The same for text that always reads from left to right: file names, sizes, code. */
+/** Isolates text that always reads left to right: file names, sizes, code. */
 export function isolateLtr(text: string): string {
   return `\u2066${text}\u2069`;
 }

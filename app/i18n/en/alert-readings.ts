@@ -1,7 +1,7 @@
 import type { KnownAlert } from "#domain/alerts/alert.ts";
 import type { AlertReading } from "#domain/alerts/alert-explanation.ts";
 
-/** What our own rules know about an alert, and about one that none of them knows. */
+/** The explanations of our own alert rules, and of an unknown alert. */
 export const alertReadings: Record<KnownAlert | "unknown", AlertReading> = {
   high_error_rate: {
     causes:

@@ -5,7 +5,7 @@ import { syncErrors } from "#app/i18n/en/repo-refusals.ts";
 import type { AlertMetadata, AlertRule } from "#domain/alerts/alert.ts";
 import { LOOK_BACK_MINUTES } from "#domain/alerts/alert-rules.ts";
 
-/** What an alert of our own is called, and what it says by the values it carries. */
+/** The titles of our own alerts, and their texts by the values that they carry. */
 export type AlertWording = { title: string; says(values: AlertMetadata): string };
 
 const reasons: Partial<Record<string, string>> = { ...jobs.reasons, ...syncErrors };

@@ -1,5 +1,4 @@
 import { amount } from "#app/i18n/amount.ts";
 
-/** So many of something. */
 export const counted = (one: string, many: string) => (count: number) =>
   count === 1 ? `1 ${one}` : `${amount(count)} ${many}`;

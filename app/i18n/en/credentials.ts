@@ -1,7 +1,6 @@
 import { isolate } from "#app/i18n/isolate.ts";
 import type { CredentialKind } from "#domain/accounts/credential.ts";
 
-/** Words about credentials: sessions, tokens and other access to an account. */
 const HINTS: Partial<Record<CredentialKind, string>> = {
   session: "Sessions end after 30 days without use.",
   share_password: "Visitors who entered the password can open the link for 12 hours.",

@@ -1,4 +1,4 @@
-/** What the values of events and alerts are called: first the things that they are about, then their fields. */
+/** Names for the values of events and alerts: first their subjects, then their fields. */
 export const detailNames: Partial<Record<string, string>> = {
   alert: "Alert",
   announcement: "Announcement",
@@ -62,7 +62,7 @@ export const detailNames: Partial<Record<string, string>> = {
   worker_id: "Worker",
 };
 
-/** What was counted, where an event says that something was used. */
+/** What a usage event counted. */
 export const metricNames: Record<string, string> = {
   login: "Login",
   file_saved: "File saved",

@@ -5,7 +5,6 @@ import type { FailureKind } from "#domain/code-runs/failure-reading.ts";
 const code = (word: string | null, otherwise: string) => (word === null ? otherwise : isolateLtr(word));
 type About = (subject: string | null) => string;
 
-/** Words of explanations: of the form, of its result, and of the rules that explain without a model. */
 export const explain = {
   title: "Explanation",
   open: "Explain",

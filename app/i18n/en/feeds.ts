@@ -1,7 +1,6 @@
-/** Words of the feeds of reminders. */
 export const feeds = {
   title: "Calendar feeds",
-  /** What the feed calls itself in a calendar. */
+  /** The name of the feed in a calendar. */
   name: "Codeshelf reminders",
   lead: "See your reminders in a calendar or feed reader. Anyone with the address can read them, so keep it private.",
   make: "Create address",

@@ -9,12 +9,12 @@ export const folders = {
   folder: "Folder",
   files,
   folders: counted("folder", "folders"),
-  /** Read out before the folders on the way to a file or a folder. */
+  /** Read aloud before the parent folders of a file or folder. */
   where: "Folder path",
   allFiles: "All files",
   noFolder: "No folder",
   more: (count: number) => `${amount(count)} more`,
-  /** Read out before the links to further pages of folders. */
+  /** Read aloud before the links to other pages of folders. */
   pages: "Pages",
   shownOf: (from: number, to: number, total: number) =>
     `Folders ${amount(from)}–${amount(to)} of ${amount(total)}`,

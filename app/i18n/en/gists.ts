@@ -1,6 +1,5 @@
 import { counted } from "#app/i18n/en/counted.ts";
 
-/** Words of importing gists. */
 export const gists = {
   title: "Import gists",
   lead: "Each gist becomes a folder. Gists of one file go to the folder Gists.",

@@ -1,4 +1,3 @@
-/** What people ask first, and where it is done. */
 export const help = {
   title: "Help",
   topics: {

@@ -5,7 +5,6 @@ import { IMPORT_FAILURE_MESSAGES, type ImportFailure } from "#domain/files/libra
 
 const IMPORT_FAILURE_WORDS: Record<ImportFailure, string> = IMPORT_FAILURE_MESSAGES;
 
-/** Words of importing a library zip: the form, how far it is, and how it ended. */
 export const imports = {
   head: "Import",
   lead: "Choose an exported zip to add what is missing, or any zip of code to add its text files.",

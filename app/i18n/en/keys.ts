@@ -1,6 +1,5 @@
 import { isolate } from "#app/i18n/isolate.ts";
 
-/** Words of keyboard shortcuts and of the command palette. */
 export const keys = {
   title: "Keyboard shortcuts",
   lead: "Shortcuts are off while you type.",

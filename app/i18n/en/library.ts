@@ -1,7 +1,6 @@
 import { amount } from "#app/i18n/amount.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 
-/** Words of the library: lists of files, one file, its views and its filters. */
 export const dashboard = {
   title: "Dashboard",
   hello: (name: string) => `Hello, ${isolate(name)}`,
@@ -16,7 +15,7 @@ export const files = {
   title: "Files",
   emptyTitle: "No files yet",
   empty: "Upload files or paste code with New.",
-  /** Read out after the name of a language that leads to its files. */
+  /** Read aloud after the name of a language, as the link to its files. */
   ofLanguage: "files",
   noneMatchTitle: "No matching files",
   noneMatch: "Remove a filter to see more.",
@@ -36,7 +35,7 @@ export const files = {
     size_asc: "Smallest first",
   },
   views: { rows: "List", cards: "Grid" },
-  /** Read out before the time. */
+  /** Read aloud before the time. */
   edited: "Edited",
   cursorDamaged: "That page link is broken. Showing the first page.",
 };

@@ -4,7 +4,6 @@ import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 
 const noteCount = counted("note", "notes");
 
-/** Words of sticky notes and boards. */
 export const notes = {
   title: "Notes",
   untitled: "Empty note",
@@ -131,7 +130,7 @@ export const notes = {
     run: "Run selection",
   },
   allFields: "All fields",
-  /** Messages that a script shows on a note. */
+  /** Shown on a note by a script. */
   said: {
     saving: "Saving…",
     saved: "Saved",

@@ -7,7 +7,6 @@ import { detailNames, metricNames } from "#app/i18n/en/event-details.ts";
 import { quickFixes } from "#app/i18n/en/quick-fixes.ts";
 import type { Severity } from "#domain/events/severity.ts";
 
-/** Words of the page on which operators see what happened. */
 export const observability = {
   title: "Observability",
   ranges: { "30m": "30 minutes", "24h": "24 hours", "7d": "7 days" },

@@ -1,4 +1,3 @@
-/** Words of reading and saving without a network. */
 export const offline = {
   title: "Offline",
   nav: "Offline",

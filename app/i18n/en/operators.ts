@@ -2,7 +2,6 @@ import { amount } from "#app/i18n/amount.ts";
 import { counted } from "#app/i18n/en/counted.ts";
 import { DAY_SECONDS } from "#domain/time/durations.ts";
 
-/** Words of the operators' pages. */
 export const operators = {
   timesIn: (zone: string) => `Times in ${zone}`,
   title: "Administration",

@@ -1,7 +1,6 @@
 import { amount } from "#app/i18n/amount.ts";
 import { isolate } from "#app/i18n/isolate.ts";
 
-/** Words about people: greetings, announcements and the list of accounts. */
 export const greetings = {
   announcement: "Announcement",
   dismiss: "Dismiss announcement",

@@ -1,4 +1,3 @@
-/** How source text is shown. */
 export const reading = {
   title: "Code display",
   hint: "Theme and code display apply to this browser only.",

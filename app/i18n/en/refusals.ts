@@ -1,7 +1,6 @@
 import { repoRefusals } from "#app/i18n/en/repo-refusals.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 
-/** What a person reads where a request is refused. */
 export const refusals = {
   ...repoRefusals,
   auth_required: "Log in to continue.",

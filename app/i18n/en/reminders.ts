@@ -1,7 +1,6 @@
 import { amount } from "#app/i18n/amount.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 
-/** Words of reminders. */
 export const reminders = {
   title: "Reminders",
   bell: (count: number) => (count === 0 ? "Reminders" : `Reminders: ${amount(count)} due`),
@@ -34,7 +33,7 @@ export const reminders = {
     "today-21": "This evening",
     "tomorrow-09": "Tomorrow morning",
   },
-  /** Where the evening of today has passed. */
+  /** Used once the evening has passed. */
   tomorrowEvening: "Tomorrow evening",
   set: "Set reminder",
   comesTo: (devices: number) =>

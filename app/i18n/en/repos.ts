@@ -9,7 +9,6 @@ const notes = counted("note", "notes");
 const files = counted("file", "files");
 const folders = counted("folder", "folders");
 
-/** Words about mirrored repositories. */
 export const repos = {
   title: "Repositories",
   lead: "Mirrors of git repositories, to read, search and annotate.",

@@ -1,4 +1,3 @@
-/** Words for running a file and for the results that are kept beside it. */
 export const runs = {
   title: "Runs",
   runVersion: (version: number) => `Run version ${version}`,
@@ -7,7 +6,7 @@ export const runs = {
   keepOn: "Save",
   keepOff: "Don’t save",
   kept: "Saved outputs",
-  /** Before the time. */
+  /** Precedes the time. */
   ranAt: "Run of",
   barred: {
     premium: "To run code, ask your administrator for a premium account.",

@@ -7,7 +7,6 @@ const details: Record<DetailName, { label: string; hint?: string }> = {
   tags: { label: "Tags", hint: "Separate with commas." },
 };
 
-/** Words for saving text: upload, drop and editor. */
 export const upload = {
   title: "New file",
   lead: `An existing name saves a new version. A path such as ${isolateLtr("tools/first.py")} creates the folder.`,
@@ -18,7 +17,7 @@ export const upload = {
   orPaste: "Or paste code",
   about: "Details",
   fileName: "File name",
-  /** Behind the name of the file that exists. */
+  /** Follows the name of the existing file. */
   nameExists: "exists here. Saving creates version {version} of it.",
   nameTaken: "exists here. Choose another name.",
   text: "Content",

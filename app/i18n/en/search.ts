@@ -2,7 +2,6 @@ import { amount } from "#app/i18n/amount.ts";
 import { counted } from "#app/i18n/en/counted.ts";
 import { isolate } from "#app/i18n/isolate.ts";
 
-/** Words of the one search over files, notes and repositories. */
 export const search = {
   title: "Search",
   titleFor: (q: string) => `Search: ${isolate(q)}`,
@@ -10,7 +9,7 @@ export const search = {
   kinds: "Result types",
   all: "All",
   tabs: { files: "Files", notes: "Notes", repos: "Repositories" },
-  /** Exact, as the index estimates it, and as many as were met. */
+  /** An exact total, an estimate by the index, and a lower bound. */
   count: {
     exact: amount,
     at_most: (count: number) => `about ${amount(count)}`,

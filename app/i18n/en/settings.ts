@@ -1,6 +1,5 @@
 import { amount } from "#app/i18n/amount.ts";
 
-/** Words of the settings: choices, export and deletion of the account. */
 export const settings = {
   title: "Settings",
   display: "Appearance",

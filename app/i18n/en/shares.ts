@@ -3,7 +3,6 @@ import { counted } from "#app/i18n/en/counted.ts";
 import { isolateLtr } from "#app/i18n/isolate.ts";
 import { PREVIEW_LINES } from "#domain/shares/share.ts";
 
-/** Words about public links. */
 export const shares = {
   title: "Links",
   lead: "Anyone with a link can view it, with its password if it has one. Revoked links stop working immediately.",

@@ -1,7 +1,6 @@
 import { isolate } from "#app/i18n/isolate.ts";
 import type { IdentityKind } from "#domain/accounts/identity.ts";
 
-/** Words about the ways to log in. */
 export const signIn = {
   title: "Login and security",
   lead: "How you log in, and everything that can access your account.",

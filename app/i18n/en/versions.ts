@@ -2,7 +2,6 @@ import { amount } from "#app/i18n/amount.ts";
 import { counted } from "#app/i18n/en/counted.ts";
 import { isolateLtr } from "#app/i18n/isolate.ts";
 
-/** Words of a file's versions and their differences. */
 export const versions = {
   edit: "Edit",
   editTitle: (name: string) => `Edit ${isolateLtr(name)}`,

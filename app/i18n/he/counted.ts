@@ -1,5 +1,5 @@
 import { amount } from "#app/i18n/amount.ts";
 
-/** A number of things: one is written in words, and so is two where Hebrew has a form for two. */
+/** Writes a number of things: one in words, and two in words if Hebrew has a dual form. */
 export const counted = (one: string, many: string, two?: string) => (count: number) =>
   count === 1 ? one : count === 2 && two ? two : `${amount(count)} ${many}`;

@@ -1,6 +1,5 @@
 import type { reading as english } from "#app/i18n/en/reading.ts";
 
-/** How source text is shown. */
 export const reading: typeof english = {
   title: "תצוגת הקוד",
   hint: "ערכת הצבעים ותצוגת הקוד חלות רק על הדפדפן הזה.",

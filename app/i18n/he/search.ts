@@ -9,7 +9,7 @@ export const search: typeof english.search = {
   kinds: "סוגי תוצאות",
   all: "הכול",
   tabs: { files: "קבצים", notes: "פתקים", repos: "מאגרים" },
-  /** Exact, as the index estimates it, and as many as were met. */
+  /** An exact total, an estimate by the index, and a lower bound. */
   count: {
     exact: amount,
     at_most: (count: number) => `בערך ${amount(count)}`,
