@@ -11,7 +11,6 @@ import {
 
 const ROOMS = Object.keys(ARROWS).filter((room) => !room.includes("/"));
 
-/** The files of a room by their paths. */
 function readSources(room: string): [path: string, source: string][] {
   return readdirSync(join(PROJECT_ROOT, room), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.(ts|tsx|mjs|js)$/.test(name))

@@ -5,7 +5,7 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 
 const PAGES = globSync(["*.md", "bench/README.md", "docs/*.md"], { cwd: PROJECT_ROOT });
 const PATH = /`((?:app|bench|db|docs|domain|platform|public|tests|worker)\/[\w./$-]+)`/g;
-/** A run of the benchmarks writes it. */
+/** A benchmark run writes it. */
 const WRITTEN = "bench/last.json";
 
 it.each(PAGES)("every file that %s names is there", (page) => {

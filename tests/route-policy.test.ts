@@ -21,7 +21,7 @@ import {
 const WORDS = listPageWords();
 const readSource = (path: string) => readFileSync(join(PROJECT_ROOT, path), "utf8");
 
-/** Addresses that people are sent to or that a cookie is kept for, and the way of development, which is no page. */
+/** Addresses of redirects and cookie paths, and the development server's path, which is no page. */
 const ADDRESSES = [
   "app/http/answers/open-pages.ts: req.path !== CHANGES",
   'app/http/session/login-widget.ts: "/login"',

@@ -1,11 +1,7 @@
 /**
- * `npm test`: types, lint, build and tests, on a fresh clone as on a used one. Types and lint are checked beside the tests, at a low
- * priority: tests leave a part of each core idle. Every step runs even if another one failed, so that one run reports everything. The
- * last line counts the tests, and a failed step as one failed test.
- *
- * `--all` takes every test, `--changed` those that are nearest to what changed in the working tree. Other arguments choose test files,
- * as vitest takes them. `--record` writes down how long each file took. `--pairs` runs the browser's journeys on two web and two worker
- * processes.
+ * `npm test`: types, lint, build and tests, on a fresh clone as on a used one. Types and lint run beside the tests at a low priority,
+ * because tests leave part of each core idle. Every step runs even if another one failed, so that one run reports everything. The last
+ * line counts the tests, and a failed step as one failed test.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -23,13 +19,12 @@ import { type Count, countTests, type Report } from "#tests/support/test-runs/re
 import { SNAPSHOT_CACHE } from "#tests/support/workers/snapshot-cache.ts";
 import { openReadyMade } from "#worker/sandbox/ready-made.ts";
 
-// A signal reaches the whole group; this process waits for the step at work and reports what it came to.
+// A signal reaches the whole group; this process waits for the current step and reports its result.
 let stopped = false;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => (stopped = true));
 
 type Step = { name: string; run(): Promise<boolean> };
 
-/** What tests need, one after the other. */
 const STEPS: readonly Step[] = [
   { name: "build", run: buildApp },
   { name: "browser", run: chooseBrowser },
@@ -55,7 +50,7 @@ async function program(name: string, ...words: string[]): Promise<boolean> {
 
 type Checked = { name: string; passed: boolean; output: string };
 
-/** One after the other, each with what it prints: that is shown after the tests, and not among their lines. */
+/** Runs the checks one after the other; their output is shown after the tests. */
 async function runChecks(): Promise<Checked[]> {
   const checked: Checked[] = [];
   for (const { name, command } of CHECKS) {
@@ -114,7 +109,7 @@ async function chooseDebianPrograms(): Promise<boolean> {
   return true;
 }
 
-/** Many tests begin with it: made once, while the steps before leave a core free. */
+/** Prepares Python once, while the steps before leave a core free, because many tests need it. */
 async function makePythonReady(): Promise<boolean> {
   try {
     const { signal } = new AbortController();
@@ -153,7 +148,7 @@ const words = process.argv.slice(2);
 const flags = new Set<string>(FLAGS.filter((flag) => words.includes(flag)));
 const named = words.filter((word) => !flags.has(word));
 
-/** The test files that the arguments choose: an empty list stands for all, null for none. */
+/** The test files that the arguments choose: an empty list means all, null none. */
 function chooseTests(): string[] | null {
   if (flags.has("--all")) process.env.CODESHELF_TESTS = "all";
   if (flags.has("--pairs")) process.env.CODESHELF_PAIRS = "1";

@@ -1,4 +1,4 @@
-/** What the owner has, made anew for each call that may change it: the names that stand in addresses and their values. */
+/** What the owner has, made again for each call that may change it: the names in addresses and their values. */
 
 import { renewFeed } from "#db/accounts/feeds.server.ts";
 import { listFiring } from "#db/alerts/alert-life.server.ts";
@@ -158,14 +158,13 @@ export type Belonging = keyof typeof MAKERS;
 
 type Owned = { find(filter: object): { toArray(): Promise<unknown[]> }; deleteMany(filter: object): unknown };
 
-/** One thing of each kind, for calls that leave it as it is. */
+/** One thing of each kind, for calls that change nothing. */
 export async function makeOneOfEach(owner: Visitor, web: TestWeb): Promise<Record<Belonging, Names>> {
   const things: Partial<Record<Belonging, Names>> = {};
   for (const [kind, make] of Object.entries(MAKERS)) things[kind as Belonging] = await make(owner, web);
   return things as Record<Belonging, Names>;
 }
 
-/** Everything the owner has that others could change. */
 function ownedCollections({ db }: Pick<TestWeb, "db">): Owned[] {
   const { files, file_bodies, notes, boards, reminders, shares, repos } = db;
   return [files, file_bodies, notes, boards, reminders, shares, repos];

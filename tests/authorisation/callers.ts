@@ -1,4 +1,4 @@
-/** Everyone who may stand at a door, and what each kind of door has to say to them. */
+/** Every kind of caller, and the answer that each kind of door must give them. */
 
 import { createToken } from "#db/accounts/tokens.server.ts";
 import type { TokenScope } from "#domain/accounts/access-token.ts";
@@ -22,9 +22,8 @@ export const CALLERS = [
 ] as const;
 export type Caller = (typeof CALLERS)[number];
 
-/** anyone; whoever is logged in, about their own; the owner of what the address names; premium; administrators. */
+/** `person`: any signed-in person, about their own things. `owner`: the owner of what the address names. */
 export type Door = "anyone" | "person" | "owner" | "premium" | "admin";
-/** A caller whom each door lets through. */
 export const ENTITLED = {
   anyone: "owner",
   person: "owner",
@@ -43,7 +42,7 @@ const TO_PEOPLE: Record<Door, Record<Exclude<Caller, "read token" | "write token
   admin: { anonymous: 401, stranger: 403, owner: 403, premium: 403, admin: "pass" },
 };
 
-/** A token does what its owner may, reading or writing; a page knows no tokens. */
+/** A token may do what its owner may, within its scope; pages accept no tokens. */
 export function wordTo(caller: Caller, door: Door, method: string, isPage: boolean): Word {
   if (caller !== "read token" && caller !== "write token") return TO_PEOPLE[door][caller];
   if (isPage) return TO_PEOPLE[door].anonymous;

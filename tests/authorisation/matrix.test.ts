@@ -15,15 +15,15 @@ import { type Asking, assembleCallers, CALLERS, type Caller, PREMIUM_ID, wordTo 
 
 const web = await openTestWeb({ PREMIUM_USER_IDS: PREMIUM_ID });
 const KEEPER_ID = "4004";
-/** Has one thing of each kind, which all calls that are refused or only read are about, and which stays as it is. */
+/** Owns what refused and reading calls are about; it stays unchanged. */
 const keeper = await assembleCallers(web, KEEPER_ID);
 const things = await makeOneOfEach(keeper.owner, web);
-/** Has a new thing for each call that changes one. */
+/** Gets new things for each call that changes one. */
 const spender = await assembleCallers(web);
 const ask = { ...spender.ask };
 for (const caller of ["owner", "read token", "write token"] as const) ask[caller] = keeper.ask[caller];
 
-/** The API, agents and what has no page are met elsewhere; the frame around the pages answers nothing by itself. */
+/** Other tests cover the API, agents and unknown pages; the root answers nothing by itself. */
 const NOT_PAGES = ["root", "routes/api.$", "routes/mcp", "routes/$"];
 
 type Route = NonNullable<ServerBuild["routes"][string]>;
@@ -37,7 +37,7 @@ function callsOf({ id, path, module }: Route): string[] {
 async function statusOf(asking: Asking, row: Entry, names: Names, isPage: boolean): Promise<number> {
   const response = await callRow(asking, row, names, isPage);
   const answer = await response.text();
-  // A page of ours says its language; a person's own HTML is shown as it is.
+  // Our pages state their language; a person's own HTML is shown unchanged.
   if (answer.startsWith("<!DOCTYPE html><html lang="))
     expect(answer, "its title").toMatch(/<title>[^<]*\S[^<]* · Codeshelf<\/title>/);
   const toLogin = row.door !== "anyone" && response.headers.get("Location")?.startsWith("/login?next=");
@@ -45,7 +45,7 @@ async function statusOf(asking: Asking, row: Entry, names: Names, isPage: boolea
 }
 
 const belongings = () => readBelongings(web, KEEPER_ID);
-/** What the keeper had after the last call, unless that only read: a share counts its readers. */
+/** The keeper's belongings after the last call. Reading calls are not compared: a share counts its readers. */
 let lastBelongings: string | null = null;
 
 async function meet(row: Entry, isPage: boolean): Promise<void> {

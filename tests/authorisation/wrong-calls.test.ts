@@ -1,4 +1,4 @@
-/** What every address of the JSON API answers to a call that is no good, whatever it does for a good one. */
+/** What every address of the JSON API answers to an invalid call. */
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
 import { API_ENTRIES } from "#tests/entries/entries.ts";
@@ -17,17 +17,15 @@ const web = await openTestWeb({
   PREMIUM_USER_IDS: PREMIUM_ID,
 });
 const { owner, ask } = await assembleCallers(web);
-/** What the calls are about: they are refused, or only read. */
 const things = await makeOneOfEach(owner, web);
 const thingOf = ({ needs }: Entry): Names => things[needs ?? "nothing"];
 
 const methodOf = ({ call }: Entry) => call.slice(0, call.indexOf(" "));
 const pathOf = ({ call }: Entry) => call.slice(call.indexOf(" ") + 1);
-/** All calls are refused by the same code, and the commit draws some of them for each refusal. */
+/** The same code refuses all calls, so the commit draws some of them for each refusal. */
 const table = <Case extends { row: Entry }>(refusal: string, cases: Case[], oneIn = 3) =>
   drawCases(refusal, cases, Math.ceil(cases.length / oneIn)).map((one) => [one.row.call, one] as const);
 
-/** Somebody who may call it. */
 function call(row: Entry, address: string, init: RequestInit = {}): Promise<Response> {
   const headers = { "Content-Type": "application/json", ...row.credentials };
   return ask[ENTITLED[row.door]](address, {
@@ -37,7 +35,7 @@ function call(row: Entry, address: string, init: RequestInit = {}): Promise<Resp
   });
 }
 
-/** What some calls add to each of their refusals, so that their callers need not look at the status. */
+/** Fields that some calls add to each refusal, so that their callers need not read the status. */
 const FLAGS: [addresses: RegExp, flag: object][] = [
   [/^\/api\/(code\/|files\/(bulk|create)-)/, { success: false }],
   [/^\/api\/(sticky-notes|note-boards|folders|search|tree|gists|push|welcome)\b/, { ok: false }],
@@ -139,7 +137,7 @@ describe("an address", () => {
         const body = await response.text();
         return { status, type: headers.get("Content-Type"), etag: headers.get("ETag"), body };
       };
-      // The figures of operators change by themselves, so they are read until they did not.
+      // The administration's figures change by themselves, so they are read until two readings agree.
       for (;;) {
         const whole = await read();
         const head = await read({ method: "HEAD" });
@@ -153,7 +151,7 @@ describe("an address", () => {
   );
 });
 
-/** What is missing where nothing has the id or the name in an address. */
+/** The error for an id or a name that nothing has. */
 const NOT_FOUND: Record<string, string> = {
   alert_uid: "alert_not_found",
   announcement_id: "announcement_not_found",
@@ -214,7 +212,7 @@ describe("a number in a query", () => {
     "%s of %s is refused where it is none",
     async (_, __, { row, name }) => {
       const address = fillAddress(row, thingOf(row));
-      // A version that is no number is one that the file has not.
+      // A version that is not a number is treated as an absent version.
       const status = name === "version" ? 404 : 400;
       for (const value of ["x", "1.5", "[1]"]) {
         const response = await call(row, `${address}${address.includes("?") ? "&" : "?"}${name}=${value}`);

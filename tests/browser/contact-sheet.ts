@@ -1,4 +1,4 @@
-/** Every page in every dress, for going through by eye: `npm run screenshots -- --sheet`, into `tests/output/sheet`. */
+/** Every page in every variant, to look through: `npm run screenshots -- --sheet` writes it to `tests/output/sheet`. */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright";
@@ -20,11 +20,10 @@ type SheetOptions = {
   url: string;
   ids: SeededIds;
   owner: BrowserContextOptions["storageState"];
-  /** Only the pages whose names begin so. */
+  /** Takes only the pages whose names begin with one of these. */
   only: string[];
 };
 
-/** Takes them all and lays them out on one page, a row for each page. */
 export async function takeSheet({ browser, url, ids, owner, only }: SheetOptions): Promise<string> {
   await rm(DIRECTORY, { recursive: true, force: true });
   await mkdir(DIRECTORY, { recursive: true });
@@ -48,7 +47,7 @@ export async function takeSheet({ browser, url, ids, owner, only }: SheetOptions
     }
     console.log(`${places.length} pages, ${dress}`);
   }
-  // Both sizes at once: one draws while the other waits for the server.
+  // Both sizes at the same time: one draws while the other waits for the server.
   await Promise.all(
     Object.keys(SIZES).map(async (size) => {
       for (const dress of DRESSES) if (dress.size === size) await takeDress(dress);
@@ -61,7 +60,7 @@ export async function takeSheet({ browser, url, ids, owner, only }: SheetOptions
 
 const toFileName = (name: string, dress: string) => `${name.replaceAll(/\W+/g, "-")}-${dress}.png`;
 
-/** Until the page looks as it does to somebody who has read it to its end and come back. */
+/** Scrolls to the end and back, so that everything is drawn. */
 async function settle(page: Page): Promise<void> {
   if ((await page.locator("[data-code-field]").count()) > 0) await page.locator(".cm-content").waitFor();
   await page.evaluate(async () => {

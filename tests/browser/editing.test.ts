@@ -1,4 +1,3 @@
-/** Editing, versions and running code. */
 import { describe } from "vitest";
 import { editorJourneys } from "#tests/browser/journeys/editor-journeys.ts";
 import { runEnhancements, toolJourneys } from "#tests/browser/journeys/tool-journeys.ts";

@@ -1,4 +1,4 @@
-/** The icons that need pixels, drawn from the mark in `public/icon.svg`: `npm run screenshots -- --icons`. */
+/** Draws the icons that need pixels from `public/icon.svg`: `npm run screenshots -- --icons`. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright";
@@ -6,7 +6,7 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 
 const PUBLIC = join(PROJECT_ROOT, "public");
 
-/** A maskable icon may be cut to any shape: its ground fills the square, and the mark keeps to the middle four fifths. */
+/** A maskable icon may be cut to any shape: its background fills the square, and the mark stays within the middle four fifths. */
 const ICONS = [
   { name: "icon-180.png", size: 180, maskable: true },
   { name: "icon-192.png", size: 192, maskable: false },

@@ -1,4 +1,3 @@
-/** Keeping and finding files. */
 import { describe } from "vitest";
 import { fileActionJourneys } from "#tests/browser/journeys/file-action-journeys.ts";
 import { findingJourneys, searchKeyJourneys } from "#tests/browser/journeys/finding-journeys.ts";

@@ -1,6 +1,6 @@
 /**
- * What Lighthouse says of the pages people meet first: `npm run lighthouse`. It is fetched when it is asked for and is no dependency:
- * it would bring 117 packages of 181 MB to everyone for one command.
+ * Runs Lighthouse on the pages that people see first: `npm run lighthouse`. It is fetched on demand and is no dependency: it would add
+ * 117 packages of 181 MB for one command.
  */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";

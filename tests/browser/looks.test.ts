@@ -1,4 +1,3 @@
-/** What everybody can see and use. */
 import { describe } from "vitest";
 import { accessJourneys } from "#tests/browser/journeys/access-journeys.ts";
 import { lookJourneys } from "#tests/browser/journeys/look-journeys.ts";

@@ -1,4 +1,4 @@
-/** The looks in which pages are inspected: from right to left and one that the commit draws, all of them with `--all`. */
+/** The variants in which pages are inspected: right to left and one that the commit draws, or all with `--all`. */
 import type { BrowserContextOptions } from "playwright";
 import { drawCases } from "#tests/support/test-runs/tier.ts";
 
@@ -9,7 +9,7 @@ const PHONE = { viewport: { width: 375, height: 780 } };
 
 const RIGHT_TO_LEFT: Look = { name: "right to left", context: WIDE, cookies: { locale: "he" } };
 
-/** Every width, direction and thickness of lines; other colours move nothing. */
+/** Covers every width, direction and line thickness; other colours move nothing. */
 const OTHER_LOOKS: readonly Look[] = [
   { name: "light", context: { viewport: { width: 1600, height: 900 } }, cookies: {} },
   { name: "dark, on a phone", context: PHONE, cookies: { theme: "dark" } },

@@ -1,9 +1,9 @@
-/** A mirrored repository with everything its pages show: notes, an orphan, a history and an analysis. */
+/** A mirrored repository with everything its pages show: notes, a detached note, a history and an analysis. */
 import type { APIRequestContext } from "playwright";
 import type { GitRemote } from "#tests/support/repos/git-remote.ts";
 import { until } from "#tests/support/test-runs/until.ts";
 
-/** More for the first commit, beside what the notes are on. */
+/** Further files of the first commit, beside those with notes. */
 type Tree = Record<string, string | Buffer>;
 
 const SYNCED_MS = 60_000;

@@ -1,4 +1,3 @@
-/** Notes and boards. */
 import { describe } from "vitest";
 import { keptNoteJourneys } from "#tests/browser/journeys/kept-note-journeys.ts";
 import { noteEnhancements, noteJourneys } from "#tests/browser/journeys/note-journeys.ts";

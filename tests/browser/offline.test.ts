@@ -1,4 +1,3 @@
-/** Pages that follow each other, and a network that fails. */
 import { describe } from "vitest";
 import { enhancedJourneys } from "#tests/browser/journeys/enhanced-journeys.ts";
 import { offlineJourneys } from "#tests/browser/journeys/offline-journeys.ts";

@@ -1,4 +1,3 @@
-/** What operators do. */
 import { describe } from "vitest";
 import { operatorJourneys } from "#tests/browser/journeys/operator-journeys.ts";
 import { setStage } from "./stage.ts";

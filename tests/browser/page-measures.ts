@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
 
-/** Measured inside the page; each answers with what is wrong, a line each. */
+/** These functions run inside the page; each returns one line per fault. */
 
 /** Controls that a fingertip would miss (WCAG 2.2, 2.5.8). */
 export function smallTargets(): string[] {
@@ -10,7 +10,7 @@ export function smallTargets(): string[] {
       .filter(
         (target) => target.checkVisibility({ visibilityProperty: true }) && !target.matches(".skip-link"),
       )
-      // A box to tick is ticked anywhere on the label around it.
+      // A click on its label ticks a checkbox.
       .map((target) => ({ target, box: (target.closest("label") ?? target).getBoundingClientRect() }))
       .filter(({ box }) => box.width < 24 || box.height < 24)
       .map(
@@ -21,8 +21,8 @@ export function smallTargets(): string[] {
 }
 
 /**
- * What moved while the page was loading, and by how much. A busy machine paints a long page in parts, and a line at the end of a
- * part moves by a hair when the rest of it comes: less than a hundredth of the 0.1 that is called good counts as nothing.
+ * Lists what moved while the page was loading, and by how much. A busy machine paints a long page in parts, and a line at the end of a
+ * part moves by a hair when the next part comes: less than a hundredth of 0.1, the limit of "good", is ignored.
  */
 async function shifted(): Promise<string[]> {
   const UNNOTICED = 0.001;
@@ -46,7 +46,7 @@ async function shifted(): Promise<string[]> {
   return sum < UNNOTICED ? [] : moved;
 }
 
-/** Opens a page, of which nothing may move. What moves once and not again was painted in parts by a busy machine. */
+/** Opens a page and expects that nothing moves. A shift that does not repeat comes from a busy machine that paints in parts. */
 export async function openStill(page: Page, path: string): Promise<void> {
   await page.goto(path);
   if ((await page.evaluate(shifted)).length === 0) return;

@@ -1,17 +1,17 @@
-/** Which pages there are, by the names of their files and folders, and which of them an address leads to. */
+/** Lists the pages by their route files, and finds the page of an address. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 
 const ROUTES = join(PROJECT_ROOT, "app", "routes");
-/** A route that shows nothing of its own: it redirects, or answers with something else than a page. */
+/** A route without a page of its own: it redirects, or answers with another type. */
 const SHOWS_NOTHING = /export default function \w+\(\)[^{]*\{\s*return null;\s*\}/;
 
 const isNamed = (part: string) => !part.startsWith("$");
 
 type Route = { name: string; pattern: RegExp; named: number };
 
-/** The file of each page by its name: a page is a file, or a folder whose `route.tsx` it is. */
+/** The file of each page by name: a page is a file, or a folder with a `route.tsx`. */
 const files = new Map(
   readdirSync(ROUTES, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() || entry.name.endsWith(".tsx"))
@@ -33,13 +33,11 @@ function patternOf(name: string): RegExp {
   return new RegExp(`^/${parts.join("/")}$`);
 }
 
-/** The route that answers an address. */
 export function routeOf(path: string): string {
   const { pathname } = new URL(path, "http://x");
   return routes.find(({ pattern }) => pattern.test(pathname))?.name ?? "$";
 }
 
-/** Every route that a person sees as a page. */
 export function pageRoutes(): string[] {
   const isPage = (name: string) => {
     const source = readFileSync(files.get(name)!, "utf8");

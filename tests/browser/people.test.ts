@@ -1,4 +1,3 @@
-/** Settings, devices, links and mirrors. */
 import { describe } from "vitest";
 import { deviceEnhancements } from "#tests/browser/journeys/device-journeys.ts";
 import { passkeyJourneys } from "#tests/browser/journeys/passkey-journeys.ts";

@@ -1,4 +1,4 @@
-/** Pages that Chromium draws when their link is pointed at or pressed, and shows when it is clicked, as people have them. */
+/** Pages that Chromium prerenders when a person points at a link, and shows on the click. */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { openPrerenderingTab } from "#tests/support/product/prerendering-tab.ts";
@@ -34,7 +34,7 @@ async function listOpened(): Promise<string[]> {
 async function pointUntilDrawn(link: string): Promise<void> {
   await tab.point(link);
   await expect.poll(() => tab.drawsEarly(), WAIT).toBe(true);
-  // Nobody says when it is complete.
+  // No event says that prerendering is complete.
   await pause(1_000);
 }
 
@@ -71,7 +71,7 @@ describe("a page that was drawn before its link was clicked", () => {
   });
 
   it("is kept for reading without a network only when it is shown", async () => {
-    // Pages that are fetched from now on come through the worker.
+    // From now on the worker answers requests for pages.
     await tab.waitUntil("navigator.serviceWorker.ready.then(() => true)");
     const link = findLink("fourth.py");
     const path = await tab.evaluate<string>(`${link}.pathname`);

@@ -9,18 +9,18 @@ import {
 } from "#tests/support/private-words/private-words.ts";
 import { type LeftBehind, productUrl, setStage, withStore } from "./stage.ts";
 
-/** The launcher shows the sign-in link in the terminal of whoever started it. It is no line of a process. */
+/** The launcher prints the sign-in link in the terminal of the person who started it. No process logs it. */
 const isSignInLine = (line: string) => line.startsWith("  Log in, once in each browser: ");
 
 const CONTROL = "nobody-ever-typed-this-🗝";
 
-/** As many files of journeys run before this one. */
+/** The number of journey files that run before this one. */
 const STAGES = 8;
 setStage(STAGES);
 
 /**
- * After all journeys: what they kept and typed is searched for in everything that those see who only operate the product. The
- * words are those of this very run, from its store and its requests.
+ * After all journeys: searches everything that administrators see for what people stored and typed. The words come from this run's store
+ * and requests.
  */
 it("no log line, event, alert, figure or record of a run has anything that people kept or typed", async (context) => {
   const leftBehind = await readLeftBehind<LeftBehind>();
@@ -39,7 +39,7 @@ it("no log line, event, alert, figure or record of a run has anything that peopl
       metrics,
     };
 
-    // The search can find: what lies in the library, and a word that is hidden in a place.
+    // The search works: it finds the words in the library, and a word hidden in a text.
     expect(words.length).toBeGreaterThan(20);
     expect(findWords(library, words).length).toBeGreaterThan(10);
     expect(seenSecrets.length).toBeGreaterThan(0);

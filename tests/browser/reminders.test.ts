@@ -1,6 +1,6 @@
 /**
- * Reminders as a person meets them. These journeys pass the time, so they walk through the web process's own app with a
- * clock that stands still, and not through the whole product, whose clock is the machine's.
+ * Reminders as people see them. These journeys move the clock, so they use the web process's app in the test and not the whole product,
+ * which uses the machine's clock.
  */
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** A small shelf as somebody might keep it, for pictures of the product. The last one is the newest. */
+/** A small library for pictures of the product, oldest file first. */
 type SampleFile = { file_name: string; description: string; tags: string; text: string };
 
 export const SAMPLE_FILES: readonly SampleFile[] = [

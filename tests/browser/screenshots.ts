@@ -1,7 +1,6 @@
 /**
- * Takes the pictures of the README and of the home page from the running product: `npm run screenshots`. They are files of
- * the repository, so that nobody needs a browser to read or to build it. With `--sheet` it takes every page in every dress
- * instead, and with `--icons` the icons from the mark.
+ * Takes the pictures of the README and the home page from the running product: `npm run screenshots`. They are committed, so that nobody
+ * needs a browser to read or build the project. `--sheet` takes every page in every variant instead, and `--icons` draws the icons.
  */
 import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,11 +27,10 @@ type Picture = {
   page: (library: Library) => string;
   context: BrowserContextOptions;
   cookies?: Cookies;
-  /** What a person would do before they look. */
   before?: (page: Page) => Promise<void>;
 };
 
-/** A part of a wide page, as sharp as most screens show it in half their width. */
+/** Part of a wide page, at the resolution that most screens show at half its width. */
 const SCENE = { viewport: { width: 800, height: 500 }, deviceScaleFactor: 1.6 };
 
 const run = async (page: Page) => {
@@ -80,7 +78,7 @@ const PICTURES: readonly Picture[] = [
   ...(["light", "dark"] as const).map((colorScheme) => ({
     path: `public/pictures/file-phone-${colorScheme}.webp`,
     page: ({ python }: Library) => `/file/${python}`,
-    // As sharp as most phones show it, and no byte more: it is what they wait for on the home page.
+    // As sharp as most phones show it, and no larger: people wait for it on the home page.
     context: { viewport: { width: 390, height: 600 }, deviceScaleFactor: 1.75, colorScheme },
   })),
   ...(["light", "dark"] as const).flatMap((colorScheme) =>
@@ -121,7 +119,7 @@ async function take(page: Page, url: string, library: Library, picture: Picture)
   return picture.path.endsWith(".webp") ? toWebp(page, image) : image;
 }
 
-/** Chromium takes no screenshots in this format, but a canvas of its can be written in it. */
+/** Chromium takes no WebP screenshots, but its canvas can write WebP. */
 async function toWebp(page: Page, png: Buffer): Promise<Buffer> {
   await page.goto("about:blank");
   const base64 = await page.evaluate(
@@ -173,13 +171,13 @@ const browser = await openBrowser();
 try {
   if (option === "--icons") await makeIcons(browser);
   else {
-    // A repository of the sheet is made on this machine.
+    // The sheet mirrors a repository of this machine.
     const product = await startProduct({ variables: { CODEHOST_ALLOW_LOCAL: "1" } });
     try {
       const person = await signIn(browser, product, /Local administrator/);
       const library = await fillLibrary(person, product.url);
       const { url } = product;
-      // The message about the last thing made is said here and not in a picture.
+      // A reload removes the message about the last action.
       await person.pages()[0]!.reload();
       const stand = { browser, url, library, person };
       if (option === "--sheet") await takeWholeSheet(stand, only);

@@ -1,8 +1,7 @@
-/** The library in the pictures: files, notes on lines and on a board, reminders, versions, a share and something in the trash. */
+/** The library in the pictures: files, notes on lines and on a board, reminders, versions, a share and a file in the trash. */
 import type { APIRequestContext, BrowserContext } from "playwright";
 import { SAMPLE_FILES } from "./sample-files.ts";
 
-/** Addresses of the pages that show one thing. */
 export type Library = {
   python: string;
   markdown: string;
@@ -120,10 +119,9 @@ const FOLDER_FILES = {
     "# lib\n\nSmall helpers that the **scripts** use.\n\n- `parsers/` reads settings and tables\n- `http/` asks servers, with `retry.py`\n",
 };
 
-/** Fills the shelf of whoever is logged in; what is made last stands first in the list. */
+/** Fills the signed-in person's library; the last file made is first in the list. */
 export async function fillLibrary({ request }: BrowserContext, url: string): Promise<Library> {
   const ids = new Map<string, string>();
-  // Folders are older than what follows.
   for (const [path, data] of Object.entries(FOLDER_FILES))
     await request.put(`${url}/api/files/${path}`, { data });
   const more = {

@@ -1,9 +1,9 @@
-/** Every page there is, and a library that shows something on each: what axe reads, and what is looked at in all looks. */
+/** Every page, and a library that shows something on each: axe reads them, and all variants are inspected. */
 import type { APIRequestContext } from "playwright";
 import { makeNotedRepo } from "#tests/browser/noted-repo.ts";
 import type { GitRemote } from "#tests/support/repos/git-remote.ts";
 
-// Every kind of colour the highlighter gives, once, and a line longer than any screen.
+// Every token colour of the highlighter once, and a line longer than any screen.
 export const COLOURFUL = `# a comment
 import re
 @decorated
@@ -21,7 +21,7 @@ const LONG = `a\n${"same\n".repeat(12)}let x = 1; ${"word ".repeat(60)}\nlast`;
 const FILES = {
   "access.py": "def one():\n    return 1  # word\n",
   "colourful.py": COLOURFUL,
-  // Long enough for an outline and a way to its lines.
+  // Long enough for an outline.
   "access.js": "function one() {\n}\n".repeat(16),
   "access.md":
     "# Title\n\n*soft* **loud** `code` [link](/x)\n\n## Part\n\n- [x] done\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> quote\n",
@@ -41,7 +41,6 @@ const RICH =
   "# Heading\nSome **bold**, *soft*, ~~gone~~ `code` and [a link](https://a.example)\n\n- one\n  - [ ] task\n- [x] done\n\n> said\n\n```\nlet x = 1;\n```\n\nשלום עולם";
 const COLORS = ["yellow", "pink", "blue", "green", "orange", "purple", "#777777", "#000000", "#ffffff"];
 
-/** Ids by name; each file has two versions. */
 export type SeededIds = Record<
   FileName | "board" | "note" | "folder" | "run" | "shared" | "locked" | "html" | "svg" | "bundle",
   string
@@ -140,7 +139,7 @@ type InspectedPage = { path: (ids: SeededIds) => string; behind: string; isStran
 const inspected = (behind: string, paths: InspectedPage["path"][]): InspectedPage[] =>
   paths.map((path) => ({ path, behind }));
 
-/** The pages whose parts are of every kind, with what is behind their buttons. */
+/** The pages with parts of every kind, and what their buttons open. */
 export const INSPECTED_PAGES: readonly InspectedPage[] = [
   ...inspected(MENUS, [
     ...["/dashboard", "/files", "/upload", "/admin/jobs", "/tools/code", "/settings", "/nowhere"].map(
@@ -173,7 +172,7 @@ export const INSPECTED_PAGES: readonly InspectedPage[] = [
 
 let seeded: Promise<SeededIds> | undefined;
 
-/** The ids in a library that is made once, by the first who asks. */
+/** Returns the ids of a library that the first caller makes. */
 export function seedPages(request: APIRequestContext, remote: GitRemote): Promise<SeededIds> {
   seeded ??= seed(request, remote);
   return seeded;

@@ -1,6 +1,4 @@
-/**
- * Coming to a server that invites its people and has a provider, as a person meets it: the provider is a process of its own.
- */
+/** Signing in to a server that invites its people and has an OpenID Connect provider, which is a separate process. */
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { FormVisitor } from "#tests/support/forms/form-page.ts";

@@ -25,17 +25,17 @@ export type Person = keyof ReturnType<typeof peopleOf>;
 export type Visit = {
   page: Page;
   javaScript: JavaScript;
-  /** An error in the console fails the journey, unless it was announced. */
+  /** An unexpected error in the console fails the journey. */
   expectError(pattern: RegExp): void;
-  /** For who is `cuttable`. The browser is told of it, but some of what it sends does not ask. */
+  /** For `cuttable` journeys. The browser is told as well, but some of its requests ignore that. */
   network: { cut(): Promise<void>; hold(): void; mend(): Promise<void> };
 };
 
-/** `drawn` is the page where a browser lays it out. */
+/** `drawn` is the page if a browser lays it out. */
 export type FormVisit = Pick<Visit, "javaScript" | "expectError"> & {
   page: WebPage;
   drawn: Page | null;
-  /** Somebody else, in a browser of their own. */
+  /** Another person, in a browser of their own. */
   another(): Promise<WebPage>;
 };
 
@@ -44,7 +44,7 @@ let product: SharedProduct;
 let browser: Browser | undefined;
 let people: Record<Person, string>;
 
-/** Once in each file of journeys, with a number of its own. Those of number 0 are the people who can log in locally. */
+/** Call it once in each file of journeys, with a number of its own. The people of number 0 can sign in locally. */
 export function setStage(fileNumber: number, { needsBrowser = true } = {}): void {
   beforeAll(async () => {
     product = JSON.parse(await serverAddress("product"));
@@ -58,7 +58,7 @@ export function setStage(fileNumber: number, { needsBrowser = true } = {}): void
   });
 }
 
-/** Journeys begin as a person who knows the place; the one about the welcome takes somebody new. */
+/** Dismisses the welcome; only the journey about it begins with a new person. */
 async function getPastWelcome(person: Person): Promise<void> {
   const page = await new FormVisitor(product.url, { onSent() {}, onError() {}, onPage() {} }).newPage();
   await signIn(page, person);
@@ -69,18 +69,16 @@ type SentForm = { type: string; body: string | null };
 const sent: SentForm[] = [];
 const secrets = new Set<string>();
 
-/** The bodies of all requests that pages of a file's journeys sent, and the cookies, tokens and addresses that give access. */
+/** The bodies of all requests that a file's journeys sent, and the cookies, tokens and addresses that give access. */
 export type LeftBehind = { sent: SentForm[]; secrets: string[] };
-/** The code that a browser shows once to sign in locally. */
 export const signInCode = (): string => new URL(product.signInPath, product.url).searchParams.get("code")!;
 
-/** Pages that show a secret once. */
 const SETTINGS = /\/settings\//;
 const SHOWN_ONCE = /cs_[\w-]{43}|(?<=\/feeds\/)[\w-]{20,}/g;
-// A cookie that opens something is longer than one that keeps a choice.
+// Cookies that give access are longer than cookies that store a choice.
 const SECRET_COOKIE_MIN = 24;
 
-/** Remembers what a visitor types and is trusted with, for the search after all journeys. */
+/** Records what a visitor types and which secrets they receive, for the search after all journeys. */
 function remember(context: BrowserContext): void {
   context.on("request", (request) => {
     if (request.method() === "GET") return;
@@ -88,7 +86,7 @@ function remember(context: BrowserContext): void {
   });
   context.on("response", (response) => {
     if (!response.request().isNavigationRequest() || !SETTINGS.test(response.url())) return;
-    // A page that was left before it came has shown nothing.
+    // The person left the page before its response arrived.
     response.text().then(rememberSecrets, () => {});
   });
 }
@@ -105,7 +103,7 @@ export function productUrl(): string {
   return product.url;
 }
 
-/** The store of the product that is on stage, for what no page of its own brings about. */
+/** Opens the shared product's store, for states that no page can produce. */
 export async function withStore(work: (mongo: Connection) => Promise<void>): Promise<void> {
   const mongo = await connectMongo(product.storeUri, { appName: "codeshelf-journey" });
   try {
@@ -115,10 +113,9 @@ export async function withStore(work: (mongo: Connection) => Promise<void>): Pro
   }
 }
 
-/** A machine that lends its processors to others takes several times as long. */
 const ACTION_MS = 20_000;
 
-/** `cuttable`: over a line of its own, which can be cut. */
+/** `cuttable`: over its own connection, which can be cut. */
 export type JourneyOptions = BrowserContextOptions & {
   javaScript?: JavaScript;
   timeoutMs?: number;
@@ -126,12 +123,11 @@ export type JourneyOptions = BrowserContextOptions & {
 };
 export type Walk = (visit: Visit) => Promise<void>;
 
-/** One commit in so many walks a detail of what JavaScript adds. */
+/** A detail of what JavaScript adds runs for one commit in so many. */
 const DETAIL_ONE_IN = 5;
-/** One commit in so many walks in a browser what every run walks by forms. */
+/** A journey that every run walks by forms runs in a browser for one commit in so many. */
 const FORM_ONE_IN = 10;
 
-/** A claim about what a visitor meets, and the walk that proves it. */
 export function journey(
   claim: string,
   walk: Walk,
@@ -144,9 +140,9 @@ export function journey(
       baseURL: line?.url ?? product.url,
       locale: "en",
       viewport: { width: 1280, height: 800 },
-      // Only journeys about it meet a worker that answers in the server's place.
+      // Only journeys about the service worker meet it.
       serviceWorkers: "block",
-      // Pages that move cost the most of a machine; one journey meets them as they are.
+      // Animations cost the most processor time; only one journey has them.
       reducedMotion: "reduce",
       javaScriptEnabled: javaScript === "on",
       ...options,
@@ -154,8 +150,8 @@ export function journey(
     context.setDefaultTimeout(ACTION_MS);
     remember(context);
     const { errors, expected, expectNoMore } = watchErrors();
-    // Chromium reports a transition between pages that it gives up as an error of the page, also without JavaScript, where no page
-    // can prevent it. Such a report names no line of a script.
+    // Chromium reports a cancelled view transition as an error of the page, even without JavaScript, and no page can prevent it. Such a
+    // report names no line of a script.
     const isGivenUpTransition = ({ stack = "" }: Error) =>
       options.reducedMotion === "no-preference" && !/^\s+at /m.test(stack);
     context.on("console", (message) => message.type() === "error" && errors.push(message.text()));
@@ -186,7 +182,6 @@ export function journey(
   });
 }
 
-/** A journey that some commits draw. */
 export const detailJourney = (claim: string, walk: Walk, options?: JourneyOptions) =>
   journey(claim, walk, options, itDrawn(claim, DETAIL_ONE_IN));
 
@@ -200,7 +195,7 @@ function watchErrors() {
   return { errors, expected, expectNoMore };
 }
 
-/** A claim about links and forms: walked by them alone in every run, and with JavaScript in a browser where it is a main one or drawn. */
+/** A claim about links and forms. It runs without JavaScript every time; main and drawn journeys also run in a browser. */
 export function formJourney(
   claim: string,
   javaScript: JavaScript,
@@ -245,13 +240,13 @@ async function walkByForms(walk: (visit: FormVisit) => Promise<void>): Promise<v
   expectNoMore();
 }
 
-/** As one of the people of a local product, without a look at the page that lets them in, and on to a page if one is named. */
+/** Signs in as a person of a local product without the login page, and opens a page if given. */
 export async function signIn(page: WebPage, person: Person, next?: string): Promise<void> {
   await signInAs(page, people[person], person);
   if (next) await page.goto(next);
 }
 
-/** As anybody, known or not, signed in as the widget of the product's own bot would do it. */
+/** Signs in as any person, new or not, as the widget of the product's own bot would. */
 export async function signInAs(page: WebPage, id: string, first_name: string, site = ""): Promise<void> {
   const token = readFileSync(join(product.dataDir, "secrets", "messenger-bot-token"), "utf8");
   const data = signed({ id, first_name, auth_date: Math.floor(Date.now() / 1000) }, token);
@@ -259,7 +254,6 @@ export async function signInAs(page: WebPage, id: string, first_name: string, si
   expect(answer.status()).toBe(200);
 }
 
-/** As a person who has chosen these. */
 export async function addCookies(page: Page, cookies: Record<string, string>): Promise<void> {
   const url = product.url;
   await page.context().addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url })));
@@ -269,7 +263,7 @@ export function openMenu(page: WebPage, name: string): Promise<void> {
   return page.locator("summary", { hasText: name }).click();
 }
 
-/** Replaces the text of the field for code, in the editor where there is JavaScript. */
+/** Replaces the text of the code field; with JavaScript it is an editor. */
 export async function fillCode(page: Page | WebPage, javaScript: JavaScript, text: string): Promise<void> {
   if (javaScript === "off") return fieldForCode(page).fill(text);
   const editor = (page as Page).locator(".cm-content");
@@ -284,7 +278,7 @@ export async function fillCode(page: Page | WebPage, javaScript: JavaScript, tex
 
 const fieldForCode = (page: WebPage): WebElements => page.locator("textarea[name=text]:not([readonly])");
 
-/** The text that the form with the field for code would send. */
+/** Reads the text that the form would send for the code field. */
 export async function codeIn(page: WebPage, javaScript: JavaScript): Promise<string> {
   const area = fieldForCode(page);
   if (javaScript === "off") return area.inputValue();
@@ -294,7 +288,6 @@ export async function codeIn(page: WebPage, javaScript: JavaScript): Promise<str
 
 type TextFile = { name: string; text: string };
 
-/** Chooses files as if they lay on the visitor's machine, and sends the form. */
 export async function upload(page: WebPage, ...files: TextFile[]): Promise<void> {
   await page.goto("/upload");
   await page
@@ -306,7 +299,7 @@ export async function upload(page: WebPage, ...files: TextFile[]): Promise<void>
   await page.waitForURL(({ pathname }) => pathname !== "/upload");
 }
 
-/** Saves files by the API, each text after the first as a new version, and shows the file, or the list of them. */
+/** Saves files by API, each further text as a new version, and shows the file or the list. */
 export async function saveFiles(page: WebPage, ...files: TextFile[]): Promise<string> {
   let id = "";
   for (const { name, text } of files) {
@@ -318,10 +311,9 @@ export async function saveFiles(page: WebPage, ...files: TextFile[]): Promise<st
   return id;
 }
 
-/** The browser runs in a process of its own, so what it saves is read through it. */
+/** The browser is another process, so the download is read through it. */
 export async function readDownload(download: WebDownload): Promise<Buffer> {
   return buffer(await download.createReadStream());
 }
 
-/** What is behind "⋯" on the page of a file. */
 export const openFileMenu = (page: WebPage) => page.locator(".file-strip > .menu > summary").click();

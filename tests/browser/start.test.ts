@@ -1,4 +1,4 @@
-/** The frame around every page, logging in, keys and drafts: the journeys that log in as the people of a local product. */
+/** Journeys that sign in as the people of a local product, who exist only at number 0. */
 import { describe } from "vitest";
 import { draftJourneys } from "#tests/browser/journeys/draft-journeys.ts";
 import { frameJourneys } from "#tests/browser/journeys/frame-journeys.ts";

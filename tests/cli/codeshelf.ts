@@ -1,4 +1,4 @@
-/** The command line as people run it: a process of its own, with its own home and its own folder to work in. */
+/** The command line as people run it: a separate process with its own home and working folder. */
 
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 180_000 });
 /** What the server sends. */
 export const PROGRAM = join(PROJECT_ROOT, "build/client/codeshelf.mjs");
 
-/** One of each version of Node from 20 on that this machine has. */
+/** This machine's Node versions from 20 on, one of each. */
 export const NODES = [process.execPath, "/usr/bin/node", "/usr/local/bin/node"]
   .filter((path) => existsSync(path))
   .map((path) => ({ path, version: execFileSync(path, ["--version"], { encoding: "utf8" }).trim() }))
@@ -29,7 +29,6 @@ export const NODES = [process.execPath, "/usr/bin/node", "/usr/local/bin/node"]
 type Ran = { code: number | null; stdout: string; stderr: string };
 type RunOptions = { node?: string; input?: string; env?: Record<string, string>; cwd?: string };
 
-/** One machine of one person. */
 export class Machine {
   readonly home: string;
   readonly #env: Record<string, string>;
@@ -49,7 +48,7 @@ export class Machine {
     return { PATH, NODE_ENV, ...own, ...this.#env, ...more };
   }
 
-  /** Starts it and goes on. */
+  /** Starts a command without waiting for its end. */
   start(words: string[], { node = process.execPath, env, cwd }: RunOptions = {}) {
     return spawn(node, [PROGRAM, ...words], { cwd: cwd ?? this.home, env: this.env(env) });
   }
@@ -69,7 +68,7 @@ export class Machine {
     });
   }
 
-  /** What it prints where it succeeds; anything else fails the test. */
+  /** Returns the output of a command that must succeed. */
   async ok(...words: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(words);
     if (code !== 0) throw new Error(`codeshelf ${words.join(" ")} ended with ${code}: ${stdout}${stderr}`);
@@ -92,7 +91,7 @@ export class Machine {
     return readFile(this.at(path), "utf8");
   }
 
-  /** The files below a folder with their texts, those of the program itself aside. */
+  /** The texts of the files below a folder, without the program's own. */
   async tree(folder: string): Promise<Record<string, string>> {
     const entries = await readdir(this.at(folder), { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile() && entry.name !== ".codeshelf-sync.json");

@@ -32,7 +32,7 @@ describe.each(drawCases("versions of Node", NODES, 1))("on Node $version", ({ pa
     await machine.write({ [`${folder}/node_modules/x/index.js`]: "x", [`${folder}/.DS_Store`]: "x" });
     const run = async (...words: string[]) => {
       const ran = await machine.run(words, { node });
-      // What takes more than ten seconds tells how far it is.
+      // A command that takes more than ten seconds reports its progress.
       expect([ran.code, ran.stderr.replaceAll(/^(?:\d+\/\d+|Listing:) .*\n/gm, "")]).toEqual([0, ""]);
       return ran.stdout;
     };

@@ -20,7 +20,7 @@ const examples = [...text.matchAll(/^#+ (.+)\n(?:(?!^#)[\s\S])*?^```sh\n([\s\S]*
   ([, title = "", script = ""]) => ({ title, script }),
 );
 
-/** In the order of the page; each goes on where the one before it ended. */
+/** The examples run in the page's order; each continues where the previous one ended. */
 describe("the examples of the command line's page run as they stand", () => {
   it("and every block of commands is one of them, and every command is in one", async () => {
     expect(examples).toHaveLength(required(text.match(/^```sh$/gm)).length);

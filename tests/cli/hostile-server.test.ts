@@ -13,7 +13,7 @@ import { itDrawn, itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { NODES, newMachine, PROGRAM } from "./codeshelf.ts";
 
-/** A server that answers whatever the running test says, and remembers what it was asked. */
+/** The running test sets the server's answer and reads what it was asked. */
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 let answer: Answer = () => {};
 const asked: string[] = [];
@@ -32,7 +32,7 @@ async function readForm(request: IncomingMessage): Promise<FormData> {
   return new Response(await buffer(request), { headers }).formData();
 }
 
-/** A library that has these paths and no file by itself. */
+/** A library that lists these paths and has no file content. */
 const givenPaths =
   (paths: string[]): Answer =>
   (request, response) => {
@@ -421,7 +421,7 @@ describe("a program that is run", () => {
 
 const run = promisify(execFile);
 
-/** What the command shows on a terminal of its own, after what is typed at its first question. */
+/** Runs the command on a terminal; `typed` answers its first question. */
 async function onTerminal(words: string[], typed = "", env: Record<string, string> = {}) {
   const script = join(PROJECT_ROOT, "tests/cli/terminal.py");
   const [first] = NODES;

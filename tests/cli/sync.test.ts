@@ -22,7 +22,7 @@ const listThere = async (path: string): Promise<string[]> =>
     (file: { path: string }) => file.path,
   );
 
-/** What a sync did, without what it left alone. */
+/** Returns what a sync did, without the unchanged files. */
 async function sync(machine: Machine, folder: string, ...more: string[]): Promise<Record<string, string>> {
   const { files } = await machine.json("sync", folder, ...more);
   return Object.fromEntries(

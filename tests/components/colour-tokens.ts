@@ -1,4 +1,4 @@
-/** Reads the style sheets as rules and the colours of their tokens as they are in each theme. */
+/** Reads the style sheets' rules and the colours of their tokens in each theme. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
@@ -8,7 +8,7 @@ const STYLES = join(PROJECT_ROOT, "app", "styles");
 
 type Rule = { sheet: string; media: string; selector: string; declarations: ReadonlyMap<string, string> };
 
-/** The rules of a sheet, each selector of a list by itself; `media` is the query around it, or empty. */
+/** The rules of a sheet, one per selector; `media` is the surrounding query, or empty. */
 function readRules(sheet: string): Rule[] {
   const css = readFileSync(join(STYLES, sheet), "utf8")
     .replace(/\/\*[\s\S]*?\*\//g, "")
@@ -43,7 +43,7 @@ export const RULES: readonly Rule[] = readdirSync(STYLES, { recursive: true, enc
 export type Theme = {
   name: string;
   isDark: boolean;
-  /** What stands in the tokens, in the order in which one wins over another. */
+  /** The values of the tokens, resolved in cascade order. */
   tokens: ReadonlyMap<string, string>;
 };
 
@@ -52,7 +52,7 @@ const tokensOf = (selector: string, media = ""): [string, string][] =>
     ...declarations,
   ]);
 
-/** The sets of colours for code that people choose between, each with the selectors that set it. */
+/** The colour sets for code that people choose between, by their selectors. */
 function readCodeChoices(kind: "light" | "dark"): string[] {
   const pattern = new RegExp(`^\\[data-code-${kind}="\\w+"\\]$`);
   return [...new Set(RULES.map(({ selector }) => selector).filter((selector) => pattern.test(selector)))];
@@ -60,7 +60,6 @@ function readCodeChoices(kind: "light" | "dark"): string[] {
 
 const MORE_CONTRAST = "@media (prefers-contrast: more)";
 
-/** Every theme by light and by dark, with each set of colours for code. */
 export const THEMES: readonly Theme[] = (["light", "dark"] as const).flatMap((scheme) => {
   const usual = tokensOf(":root");
   const chosen = (selector: string) => [...usual, ...tokensOf("[data-code-light]"), ...tokensOf(selector)];
@@ -85,7 +84,7 @@ export const THEMES: readonly Theme[] = (["light", "dark"] as const).flatMap((sc
 
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** The parts between the commas of a function's brackets, `null` if the value is no call of it. */
+/** The arguments of a CSS function, or null if the value does not call it. */
 function argumentsOf(name: string, value: string): string[] | null {
   if (!value.startsWith(`${name}(`) || !value.endsWith(")")) return null;
   return value
@@ -94,7 +93,7 @@ function argumentsOf(name: string, value: string): string[] | null {
     .map((part) => part.trim());
 }
 
-/** The colour that a value of CSS stands for in a theme. */
+/** Resolves a CSS value to its colour in a theme. */
 export function colourOf(value: string, theme: Theme): Colour {
   const variable = argumentsOf("var", value);
   if (variable) {
@@ -116,7 +115,7 @@ const linear = (channel: number) => {
 const luminance = ([red, green, blue]: Colour) =>
   0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 
-/** How far two colours are apart, by WCAG 2.2. */
+/** The contrast ratio of WCAG 2.2. */
 export function contrast(one: Colour, other: Colour): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);

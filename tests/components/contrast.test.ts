@@ -10,13 +10,13 @@ const backgroundOf = ({ declarations }: (typeof RULES)[number]) =>
   declarations.get("background") ?? declarations.get("background-color");
 
 const isToken = (value: string) => /^var\(--[\w-]+\)$/.test(value);
-/** Values that bring no colour of ours: the system's own, and what is behind or around. */
+/** Values without a colour of ours: the system's own, and inherited or transparent ones. */
 const NO_COLOUR_OF_OURS = /^(inherit|transparent|none|currentcolor|SelectedItem(Text)?|Mark(Text)?)$/i;
 
-/** Texts that are legible on a ground of their own alone, which the same rule has to give. */
+/** Text colours that are legible only on their own background, which the same rule must set. */
 const ON_OWN_GROUND = ["var(--on-accent)", "var(--surface)", "var(--note-ink)"];
 
-/** Grounds on which no text stands but that of a rule which gives both. */
+/** Backgrounds without text, except in rules that set both. */
 const WITHOUT_TEXTS: Record<string, string> = {
   "var(--accent)": "a button, a tick or a bar",
   "var(--accent-hover)": "a button",
@@ -31,7 +31,7 @@ const WITHOUT_TEXTS: Record<string, string> = {
   "var(--backdrop-dark)": "what lies behind a drawing",
 };
 
-/** Grounds that are mixed or drawn of others. */
+/** Backgrounds that are mixed or drawn from others. */
 const MIXED = [
   "color-mix(in srgb, var(--page) 85%, transparent)",
   "color-mix(in srgb, var(--note-ink) 12%, transparent)",
@@ -46,10 +46,10 @@ const GROUNDS = [...valuesOf("background", "background-color")].filter(
   (value) => isToken(value) && value !== "var(--note-paper)" && !(value in WITHOUT_TEXTS),
 );
 const PAPERS = [...valuesOf("--note-paper")].filter(isToken);
-// The text of a note is in one colour, also its code.
+// A note's text has one colour, including its code.
 const ON_PAPER = TEXTS.filter((text) => !text.startsWith("var(--code-"));
 
-/** Graphics that people need to see in order to know what is there; `--border` only divides what is apart anyway. */
+/** Graphics that carry meaning; `--border` only divides what is separate anyway. */
 const GRAPHICS = [
   ...[...valuesOf("border-color", "outline-color", "fill", "stroke", "accent-color")].filter(
     (value) => isToken(value) && !["var(--border)", "var(--surface-sunk)"].includes(value),

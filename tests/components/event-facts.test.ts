@@ -13,7 +13,7 @@ const sources = ["app", "db", "worker"].flatMap((room) =>
     .filter((name) => /\.tsx?$/.test(name) && !name.startsWith("engine"))
     .map((name) => readFileSync(join(PROJECT_ROOT, room, name), "utf8")),
 );
-/** The kinds of things that are named where events are emitted, and those that follow from a field. */
+/** The resource types in calls that emit events, and those that follow from a field. */
 const resourceTypes = new Set([
   ...sources.flatMap((source) =>
     [...source.matchAll(/type: "([a-z_]+)", id\b/g)].map(([, type = ""]) => type),

@@ -7,12 +7,11 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 const ORIGIN = "http://shelf.test";
 const SOURCE = readFileSync(join(PROJECT_ROOT, "public/sw/pages.js"), "utf8");
 
-/** The service worker's part for pages, with one page of a person kept, and a server that answers as told. */
+/** The service worker's code for pages, with one stored page of a person and this answer of the server. */
 function openWorker(answer: Response) {
   const kept = new Map([[`${ORIGIN}/file/1`, new Response("as it was kept")]]);
   const caches = {
     keys: async () => ["pages:dana"],
-    // No frame is kept.
     match: async () => undefined,
     open: async () => ({ match: async (url: string) => kept.get(url)?.clone(), put: async () => {} }),
   };
@@ -45,7 +44,7 @@ it("any other answer of the server goes before what is kept", async () => {
   }
 });
 
-/** The worker's part for pages over caches that remember in which order they were filled. */
+/** The worker's code for pages over caches that remember the order of their entries. */
 function openLearningWorker(fetchable: (url: string) => Response | Promise<Response>) {
   const stores = new Map<string, Map<string, Response>>();
   const filled: string[] = [];

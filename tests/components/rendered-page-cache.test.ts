@@ -10,7 +10,7 @@ import {
 } from "#app/http/answers/rendered-page-cache.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 
-/** A page that counts how often it is made. */
+/** A page that counts how often it is rendered. */
 function page(html: string) {
   let made = 0;
   return {

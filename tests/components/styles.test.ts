@@ -5,7 +5,6 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 
 const STYLES = join(PROJECT_ROOT, "app", "styles");
 const VALUES = ["tokens/values.css", "tokens/languages.css", "tokens/code-themes.css"];
-// The sheet that every page loads; it has no rules of its own.
 const ENTRY = "app.css";
 const LAYERS = ["tokens", "base", "primitives", "traits", "nouns", "media"];
 const SHEETS = readdirSync(STYLES, { recursive: true, encoding: "utf8" }).filter((name) =>
@@ -16,7 +15,6 @@ const RULE_SHEETS = SHEETS.filter((name) => name !== ENTRY);
 const readSheet = (sheet: string): string =>
   readFileSync(join(STYLES, sheet), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
 
-/** The declarations of a sheet that a pattern finds fault with. */
 function faults(sheet: string, pattern: RegExp): string[] {
   return readSheet(sheet)
     .split("\n")
@@ -27,7 +25,7 @@ const COLOUR_OR_PIXEL = /#[\da-f]{3,8}\b(?!\s*\{)|\b(rgb|hsl|oklch|light-dark)\(
 const PHYSICAL =
   /^\s*((margin|padding|border|inset)-(left|right|top|bottom)|left|right|top|bottom|width|height|(min|max)-(width|height)|float: (left|right))\s*:/;
 
-/** What stands at the top of a sheet, blocks without their contents. */
+/** The top-level statements of a sheet, blocks without their contents. */
 function readStatements(css: string): string[] {
   let depth = 0;
   let statement = "";
@@ -43,7 +41,6 @@ function readStatements(css: string): string[] {
   return statements;
 }
 
-/** The classes that the selectors of a sheet name. */
 function readClasses(css: string): string[] {
   const selectors = css.match(/[^{};]+(?=\{)/g) ?? [];
   return selectors.flatMap((selector) => selector.match(/(?<=\.)[a-z][\w-]*/gi) ?? []);
@@ -52,10 +49,9 @@ function readClasses(css: string): string[] {
 const MARKUP = globSync(["app/**/*.{ts,tsx}", "public/**/*.js"], { cwd: PROJECT_ROOT })
   .filter((path) => !path.startsWith("app/i18n/"))
   .map((path) => readFileSync(join(PROJECT_ROOT, path), "utf8"));
-// The words in its strings, and those that end where a value is put in: `status-${state}`.
+// The words in the markup's strings, including prefixes of inserted values: `status-${state}`.
 const STRINGS = MARKUP.flatMap((text) => text.match(/"[^"\n]*"|`[^`]*`/g) ?? []);
 const WRITTEN = new Set(STRINGS.flatMap((string) => string.match(/[\w-]+-(?=\$\{)|[\w-]+/g) ?? []));
-// The highlighter writes these.
 const HIGHLIGHTED = /^hljs|_$/;
 
 function isWritten(name: string): boolean {
@@ -80,7 +76,7 @@ describe("styles", () => {
     expect(readFileSync(join(PROJECT_ROOT, "app", "root.tsx"), "utf8")).toContain(`styles/${ENTRY}`);
   });
 
-  // A rule outside a layer would win over all that are in one.
+  // A rule outside a layer would override all layers.
   it.each(RULE_SHEETS)("%s lies in one layer", (sheet) => {
     const statements = readStatements(readSheet(sheet));
     const layers = statements.filter((statement) => !statement.startsWith("@import "));

@@ -1,18 +1,18 @@
 import { itemAt, required } from "#domain/required.ts";
 
-/** One person at a product that may be dead at any moment: an answer, or nothing where there was none. */
+/** One person at a product that may die at any moment. */
 export type Answer = { status: number; body: Record<string, unknown> };
 export type Caller = {
   url: string;
   cookie: string;
-  /** Null where the connection broke before the whole answer was there. */
+  /** Null if the connection broke before the whole answer arrived. */
   call(method: string, path: string, body?: unknown): Promise<Answer | null>;
 };
 
-// Longer than the web process itself waits for a database: what is given up here has ended there.
+// Longer than the web process waits for a database: a request that times out here has ended there.
 const PATIENCE_MS = 20_000;
 
-/** Sends the form of the local sign-in, as a browser without JavaScript does that came by the printed link. */
+/** Sends the local sign-in form as a browser without JavaScript would after following the printed link. */
 export async function signIn({ url, signInPath }: { url: string; signInPath: string }): Promise<Caller> {
   const html = await (await fetch(url + signInPath, { headers: { Accept: "text/html" } })).text();
   const form = required(/<form[^>]*action="([^"]*login[^"]*)"[^>]*>(.*?)<\/form>/s.exec(html));
@@ -59,7 +59,7 @@ export function callerOf(url: string, cookie: string): Caller {
   };
 }
 
-/** Whether a write was acknowledged. Anything but a success or a passing refusal is a fault of the product. */
+/** Whether a write was acknowledged. Anything but success or a temporary refusal is a fault of the product. */
 export function acknowledged(answer: Answer | null, what: string): answer is Answer {
   if (answer === null || answer.status === 503) return false;
   if (answer.status === 200 || answer.status === 201) return true;

@@ -1,4 +1,4 @@
-/** Saves one file again and again. Every text is its own proof: who wrote it, which one it is, and that it is whole. */
+/** Saves one file again and again. Every text proves who wrote it, its number, and that it is complete. */
 
 import type { Db } from "#db/client.ts";
 import { bodyKey } from "#db/files/file-versions.server.ts";
@@ -55,7 +55,7 @@ async function auditFile(db: Db, file_name: string, attempts: readonly Attempt[]
     wrong.push(`${file_name} shows version ${file.version}, which is not there`);
   if (kept.some(({ version }) => required(version) > file.version))
     wrong.push(`${file_name} shows version ${file.version}, older than one acknowledged`);
-  // A number is taken before its text is written: one that is missing belongs to a save that nobody was told had succeeded.
+  // A number is claimed before its text is written: a missing number belongs to an unacknowledged save.
   const unused = file.last_version - versions.length;
   if (unused < 0 || unused > attempts.length - kept.length)
     wrong.push(`${file_name}: ${unused} numbers unused, ${attempts.length - kept.length} saves unanswered`);

@@ -1,6 +1,6 @@
 /**
- * Kills processes of a running product with SIGKILL, one after the other, while writers write, and times how long the whole product
- * takes to be back by itself: the process is a new one, `/readyz` says so, a save is acknowledged and a worker has taken a job.
+ * Kills processes of a running product with SIGKILL, one after the other, while writers write, and times how long the product needs to
+ * recover: the process is new, `/readyz` succeeds, a save is acknowledged and a worker has taken a job.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { acknowledged, type Caller } from "./caller.ts";
@@ -11,11 +11,10 @@ export type Kill = { name: ProcessName; backAfterMs: number };
 type KillPlan = {
   caller: Caller;
   launcherPid: number;
-  /** In this order. */
   names: readonly ProcessName[];
-  /** How long at least lies between two kills of the same process: the launcher gives up what dies more often than it allows. */
+  /** Least time between two kills of the same process: the launcher gives up on a process that dies more often than it allows. */
   sameEveryMs: number;
-  /** Called right after each kill, while it is being mended. */
+  /** Called right after each kill, during the recovery. */
   meanwhile?: (name: ProcessName) => Promise<void>;
   onBack?: (kill: Kill) => void;
 };
@@ -82,7 +81,7 @@ async function back(caller: Caller, isNew: () => boolean): Promise<void> {
 const ENDED = new Set(["completed", "skipped", "failed"]);
 const TAKEN_WITHIN_MS = 15_000;
 
-/** A run that a worker has brought to any end was taken by one that lives. */
+/** A run that reached any end was taken by a living worker. */
 async function jobIsTaken(caller: Caller): Promise<boolean> {
   const asked = await caller.call("POST", "/api/jobs/stuck_monitor/trigger");
   if (asked?.status !== 202) return false;

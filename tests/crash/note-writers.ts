@@ -1,4 +1,4 @@
-/** Notes under fire: one whose content is replaced, one whose tasks are ticked, and one whose reminder is set, seen and put off. */
+/** Notes whose writers are interrupted: one replaces its content, one ticks its tasks, one sets, marks and postpones its reminder. */
 
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
@@ -21,13 +21,13 @@ export async function givenNote(caller: Caller, content: string): Promise<Stored
   return made.body.note as Stored;
 }
 
-/** Writes with the moment it last saw. After an unanswered write it looks which of the two contents the note has. */
+/** Writes with the last version it read. After an unanswered write it reads which of the two contents the note has. */
 function swappingWriter(caller: Caller, name: string, first: Stored, next: (content: string) => Change) {
   let known = first;
   let doubtful: string | null = null;
   const contents = [first.content];
   const settle = async (): Promise<boolean> => {
-    // A change of nothing writes nothing and answers what is stored.
+    // A PUT without changes writes nothing and returns the stored note.
     const seen = await caller.call("PUT", `${NOTES}/note/${first.id}`, {});
     if (!acknowledged(seen, `reading ${name}`)) return false;
     const note = seen.body.note as Stored;
@@ -60,7 +60,7 @@ function swappingWriter(caller: Caller, name: string, first: Stored, next: (cont
   return { name, write, audit } satisfies Writer;
 }
 
-/** What the note says and what it said before, against every content known to have been written, in order. */
+/** Compares the note's content and history with every content that was written, in order. */
 async function auditContents(
   db: Db,
   name: string,
@@ -103,7 +103,7 @@ type Reminder = { status: string; ack_at: unknown; remind_at: string } | null;
 type Wanted = { status: string; remind_at?: string };
 type Step = { path: string; body: Record<string, unknown>; status: "pending" | "acknowledged" };
 
-/** Set, seen at its moment, put off, seen at any moment, and again. */
+/** Set, mark as seen when due, postpone, mark as seen at any time, and again. */
 const stepsOf = (id: string): ((known: Wanted) => Step)[] => [
   () => ({ path: `/note/${id}/reminder`, body: { preset: "1h", tz: "UTC" }, status: "pending" }),
   ({ remind_at }) => ({
@@ -122,7 +122,7 @@ export async function reminderWriter(caller: Caller, name: string): Promise<Writ
   let doubtful: Step | null = null;
   let place = 0;
 
-  /** Both fields say the same, and they say what was last acknowledged or what was asked for after it. */
+  /** Both fields agree, and state the last acknowledged value or the one requested after it. */
   const differs = (seen: Reminder): string | null => {
     if (seen && (seen.status === "acknowledged") !== (seen.ack_at !== null))
       return `half written: ${seen.status} with ack_at ${seen.ack_at}`;

@@ -1,4 +1,4 @@
-/** The processes of a running product, found below its launcher in /proc by what each is called with. */
+/** Finds the processes of a running product below its launcher in /proc by their command lines. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { required } from "#domain/required.ts";
@@ -12,7 +12,7 @@ const COMMANDS = {
 };
 
 export type ProcessName = keyof typeof COMMANDS;
-/** Those that a launcher starts in this run: a given MongoDB is none of them. */
+/** The processes that a launcher starts in this run; a server named by TEST_MONGODB_URI is none of them. */
 export const PROCESS_NAMES = (Object.keys(COMMANDS) as ProcessName[]).filter(
   (name) => name !== "engine" || !givenMongoDB,
 );
@@ -20,14 +20,12 @@ export const PROCESS_NAMES = (Object.keys(COMMANDS) as ProcessName[]).filter(
 export const isProcessName = (name: string): name is ProcessName =>
   PROCESS_NAMES.some((known) => known === name);
 
-/** Null where there is none right now. */
 export function pidOf(launcherPid: number, name: ProcessName): number | null {
   return listDescendants(launcherPid).find(({ command }) => COMMANDS[name].test(command))?.pid ?? null;
 }
 
 type ListedProcess = { pid: number; parent: number; command: string };
 
-/** Everything that runs below a process. */
 export function listDescendants(launcherPid: number): ListedProcess[] {
   const all = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -39,7 +37,7 @@ export function listDescendants(launcherPid: number): ListedProcess[] {
   return below(launcherPid);
 }
 
-/** Nothing for a process that has ended since its name was read. */
+/** Empty for a process that has ended since its name was read. */
 function listed(name: string): ListedProcess[] {
   try {
     const parent = Number(

@@ -1,8 +1,8 @@
-/** Runs programs that tell their number. Nothing of a run is kept: what was answered must be the answer to this very program. */
+/** Runs programs that print their number. Runs are not stored, so each answer must belong to its own program. */
 import { acknowledged, type Caller } from "./caller.ts";
 import type { Writer } from "./writer.ts";
 
-// Longer than a run may wait for a worker to come back.
+// Longer than a run may wait for a worker to restart.
 const TIMEOUT_SECONDS = 5;
 
 export function runWriter(caller: Caller, name: string): Writer {

@@ -1,4 +1,4 @@
-/** The product under fire: started as people start it, with writers of every kind and a way to look into its store. */
+/** The product under test: started as people start it, with writers of every kind and access to its store. */
 import { connectMongo, type Db } from "#db/client.ts";
 import { freePort } from "#db/local/processes/free-port.ts";
 import { type Product, startProduct } from "#tests/support/product/product.ts";
@@ -13,7 +13,7 @@ const UNLIMITED = "1000000";
 export type Stage = {
   product: Product;
   caller: Caller;
-  /** As many of each kind; programs are run by one alone. */
+  /** This many of each kind; programs have one writer. */
   writers(ofEach: number): Promise<Writer[]>;
   inStore<T>(look: (db: Db) => Promise<T>): Promise<T>;
 };

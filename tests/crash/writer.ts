@@ -1,24 +1,24 @@
 /**
- * Writers that keep their own account of what was acknowledged, while the product is killed under them. Each writes to one thing
- * of its own and one write at a time, so that whatever it finds there is the last acknowledged state or the one write after it.
+ * Writers that record what was acknowledged while the product is killed. Each writes to one thing of its own, one write at a time, so the
+ * stored state is the last acknowledged one or the one write after it.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Db } from "#db/client.ts";
 
 export type Writer = {
   name: string;
-  /** One write; true where it was acknowledged. Throws where the product answered what it never should. */
+  /** Makes one write; true if it was acknowledged. Throws on an answer that the product should never give. */
   write(): Promise<boolean>;
-  /** What the store holds against the account: one sentence for each thing that is wrong. */
+  /** Compares the store with the record: one sentence for each fault. */
   audit(db: Db): Promise<string[]>;
 };
 
 type Account = { acknowledged: number; unanswered: number; wrong: string[] };
 
-// What was refused is not asked for again at once: the product is on its way back.
+// A refused write waits before the next one: the product is restarting.
 const AFTER_REFUSAL_MS = 50;
 
-/** Lets all write until told to stop, then holds what is stored against what was acknowledged. */
+/** Lets all writers write until stopped, then compares the store with their records. */
 export function writeOn(writers: readonly Writer[], everyMs: number) {
   const account: Account = { acknowledged: 0, unanswered: 0, wrong: [] };
   let stopped = false;

@@ -1,4 +1,4 @@
-/** Accounts, and pages that everybody sees. */
+/** Accounts, and pages for everybody. */
 import { INSTRUCTIONS_MAX_BYTES } from "#domain/accounts/agent-instructions.ts";
 import { defineEntries, NOTHING, SHORT, URL_LENGTH, WORD } from "./entry.ts";
 
@@ -14,14 +14,14 @@ export const ACCOUNT_API = defineEntries({
     answersAbsent: ["announcement_id"],
     without: NOTHING,
   },
-  // Nothing to tell of an empty library.
+  // An empty library has nothing to report.
   "GET /api/agent/primer": { door: "person", ok: [200, 204], shows: ["instructions"] },
 });
 
 export const ACCOUNT_PAGES = defineEntries({
   "GET /": { door: "anyone", without: NOTHING },
   "GET /login": { door: "anyone", ok: [200, 302], takes: { next: URL_LENGTH } },
-  // The local sign-in, which is not there in production.
+  // The local sign-in, which production does not have.
   "POST /login": {
     door: "anyone",
     form: () => ({ person: "localAdmin" }),
@@ -38,13 +38,13 @@ export const ACCOUNT_PAGES = defineEntries({
     ok: 303,
     takes: { locale: WORD, theme: WORD, timezone: WORD, next: URL_LENGTH },
   },
-  // No provider is set up: it leads on to the login, or to where somebody is already.
+  // No provider is configured: it redirects to the login, or past it if signed in.
   "GET /auth/oidc": { door: "anyone", ok: 302, takes: { next: URL_LENGTH, join: WORD } },
   "GET /auth/oidc/callback": { door: "anyone", ok: 302, takes: { state: WORD, code: WORD } },
   "GET /auth/oidc/logout": { door: "anyone", ok: 302, without: NOTHING },
-  // No such invitation: it leads to the login, which says so.
+  // No invitation has this token: it redirects to the login, which says so.
   "GET /invitations/:token": { door: "anyone", ok: 302, takes: { token: WORD } },
-  // This installation is known by an address without a name, so no passkeys are offered.
+  // This server has an IP address and no host name, so it offers no passkeys.
   "GET /auth/passkey": { door: "anyone", ok: 404, without: NOTHING },
   "POST /auth/passkey": {
     door: "anyone",
@@ -106,7 +106,7 @@ export const ACCOUNT_PAGES = defineEntries({
   "GET /settings/export/zip": { door: "person", shows: ["file", "notes"] },
   "GET /settings/delete": { door: "person", without: SHORT },
   "POST /settings/delete": { door: "person", form: () => ({}), ok: 400, takes: { confirmation: WORD } },
-  // Last, because nobody is logged in afterwards.
+  // Last, because it ends the session.
   "GET /logout": { door: "person", ok: 302, without: NOTHING },
   "POST /logout": { door: "anyone", ok: 302, takes: { everywhere: WORD } },
 });

@@ -1,9 +1,8 @@
-/** Background jobs, metrics and alerts, for administrators. */
 import { ANNOUNCEMENT_MAX } from "#domain/accounts/announcement.ts";
 import { ALERTS_TOKEN, defineEntries, NOTHING, SHORT, URL_LENGTH, WORD } from "./entry.ts";
 
 export const ADMINISTRATION_API = defineEntries({
-  // Open to who sends its own token, of which there is none here.
+  // Accepts callers with its own token; none is configured here.
   "POST /api/alerts/webhook": {
     door: "anyone",
     json: () => ({ version: "4", alerts: [] }),

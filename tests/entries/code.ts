@@ -1,10 +1,9 @@
-/** Programs: run, formatted, checked and explained. */
 import { TOOL_CODE_MAX_BYTES } from "#domain/code-runs/code-tool.ts";
 import { EXPLAIN_MAX_BYTES, QUESTION_MAX } from "#domain/code-runs/explanation.ts";
 import { defineEntries, NOTHING, WORD } from "./entry.ts";
 
 const code = () => ({ code: "print(1)", language: "python" });
-/** A program of the greatest length, each character of which may be escaped. */
+/** The longest program; each of its characters may be escaped. */
 const TOOL_MAX_BYTES = 6 * TOOL_CODE_MAX_BYTES + 1024;
 const RUN_MAX_BYTES = 1_192_960;
 

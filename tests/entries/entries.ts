@@ -1,4 +1,4 @@
-/** Every address of the product: of its JSON API, and of its pages. */
+/** Every address of the product: its JSON API and its pages. */
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { CONTENT_MAX, TITLE_MAX } from "#domain/notes/note.ts";
 import { NEEDLE_MAX } from "#domain/search/folded.ts";
@@ -27,7 +27,7 @@ export const API_ENTRIES: readonly Entry[] = [
   ...ACCOUNT_API,
 ];
 
-/** Those of accounts are the last: the last of them log everybody out. */
+/** The entries of accounts come last: the last of them log everybody out. */
 export const PAGE_ENTRIES: readonly Entry[] = [
   ...FILES_PAGES,
   ...SEARCH_PAGES,
@@ -40,14 +40,14 @@ export const PAGE_ENTRIES: readonly Entry[] = [
   ...ACCOUNT_PAGES,
 ];
 
-/** The door of agents, which only some proofs ask. */
+/** The address for agents, which only some tests ask. */
 export const AGENT_ENTRY: Entry = {
   call: "POST /mcp",
   door: "person",
   takes: { q: NEEDLE_MAX, content: CONTENT_MAX, title: TITLE_MAX, file: BODY_MAX_BYTES },
 };
 
-/** One line for each address that has no row yet, or a row without an address; none if all is well. */
+/** One line for each address without a row and each row without an address. */
 export function compareEntries(offered: readonly string[], entries: readonly Entry[]): string[] {
   const calls = entries.map(({ call }) => call as string);
   return [

@@ -1,7 +1,7 @@
 /**
- * An entry is a method with an address of the product. Its row says who may call it, what it needs, what is sent to it and which texts
- * it reads, so that every proof which asks all of them (authorisation, wrong calls, growth, faults, security, fuzz) knows a new
- * one by its row.
+ * An entry is a method with an address of the product. Its row says who may call it, what it needs, what it accepts and which stored
+ * texts it reads, so that every test of all entries (authorisation, wrong calls, growth, faults, security, fuzz) includes a new one by
+ * its row.
  */
 
 import { TAGS_MAX } from "#domain/files/file.ts";
@@ -13,46 +13,42 @@ import type { Stored } from "#tests/growth/stored-texts.ts";
 export type Call = {
   call: CallName;
   door: Door;
-  /** What its owner makes first; it fills the names in the address, the query and the body. */
+  /** What its owner makes first; its ids fill the address, the query and the body. */
   needs?: Belonging;
   query?: string;
   json?: (names: Names) => unknown;
   raw?: string;
   headers?: (names: Names) => Record<string, string>;
   form?: (names: Names) => Record<string, string>;
-  /** The status of who may pass: what was sent may be no good, but was looked at. */
+  /** The status for an entitled caller; the body may be invalid, but was read. */
   ok?: number | readonly number[];
-  /** What gives it a caller whom it knows otherwise than by an account. */
+  /** Headers of a caller that has no account. */
   credentials?: Record<string, string>;
 };
 
-/** What is answered to a wrong call, where that is not the usual. */
+/** Answers to wrong calls that differ from the usual ones. */
 type WrongCalls = {
-  /** The most bytes that its body may have, where that is not the usual megabyte. */
+  /** The limit of its body if it is not the usual megabyte. */
   bodyMaxBytes?: number;
-  /** What the refusal of a larger one says, where that is the limit of a text in it. */
+  /** The limit that its refusal names if a text in the body has one. */
   statedMaxBytes?: number;
-  /** It does without a body. */
   mayBeEmpty?: true;
   /** JSON of any other shape counts as an empty object. */
   anyShape?: true;
-  /** What is answered to JSON of another shape, and to no body, where that is not `invalid_payload`. */
+  /** The answer to JSON of another shape and to no body, if it is not `invalid_payload`. */
   otherShape?: { error: string };
   noBody?: { error: string };
-  /** The error that names what is missing, where its address does not say it. */
+  /** The error for a missing thing, if the address does not imply it. */
   absent?: string;
-  /** The error that others get, where that is not about the first name in its address. */
+  /** The error for other people, if it is not about the first name in the address. */
   foreign?: string;
-  /** The names in its address which it answers for whether anything has them or not. */
+  /** Names in the address that it answers for even if nothing has them. */
   answersAbsent?: readonly string[];
-  /** What a page that always leads on answers to who is not the owner, and says after. */
+  /** The answer to other people from a page that always redirects and then says why. */
   refused?: 303;
 };
 
-/**
- * The texts that it is sent, each with the greatest length of a good one, and the kept texts that it works with; or why there
- * are none.
- */
+/** The texts that it accepts, each with its maximum length, and the stored texts that it reads; or why it has none. */
 type Texts =
   | { takes: Record<string, number>; shows?: readonly Stored[]; without?: never }
   | { takes?: never; shows: readonly Stored[]; without?: never }
@@ -62,7 +58,6 @@ type CallName = `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
 type Row = Omit<Call, "call"> & WrongCalls & Texts;
 export type Entry = { call: CallName } & Row;
 
-/** Rows by what they describe: a method and an address. */
 export const defineEntries = (rows: Record<CallName, Row>): readonly Entry[] =>
   Object.entries(rows).map(([call, row]) => ({ call: call as CallName, ...row }));
 

@@ -1,4 +1,3 @@
-/** Files, their versions and the trash. */
 import { QUESTION_MAX } from "#domain/code-runs/explanation.ts";
 import { BODY_MAX_BYTES, DESCRIPTION_MAX, FILE_NAME_MAX } from "#domain/files/file.ts";
 import { REPO_PATH_MAX } from "#domain/repos/repo.ts";

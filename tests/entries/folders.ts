@@ -1,4 +1,3 @@
-/** Folders. */
 import { FILE_NAME_MAX } from "#domain/files/file.ts";
 import { defineEntries, NOTHING, SHORT, WORD } from "./entry.ts";
 
@@ -18,7 +17,7 @@ export const FOLDERS_API = defineEntries({
   },
   "DELETE /api/folders/:folder_id": { door: "owner", needs: "folder", without: NOTHING },
   "POST /api/folders/:folder_id/restore": { door: "owner", needs: "trashedFolder", without: NOTHING },
-  // Nothing is in it to be shared.
+  // The folder has no file to share.
   "POST /api/folders/:folder_id/share": {
     door: "owner",
     needs: "folder",

@@ -1,4 +1,3 @@
-/** Links to files and folders. */
 import { FILE_NAME_MAX } from "#domain/files/file.ts";
 import { required } from "#domain/required.ts";
 import { defineEntries, NOTHING, SHORT, URL_LENGTH, WORD } from "./entry.ts";

@@ -1,4 +1,3 @@
-/** Mirrors of repositories and notes on them. */
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { REPO_PATH_MAX } from "#domain/repos/repo.ts";
 import { NEEDLE_MAX } from "#domain/search/folded.ts";
@@ -75,7 +74,7 @@ export const MIRRORS_API = defineEntries({
   "GET /api/repos/:repo_name/analysis": { door: "owner", needs: "analysed", without: SHORT },
   "POST /api/repos/:repo_name/analysis": { door: "owner", needs: "repo", ok: 503, without: NOTHING },
   "GET /api/repos/:repo_name/runs/:run_id": { door: "owner", needs: "repo", without: SHORT },
-  // Open to who signs with its own secret, of which there is none here.
+  // Accepts callers who sign with its own secret; none is configured here.
   "POST /api/webhooks/codehost": {
     door: "anyone",
     raw: "{}",

@@ -1,4 +1,3 @@
-/** Notes and boards. */
 import { RENDER_MAX_LENGTH } from "#app/viewers/render-task.ts";
 import { BOARD_NAME_MAX } from "#domain/boards/board.ts";
 import { CONTENT_MAX } from "#domain/notes/note.ts";
@@ -84,7 +83,7 @@ export const NOTES_API = defineEntries({
   },
   "DELETE /api/note-boards/:board_id": { door: "owner", needs: "board", without: NOTHING },
   "GET /api/sticky-notes/orphan-repos": { door: "person", without: SHORT },
-  // One's own notes, of which a mirror that was never read says nothing, and somebody without a mirror has none.
+  // The caller's own notes: an unsynced mirror has no detached notes, and a person without a mirror has none.
   "GET /api/sticky-notes/repo-orphans/:repo_name": {
     door: "person",
     needs: "repo",

@@ -1,4 +1,3 @@
-/** Reminders, their feeds and the devices that get them. */
 import { required } from "#domain/required.ts";
 import { defineEntries, NOTHING, SHORT, URL_LENGTH, WORD } from "./entry.ts";
 

@@ -1,4 +1,3 @@
-/** Search. */
 import { NEEDLE_MAX } from "#domain/search/folded.ts";
 import { defineEntries, WORD } from "./entry.ts";
 

@@ -1,11 +1,11 @@
-/** PostgreSQL, as this process asks it, whose n-th query fails as it does when the connection breaks. */
+/** PostgreSQL for this process; its n-th query fails as if the connection broke. */
 import pg from "pg";
 import type { Breakable } from "./breakable.ts";
 
 type Query = (...given: unknown[]) => unknown;
 type Asking = { connectionParameters?: { application_name?: string } };
 
-/** Connections that say so in their address are another process's, which has no part in the fault. */
+/** Connections with this in their address belong to another process and never fail. */
 export const ELSEWHERE = "application_name=elsewhere";
 
 const broken = () => new Error("Connection terminated unexpectedly");

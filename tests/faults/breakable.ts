@@ -1,15 +1,15 @@
-/** A store whose n-th call fails as it does when the database goes away. */
+/** A store whose n-th call fails as if the database went away. */
 import { AbstractCursor, MongoNetworkError } from "mongodb";
 import type { Db } from "#db/client.ts";
 
 export type Breakable = {
-  /** Counts the calls while `work` runs; the one with the given number, from 1, fails. */
+  /** Counts the calls while `work` runs; call number `failing`, from 1, fails. */
   during<T>(failing: number | null, work: () => Promise<T>): Promise<{ value: T; calls: number }>;
 };
 
 type Breaking = {
   fault?: () => Error;
-  /** Everything is read one document at a time, so that a read can break off in its middle; each step counts as a call. */
+  /** Reads one document at a time, so that a read can break off in its middle; each step counts as a call. */
   halfway?: boolean;
 };
 
@@ -62,16 +62,13 @@ export function makeBreakable(db: Db, { fault = gone, halfway = false }: Breakin
 
 type Reading = { getMore: (...given: unknown[]) => Promise<unknown>; cursorInit: () => Promise<void> };
 
-/** The driver never fails where a read is made, only where it is awaited. */
+/** Like the driver, this cursor fails when it is awaited, not when it is made. */
 function makeFailing(cursor: AbstractCursor, error: Error): AbstractCursor {
   (cursor as unknown as Reading).cursorInit = () => Promise.reject(error);
   return cursor;
 }
 
-/**
- * What the driver asks for after the first document, it asks for by `getMore`. A read that broke off breaks off again when it is
- * repeated: the database stays away.
- */
+/** The driver fetches later documents by `getMore`. A read that broke off fails again when it is repeated: the database stays away. */
 function stepwise(cursor: AbstractCursor, strike: () => Error | null): AbstractCursor {
   const reading = cursor.batchSize(1) as unknown as Reading;
   const { getMore } = reading;

@@ -13,13 +13,13 @@ import { makeBreakable } from "./breakable.ts";
 
 const web = await openTestWeb({ PREMIUM_USER_IDS: PREMIUM_ID });
 const { owner, ask } = await assembleCallers(web);
-// A library is counted once, at the first save or look.
+// The first save or look counts the library.
 await readUsage(web.db, OWNER_ID, web.clock());
 // The search index is written after the answer.
 web.db.indexQueue = { add: () => {}, has: () => false, close: async () => {} };
 const store = makeBreakable(web.db);
 
-/** The rows of the table in docs/scaling.md: a call and what it costs. */
+/** The rows of the table in docs/scaling.md: a call and its cost. */
 const told = [
   ...readFileSync(join(PROJECT_ROOT, "docs", "scaling.md"), "utf8").matchAll(
     /^\| `([A-Z]+ \/\S*)` \| (\d+) \|/gm,

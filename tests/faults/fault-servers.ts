@@ -1,4 +1,4 @@
-/** An engine with fail points, a calm connection to it and one that can be disturbed. */
+/** An engine with fail points, an undisturbed connection to it and one that can be disturbed. */
 
 import { type Document, MongoClient } from "mongodb";
 import { afterAll } from "vitest";
@@ -12,23 +12,23 @@ import { type SilentProxy, startSilentProxy, WRITE_COMMANDS } from "./silent-pro
 import { listCollections } from "./snapshots.ts";
 
 export type FaultServers = {
-  /** Undisturbed, for what is given and what is found. */
+  /** Undisturbed, for set-up and inspection. */
   db: Db;
   struck: Db;
-  /** What verbs announced by `struck`. */
+  /** Events of verbs that used `struck`. */
   emitted: string[];
-  /** The collections that either connection was asked for. */
+  /** The collections that either connection used. */
   used: Set<CollectionName>;
   halting: Halting;
   proxy: SilentProxy;
-  /** Sets the fail point for writes of `struck`. Answers how often it has struck so far. */
+  /** Sets the fail point for writes of `struck`, and returns how often it has struck so far. */
   configure(mode: unknown, data?: Document): Promise<number>;
 };
 
 export async function openFaultServers(): Promise<FaultServers> {
   const engine = await startEngine({ testCommands: true });
   const proxy = await startSilentProxy(engine.directory, decodeURIComponent(new URL(engine.uri).hostname));
-  // A server that was lost is looked for at once, and not after half a second.
+  // The driver looks for a lost server at once, not after half a second.
   const quick = "&minHeartbeatFrequencyMS=1";
   const calm = await connectMongo(engine.uri, { appName: "calm", databaseName: "bench" });
   const shaken = await connectMongo(`${proxy.uri}${quick}`, { appName: "shaken", databaseName: "bench" });
@@ -42,7 +42,7 @@ export async function openFaultServers(): Promise<FaultServers> {
   });
   const emitted: string[] = [];
   const emit = (name: string) => void emitted.push(name);
-  // As in the web process, files are indexed after the answer: by a queue, which has a row.
+  // As in the web process, files are indexed after the answer, by a queue that has a row of its own.
   const indexQueue = { add: () => {}, has: () => false, close: async () => {} };
   const halting = makeHalting({ ...shaken.collections, emit, indexQueue });
   const used = new Set<CollectionName>();
@@ -68,10 +68,10 @@ function recordUse(db: Db, used: Set<CollectionName>): Db {
   });
 }
 
-/** The clock of these tests stands still while the store's own goes on: nothing may go at its date. */
+/** The clock of these tests stands still while the store's clock moves, so expiry indexes are removed. */
 async function stopExpiring(collections: Stores): Promise<void> {
   for (const name of listCollections(collections)) {
-    // A collection without indexes is made by its first document.
+    // A collection without indexes is created by its first document.
     const indexes = await collections[name].indexes().catch(() => []);
     for (const index of indexes)
       if (index.expireAfterSeconds !== undefined) await collections[name].dropIndex(required(index.name));

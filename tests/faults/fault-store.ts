@@ -1,7 +1,6 @@
 /**
- * Runs verbs of the store under the faults of a replica set, on an engine that has fail points. A verb is run once undisturbed; what
- * the store holds then is what every disturbed run has to come to, at once where it is acknowledged, and after it was repeated
- * where it is told to have failed.
+ * Runs verbs of the store under the faults of a replica set, on an engine with fail points. A verb runs once undisturbed; every disturbed
+ * run must reach the same stored state: at once if it was acknowledged, otherwise after a repetition.
  */
 
 import type { Document } from "mongodb";
@@ -23,7 +22,7 @@ const SILENCE_MS = 30;
 type Fault = { data: Document; times: number; isSilence?: true };
 const fails = (errorCode: number): Fault => ({ data: { errorCode }, times: 1 });
 
-/** What a member of a replica set does to a write, and the driver's repetition of it, where `times` is 2. */
+/** What a replica set member does to a write, and to the driver's repetition of it if `times` is 2. */
 export const FAULTS: Record<string, Fault> = {
   "10107 not the primary": fails(10107),
   "11602 interrupted": fails(11602),
@@ -36,7 +35,7 @@ export const FAULTS: Record<string, Fault> = {
   "10107 twice": { data: { errorCode: 10107 }, times: 2 },
 };
 
-/** Search aids and counts that are made anew: after another try they may hold more. */
+/** Search aids and counts that are recomputed: after another try they may hold more. */
 const SEARCH_AIDS: readonly CollectionName[] = [
   "search_segments",
   "search_chunks",
@@ -49,10 +48,10 @@ type Run = { given: unknown; result: unknown; error: unknown; emitted: string[] 
 type Undisturbed = Pick<Run, "result" | "emitted"> & {
   state: Snapshot;
   writes: number;
-  /** Of how many documents each write of many was. */
+  /** The number of documents of each write of many. */
   manyWrites: number[];
 };
-/** A verb, the collections it is about, and what they come to undisturbed. */
+/** A verb, its collections, and their state after an undisturbed run. */
 type Prepared = { verb: VerbRow; names: CollectionName[]; undisturbed: Undisturbed };
 
 export async function openFaultStore() {
@@ -72,7 +71,7 @@ async function run({ db, struck, emitted }: FaultServers, verb: VerbRow, strike:
   const outcome: Run = { given, result: null, error: null, emitted: [] };
   await strike(async () => {
     try {
-      // A process of its own remembers nothing of the run before.
+      // A separate process remembers nothing of the run before.
       outcome.result = maskRandom({ result: await verb.act({ ...struck }, given) });
     } catch (error) {
       outcome.error = error;
@@ -87,7 +86,7 @@ async function prepare(servers: FaultServers, verb: VerbRow): Promise<Prepared> 
   used.clear();
   let [writes, manyWrites]: [number, number[]] = [0, []];
   const { result, error, emitted } = await run(servers, verb, async (act) => {
-    // Strikes every write without doing anything to it, and so counts them.
+    // Strikes every write without effect, which counts them.
     const before = await configure("alwaysOn", { blockConnection: true, blockTimeMS: 0 });
     manyWrites = (await halting.during(0, act)).sizes;
     writes = (await configure("off")) - before;
@@ -113,7 +112,7 @@ async function strikeNth(
     await act();
     late = silence?.late ?? null;
     const isStruck = silence?.end();
-    // What was given up may reach the engine only now.
+    // The engine may receive an abandoned command only now.
     expect(isStruck ?? (await configure("off")) > before, "is struck").toBe(true);
     await configure("off");
   });
@@ -133,8 +132,8 @@ async function stopNth(servers: FaultServers, prepared: Prepared, nth: number): 
 type Circumstances = { late: Promise<void> | null; isLasting: boolean };
 
 /**
- * What was acknowledged is compared as it is. What failed is finished first. A write that found nothing to do is not remembered by its
- * number: where it comes late it may find something. And where the primary stays away, the counter of a library may stay too high.
+ * An acknowledged result is compared as it is; a failed verb is finished first. A write without effect is not remembered by its number,
+ * so a late one may have an effect. If the primary stays away, a library's counter may stay too high.
  */
 async function judge(
   { db, struck }: FaultServers,
@@ -156,7 +155,7 @@ async function judge(
   expect(emitted).toEqual(undisturbed.emitted);
 }
 
-/** What the hourly job does about texts without a file and about counters. */
+/** Does what the hourly job does about texts without a file and about counters. */
 async function doUpkeep(db: Db, names: readonly CollectionName[]): Promise<void> {
   if (names.includes("file_versions"))
     await removeLeftovers(db, { version: null, body: null }, new Date(Date.now() + 2 * DAY_MS));
@@ -179,7 +178,7 @@ function without(docs: unknown[], fields: readonly string[]): unknown[] {
   return left.sort().map((doc) => JSON.parse(doc));
 }
 
-/** The documents that only one of two states has, each after its collection. */
+/** The documents that only one of two states has, prefixed with their collection. */
 function findDifferences(wanted: Snapshot, found: Snapshot): string[] {
   const listed = (state: Snapshot) =>
     Object.entries(state).flatMap(([name, docs]) => docs.map((doc) => `${name} ${JSON.stringify(doc)}`));

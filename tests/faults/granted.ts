@@ -1,6 +1,6 @@
 /**
- * A request of each row that is granted, where the matrix is content with one that is looked at: everything it needs is
- * configured and there, so that each call it makes to the stores is made.
+ * A granted request for each row. The matrix accepts a request that is only read; here everything it needs exists and is configured, so
+ * that it makes each of its calls to the stores.
  */
 
 import { createHmac } from "node:crypto";
@@ -51,7 +51,7 @@ const another = () => {
 };
 const RULE_OF_TESTS = { allowLocal: true, dataKeys };
 
-/** A mirror that was read, with a token for its host. */
+/** A synced mirror with a token for its host. */
 const mirrored: Make = async (_, { db, clock }) => {
   made += 1;
   const name = `granted/repo-${made}`;
@@ -67,7 +67,7 @@ const mirrored: Make = async (_, { db, clock }) => {
   };
 };
 
-/** An identity beside the messenger's, which may be removed. */
+/** A second identity, which may be removed. */
 const identified: Make = async (_, { db, clock }) => {
   const user = required(await findByIdentity(db, messengerKey(OWNER_ID)));
   const key = `oidc:granted-${another()}`;
@@ -103,7 +103,6 @@ const ticked: Make = async (owner, web) => {
   return { ...names, prev_updated_at: toTimestamp(updated_at) };
 };
 
-/** A folder with a file in it. */
 const filledFolder: Make = async (owner) => {
   const names = await MAKERS.folder(owner);
   const { file_id } = await MAKERS.file(owner);
@@ -119,7 +118,6 @@ const sharedAddress: Make = async (owner, web) => {
 
 const gist = () => ({ description: "two", files: { "a.py": { content: "1" }, "b.py": { content: "2" } } });
 
-/** Nothing was written there yet. */
 const uninstructed: Make = async (_, { db }) => {
   await db.agent_instructions.deleteOne({ _id: OWNER_ID });
   return {};
@@ -129,7 +127,6 @@ const signature = (body: string) =>
   `sha256=${createHmac("sha256", WEBHOOK_SECRET).update(body).digest("hex")}`;
 const pushOf = ({ url }: Names) => ({ repository: { clone_url: url } });
 
-/** A run that failed and was not retried. */
 const failed: Make = async (_, { db, clock }) => {
   await recordFailedRun(db, "trash_check", {}, "push_given_up", clock());
   const run = required(await db.job_runs.findOne({ status: "failed" }, { sort: { _id: -1 } }));
@@ -249,9 +246,9 @@ const GRANTS: Record<string, Grant> = {
 };
 
 /**
- * Not struck: who signs in or out, and who leaves for good, would be another person the next time; no passkeys are offered here; the pages of operators and of
- * uploads are the verbs of rows above; building indexes makes a hundred calls that are all alike; and a program here has ended before
- * it can be stopped.
+ * Not struck: signing in and out and account deletion would change the person for the next try; this server offers no passkeys; verbs of
+ * other rows serve the pages of the administration and of uploads; building indexes makes a hundred equal calls; and a program here ends
+ * before it can be stopped.
  */
 const LEFT_OUT = [
   ...["GET /logout", "POST /logout", "GET /auth/messenger", "POST /auth/messenger", "GET /auth/passkey"],

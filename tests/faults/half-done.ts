@@ -1,4 +1,4 @@
-/** What could only be in the stores if a write had been left half done. */
+/** Looks for records that only a half-done write could have left in the stores. */
 import { bodyKey } from "#db/files/file-versions.server.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
 import { queryPostgres } from "#tests/support/databases/query-postgres.ts";
@@ -8,7 +8,7 @@ const MINE = { user_id: OWNER_ID };
 
 type Db = TestWeb["db"];
 
-/** Apart from the runs that were waiting before. */
+/** Ignores the runs that were waiting before. */
 export async function halfDone(
   { db, clock, databaseUrl }: TestWeb,
   known: ReadonlySet<string>,
@@ -32,7 +32,7 @@ async function amongFiles({ files, file_bodies, file_versions }: Db, now: Date):
     file_versions.find(MINE).toArray(),
   ]);
   const texts = new Set(bodies.map(({ _id }) => _id));
-  // What is overdue cannot be had back, and is taken away in the background.
+  // Overdue files cannot be restored; they are removed in the background.
   const readable = kept.filter(({ expires_at }) => expires_at === null || expires_at > now);
   const services = new Set(readable.map(({ _id }) => _id.toHexString()));
   const living = kept.filter(({ deleted_at }) => deleted_at === null).map(({ file_name }) => file_name);
@@ -67,7 +67,7 @@ async function amongReminders({ files, notes, boards, reminders }: Db): Promise<
   ];
 }
 
-/** A run that waits is in the queue: nobody would take it otherwise. */
+/** A waiting run must be in the queue: otherwise no worker takes it. */
 async function amongRuns(waiting: readonly string[], databaseUrl: string): Promise<string[]> {
   if (waiting.length === 0) return [];
   const rows = await queryPostgres(databaseUrl, "select data->>'run_id' as run_id from pgboss.job");

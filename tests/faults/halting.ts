@@ -1,17 +1,16 @@
-/** Collections of which one call that writes many documents stops in the middle: half of them are written, then the server is gone. */
+/** Collections in which one call that writes many documents stops halfway: half of them are written, then the server is gone. */
 
 import { type Collection, type Document, MongoNetworkError, MongoServerError } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { itemAt, required } from "#domain/required.ts";
 
-/** Where a call was made, and of how many documents it wrote how many. */
+/** Where a call was made, and how many of its documents it wrote. */
 export type Halt = { stack: string; written: number; of: number };
 
 export type Halting = {
   db: Db;
   /**
-   * The n-th call that writes many, from 1, stops in the middle while `work` runs; 0 stops none. Answers of how many documents
-   * each call was.
+   * The n-th call that writes many, from 1, stops halfway while `work` runs; 0 stops none. Returns the number of documents of each call.
    */
   during(nth: number, work: () => Promise<void>): Promise<{ sizes: number[]; halt: Halt | null }>;
 };
@@ -19,7 +18,7 @@ export type Halting = {
 type Call = (...given: unknown[]) => Promise<unknown>;
 type HalfCall = (target: Collection, call: Call, given: unknown[]) => Promise<Omit<Halt, "stack">>;
 
-/** Both are what a driver tells of a primary that went while it worked. */
+/** Errors that a driver reports when the primary leaves during a write. */
 const LOST = [
   () => new MongoNetworkError("connection closed"),
   () => new MongoServerError({ ok: 0, code: 11602, errmsg: "operation was interrupted" }),
@@ -84,7 +83,7 @@ function wrapCollections(db: Db, wrap: (collection: Collection) => Collection): 
   return Object.fromEntries(entries);
 }
 
-/** The greater half, so that of two or more some are written and some are not. */
+/** The greater half, so that two or more are divided. */
 const takeHalf = <T>(all: readonly T[]) =>
   all.length > 1 ? all.slice(0, Math.floor((all.length + 1) / 2)) : [];
 

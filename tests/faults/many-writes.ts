@@ -1,6 +1,6 @@
 /**
- * Every call that writes many documents, and who finishes it where it stops after some of them. The driver repeats a write to one
- * document under its number; of a write to many it cannot know how far it came, and nobody repeats it but these.
+ * Every call that writes many documents, and what finishes it if it stops after some of them. The driver repeats a write to one document
+ * by its number; it cannot know how far a write to many came, so only these repeat it.
  */
 export const FINISHERS = {
   asked_again: "the caller, by trying again",
@@ -104,7 +104,7 @@ export const MANY_WRITES: Record<string, Finisher> = {
   "invitations/createInvitation invitations.deleteMany": "asked_again",
 };
 
-/** What no single caller can stop in the middle, each with the reason. */
+/** Calls that no single caller can interrupt, each with the reason. */
 export const NEVER_HALF: Record<string, string> = {
   "credentials/endAllCredentials feeds.deleteMany": "a person has one address at most: the index holds it",
   "share-trash/removeFileShares shares.deleteMany 3":

@@ -11,10 +11,9 @@ const store = await openTestStore();
 const { db } = store;
 const mirrors = openMirrors(store);
 const halting = makeHalting(db);
-/** A full run stops a sync at every write of many. */
 const HALTS_DRAWN = 1;
 
-/** Of everything that is kept of a mirror what tells it from another. */
+/** The stored state of a mirror without what is random. */
 async function describeMirror(repoId: string) {
   const its = { repo_id: new ObjectId(repoId) };
   const list = async (found: Promise<object[]>, field: string) =>
@@ -29,7 +28,7 @@ async function describeMirror(repoId: string) {
   };
 }
 
-/** Long enough that it is known again where it goes. */
+/** Long enough that a rename is recognised. */
 const text = (name: string) => `${`print("${name}")\n`.repeat(20)}`;
 
 it("a sync that stops in the middle of any of its writes is finished by the next one", async () => {
@@ -38,7 +37,7 @@ it("a sync that stops in the middle of any of its writes is finished by the next
     ...{ "old/a.py": text("a"), "old/b.py": text("b"), "src/c.py": text("c"), "src/d.py": text("d") },
     ...{ "src/e.py": text("e"), "src/f.py": text("f") },
   });
-  // A sync has fewer writes of many than these mirrors are: each is stopped at another one.
+  // A sync has fewer writes of many than there are mirrors: each mirror is stopped at another one.
   const [first, ...others] = await Promise.all(
     Array.from({ length: 1 + (isFullRun ? 13 : HALTS_DRAWN) }, (_, i) =>
       mirrors.given(String(i + 1), { url: remote.url }),

@@ -35,7 +35,7 @@ afterAll(async () => {
   await apart.close();
 });
 
-/** An answer that had begun is cut off, so that nobody takes a part for the whole. */
+/** An interrupted answer is cut off, so that nobody takes a part for the whole. */
 const CUT_OFF = 0;
 const PAGES = [...GRANTED_PAGES, ...READ_PAGES];
 const STREAMED = [
@@ -66,12 +66,15 @@ async function clear(): Promise<void> {
   await Promise.all([...all, web.db.events.deleteMany({})]);
 }
 
-/** What reads or writes many documents does so by the same calls: after the first ones, one in some is struck. */
+/** Calls that handle many documents are alike: beyond the first ones, some are struck. */
 const EACH_UP_TO = 10;
 const THEN_ONE_IN = 16;
 type Store = keyof typeof STORES;
 
-/** In a full run all that differ; otherwise the last one, after which nothing is repaired, and one that the commit draws. */
+/**
+ * A full run strikes every different call; another run strikes the last one, after which nothing is repaired, and one that the commit
+ * draws.
+ */
 function chooseCalls(row: GrantedRow, calls: Record<Store, number>): [store: Store, nth: number][] {
   return (Object.keys(calls) as Store[]).flatMap((store) => {
     const all = Array.from({ length: calls[store] }, (_, i) => i + 1);
@@ -85,7 +88,7 @@ function chooseCalls(row: GrantedRow, calls: Record<Store, number>): [store: Sto
 }
 const struck = { documents: 0, postgres: 0 };
 
-/** Once without a fault; answers how many calls it takes. */
+/** Counts the calls of an undisturbed request. */
 async function count(row: GrantedRow, names: Names): Promise<Record<Store, number>> {
   const { documents, postgres } = STORES;
   const { value: inner, calls } = await documents.during(null, () =>
@@ -104,7 +107,7 @@ async function strike(row: GrantedRow, store: Store, nth: number, names: Names):
   struck[store] += 1;
 }
 
-/** Each time with everything made anew, because the last time may have changed it. */
+/** Makes everything again each time, because the previous try may have changed it. */
 async function strikeWrite(row: GrantedRow, store: Store, nth: number): Promise<void> {
   await clear();
   const names = await row.make(owner, web);
@@ -113,7 +116,7 @@ async function strikeWrite(row: GrantedRow, store: Store, nth: number): Promise<
   expect(await halfDone(web, known), `after call ${nth}`).toEqual([]);
 }
 
-/** The commit draws one address in eight: each answers a fault by the same handler, over verbs that `verb-faults.test.ts` strikes. */
+/** The commit draws one address in eight: one handler answers every fault, over verbs that `verb-faults.test.ts` strikes. */
 const drawSome = (kind: string, rows: readonly GrantedRow[]) =>
   drawCases(`addresses ${kind}`, rows, rows.length / 8).map((row) => [row.call, row] as const);
 

@@ -1,6 +1,6 @@
 /**
- * A unix socket between a driver and the engine that keeps silent on a chosen write: the engine has got the command, the driver
- * gives up on the connection, and what the engine does with the command comes later.
+ * A unix socket between a driver and the engine that withholds the answer to a chosen write: the engine has the command, the driver gives
+ * up on the connection, and the command's effect comes later.
  */
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
@@ -15,7 +15,10 @@ type Silence = { skip: number; answered: () => void };
 
 export type SilentProxy = {
   uri: string;
-  /** The n-th write from now, from 1, gets no answer. `late` resolves once the engine has dealt with it; `end` answers whether there was one. */
+  /**
+   * The n-th write from now, from 1, gets no answer. `late` resolves when the engine has handled it; `end` returns whether such a write
+   * came.
+   */
   silence(nth: number): { late: Promise<void>; end(): boolean };
   close(): Promise<void>;
 };
@@ -80,7 +83,7 @@ export async function startSilentProxy(directory: string, engineSocket: string):
   };
 }
 
-/** The names of the commands that begin in each piece of a stream. Their first bytes come in one piece. */
+/** Reads the names of the commands in a stream. The first bytes of a command come in one piece. */
 function createNameReader(): (bytes: Buffer) => string[] {
   let left = 0;
   return (bytes) => {

@@ -1,4 +1,4 @@
-/** What the store holds, so that two runs of the same verb can be compared: without what is random in every run. */
+/** The stored documents without random values, to compare two runs of a verb. */
 
 import { Binary, type Collection, type Document, ObjectId } from "mongodb";
 import type { Db, Stores } from "#db/client.ts";
@@ -7,11 +7,10 @@ import { itemAt } from "#domain/required.ts";
 
 export type Snapshot = Record<string, unknown[]>;
 
-/** Made anew by every run. */
 const RANDOM_FIELDS = new Set([
   ...["alert_uid", "batches", "digest", "ending", "import_id", "key", "lease", "push_claim", "run_id"],
   ...["salt", "sealed_token", "secret", "session_key", "sync_run_id", "token", "unindexed", "worker_id"],
-  // The next free places.
+  // The next free slots.
   ...["slot", "user_slot", "target_slot"],
 ]);
 const RANDOM_TEXT =
@@ -19,7 +18,6 @@ const RANDOM_TEXT =
 
 const RANDOM_KEY = /^[\w-]{16,}$/;
 
-/** The same for both runs, whatever is random in them. */
 export function maskRandom(value: unknown): unknown {
   return JSON.parse(JSON.stringify(maskValue(value, "")).replace(RANDOM_TEXT, "#"));
 }

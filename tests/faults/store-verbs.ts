@@ -1,6 +1,6 @@
 /**
- * Reads from the source which functions of the store write, and where they write many documents at once. The tables of the
- * fault tests are held to what is found here, so that a new verb or a new call without a row fails.
+ * Reads from the sources which functions of the store write, and where they write many documents at once. The tables of the fault tests
+ * must match, so a new verb or call without a row fails.
  */
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -26,7 +26,7 @@ function listSources(room: string): string[] {
     .filter((path) => !path.startsWith("db/engine/"));
 }
 
-/** `db/files/files.server.ts` is `files`. */
+/** `db/files/files.server.ts` becomes `files`. */
 const nounIn = (path: string) => basename(path).replace(/(\.server)?\.tsx?$/, "");
 
 function walk(node: ts.Node, look: (node: ts.Node) => void): void {
@@ -42,7 +42,7 @@ function isWriteCall(node: ts.Node, verbs: { has(name: string): boolean }): node
   );
 }
 
-/** A name at the top of a file, with its code. */
+/** A top-level name with its code. */
 type Declaration = { name: string; node: ts.Node; isExported: boolean };
 
 function listDeclarations(source: ts.SourceFile): Declaration[] {
@@ -60,7 +60,7 @@ function listDeclarations(source: ts.SourceFile): Declaration[] {
   });
 }
 
-/** What a file imports from the store, under the names it has there. */
+/** The names that a file imports from the store. */
 function listImports(source: ts.SourceFile): Map<string, string> {
   const imports = new Map<string, string>();
   for (const statement of source.statements) {
@@ -91,7 +91,7 @@ function readStoreFunctions(): Map<string, StoreFunction> {
   return functions;
 }
 
-/** Every exported function of the store that writes, by itself or by others, and that pages, API, jobs or commands call. */
+/** Exported functions of the store that write, directly or through others, and that pages, API, jobs or commands call. */
 export function listWritingVerbs(): string[] {
   const functions = readStoreFunctions();
   const writing = new Set([...functions].filter(([, { writes }]) => writes).map(([name]) => name));
@@ -108,7 +108,10 @@ export function listWritingVerbs(): string[] {
   return [...writing].filter((name) => called.has(name) && required(functions.get(name)).isExported).sort();
 }
 
-/** Every call that writes many documents: `trash/dateTrashedFile file_versions.updateMany`, counted where one function has several alike. */
+/**
+ * Every call that writes many documents, such as `trash/dateTrashedFile file_versions.updateMany`; equal calls of a function are
+ * numbered.
+ */
 export function listManyWrites(): ManyWrite[] {
   return ["db", "worker", "app"].flatMap(listSources).flatMap((path) => {
     const source = parse(path);

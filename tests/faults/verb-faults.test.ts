@@ -16,14 +16,14 @@ needsEngine("it uses fail points that are the engine's own");
 const services = await openFaultStore();
 const operations = readFileSync(join(PROJECT_ROOT, "docs", "operations.md"), "utf8");
 const FAULT_NAMES = Object.keys(FAULTS);
-/** A verb of many writes is struck at its first, its last, and so many between them. */
+/** A verb of many writes is struck at its first, its last, and at most this many between. */
 const BETWEEN_MAX = 6;
 
 type Strike = { nth: number; fault: string };
 
 /**
- * In a full run the first and the last write of a verb meet every fault, those between them one each, in turn. Otherwise the last
- * one, after which nothing more repairs anything, meets one fault: another one with another commit.
+ * In a full run the first and the last write meet every fault, and those between one each, in turn. Otherwise the last one, after which
+ * nothing is repaired, meets one fault that the commit draws.
  */
 function chooseStrikes(name: string, writes: number, turn: number): Strike[] {
   if (!isFullRun)
@@ -39,7 +39,7 @@ function chooseStrikes(name: string, writes: number, turn: number): Strike[] {
   ];
 }
 
-/** The commit draws one verb in three; that each has its row is held to in every run. */
+/** The commit draws one verb in three; every run checks that each verb has a row. */
 const rows = Object.entries({ ...VERB_ROWS, ...SEED_ROWS }).map(([name, verb], turn) => ({
   name,
   verb,
@@ -50,7 +50,7 @@ const drawn = drawCases("verbs", rows, rows.length / 3);
 const manyWrites = listManyWrites();
 const stopped = new Set<string>();
 
-/** The call whose lines the innermost frame of ours names. */
+/** The call at the innermost frame of our sources. */
 function findManyWrite(stack: string): ManyWrite | undefined {
   for (const [, path, line] of stack.matchAll(/\/((?:db|app|worker)\/[^:\s()]+\.tsx?):(\d+):\d+/g)) {
     const call = manyWrites.find(
@@ -62,7 +62,7 @@ function findManyWrite(stack: string): ManyWrite | undefined {
 }
 
 describe("the table of verbs and faults", () => {
-  /** A verb may have a further row for a state it meets: `notes/createNote (…)`. */
+  /** A verb may have another row for another state: `notes/createNote (…)`. */
   const verbs = [...new Set(Object.keys(VERB_ROWS).map((name) => name.replace(/ \(.*$/, "")))].sort();
 
   it("has a row for every verb of the store that writes", () => {

@@ -1,4 +1,3 @@
-/** Every verb of the store that writes, with what it needs and what finishes it: one row each. */
 import type { VerbRow } from "./verb-row.ts";
 import { DAV_VERBS } from "./verbs/dav.ts";
 import { FILE_VERBS } from "./verbs/files.ts";

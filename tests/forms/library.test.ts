@@ -1,4 +1,3 @@
-/** Keeping, finding, reading and editing files without JavaScript, by links and forms alone. */
 import { fileActionJourneys } from "#tests/browser/journeys/file-action-journeys.ts";
 import { findingJourneys } from "#tests/browser/journeys/finding-journeys.ts";
 import { folderJourneys } from "#tests/browser/journeys/folder-journeys.ts";

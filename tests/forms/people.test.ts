@@ -1,4 +1,3 @@
-/** Logging in, notes, settings, links and mirrors without JavaScript, by links and forms alone. */
 import { frameJourneys } from "#tests/browser/journeys/frame-journeys.ts";
 import { greetingJourneys } from "#tests/browser/journeys/greeting-journeys.ts";
 import { noteJourneys } from "#tests/browser/journeys/note-journeys.ts";

@@ -1,4 +1,4 @@
-/** What WebDAV clients should never send, by every method; the same seed gives the same requests. */
+/** Invalid WebDAV requests of every method; the same seed gives the same requests. */
 import fc from "fast-check";
 import { DAV_METHODS } from "#app/dav/dav.server.ts";
 import type { FuzzRequest } from "./requests.ts";
@@ -58,7 +58,7 @@ const BODIES = [
 ];
 const WITHOUT_BODY = ["GET", "HEAD"];
 
-/** With a token that may write, so that everything behind the door is met. */
+/** The token may write, so that requests reach the code behind the check. */
 export function davRequests(seed: number, count: number, token: string): FuzzRequest[] {
   const request = fc.record({
     method: fc.constantFrom(...DAV_METHODS),

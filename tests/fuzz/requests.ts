@@ -1,4 +1,4 @@
-/** Requests as nobody should send them, over every address of the product; the same seed gives the same requests. */
+/** Invalid requests to every address of the product; the same seed gives the same requests. */
 import fc from "fast-check";
 import type { Names } from "#tests/authorisation/belongings.ts";
 import { API_ENTRIES, PAGE_ENTRIES } from "#tests/entries/entries.ts";
@@ -11,7 +11,7 @@ export type FuzzRequest = {
   headers: Record<string, string>;
   body?: string | Uint8Array;
   isPage: boolean;
-  /** The row itself answers that something is not there or not configured. */
+  /** The row may answer 404 or 503 by itself. */
   mayBeUnavailable: boolean;
 };
 
@@ -96,7 +96,7 @@ const TYPES = [
   "x",
 ];
 
-/** A name in an address, well written or not. */
+/** A name in an address, valid or not. */
 function segment(good: string): fc.Arbitrary<string> {
   const naughty = odd.map((value) => encodeURIComponent(String(JSON.stringify(value)).toWellFormed()));
   const plain = fc.constantFrom(...STRINGS).map((text) => encodeURIComponent(text.toWellFormed()) || "-");
@@ -120,7 +120,7 @@ function address(pattern: string, names: Names): fc.Arbitrary<string> {
   return fc.tuple(fc.tuple(...parts), query).map(([path, search]) => path.join("/") + search);
 }
 
-/** What the row would take, with some of it replaced and something added. */
+/** A valid body with some of it replaced and something added. */
 function spoilt(good: Record<string, unknown>): fc.Arbitrary<Record<string, unknown>> {
   const names = [...Object.keys(good), "extra", "$set", "_id", "user_id"];
   const changes = fc.array(fc.tuple(fc.constantFrom(...names), odd), { minLength: 1, maxLength: 3 });
@@ -173,9 +173,9 @@ function requestOf(row: Entry, isPage: boolean, names: Names): fc.Arbitrary<Fuzz
     }));
 }
 
-// There is no worker that would run anything.
+// No worker runs here.
 const RUNNING = ["POST /api/code/run", "POST /tools/code", "POST /file/:id"];
-// After these nobody would be there to ask on.
+// These would end the sessions of the later requests.
 const LEAVING = ["GET /logout", "POST /logout", "POST /settings/sessions"];
 
 export function requests(seed: number, count: number, names: Names): FuzzRequest[] {

@@ -1,4 +1,4 @@
-/** Sends requests, some at once, and tells which were answered as no request may be. */
+/** Sends requests, some at the same time, and lists the forbidden answers. */
 import { itemAt } from "#domain/required.ts";
 import type { FuzzRequest } from "./requests.ts";
 

@@ -1,10 +1,10 @@
-/** What WebDAV clients send that grows: bodies of XML by their shape, long conditions, and the texts of files. */
+/** Inputs of WebDAV that grow: XML bodies by their shape, long conditions, and the texts of files. */
 import { XML_MAX_BYTES } from "#app/dav/xml-read.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { type Feed, fitted, type Stage } from "./feeds.ts";
 import { repeatTo } from "./floods.ts";
 
-/** Node's own limit for all headers of a request is 16 KB. */
+/** Node limits all headers of a request to 16 KB. */
 const HEADER_BYTES = 10_000;
 const HELD = "(<opaquelocktoken:00000000-0000-0000-0000-000000000000>)";
 

@@ -1,4 +1,4 @@
-/** The ways in which hostile texts reach an entry: each prepares what it needs and then makes the one call that is measured. */
+/** The ways in which hostile texts reach an entry: each makes its set-up and then the one call that is measured. */
 
 import { createHmac } from "node:crypto";
 import { createToken } from "#db/accounts/tokens.server.ts";
@@ -21,16 +21,15 @@ export type Stage = { web: MeteredWeb; db: Db };
 type Call = () => Promise<Response>;
 export type Feed = {
   name: string;
-  /** The most bytes it feeds. */
   bytes: number;
-  /** Whether the answer must be one that shows something. */
+  /** Whether the answer must show something. */
   isShown: boolean;
   prepare(text: HostileText, bytes: number): Promise<Call>;
 };
 
 const PAGES = new Set(PAGE_ENTRIES.map(({ call }) => call));
 
-/** What fits through each kind of door; longer texts are refused for their size alone. */
+/** The largest text that each kind of request may carry; a longer one is refused for its size. */
 const DOOR_BYTES = { json: 900_000, form: 240_000, query: 10_000, raw: 2_000_000 };
 const LONG = 1_000;
 
@@ -42,10 +41,10 @@ const WHO: Record<Entry["door"], Person> = {
   admin: "admin",
 };
 
-/** Texts are cut anywhere, also within an emoji. */
+/** A cut may fall inside an emoji. */
 const encodeQuery = (text: string) => encodeURIComponent(text.toWellFormed());
 
-/** A text that has so many bytes once it is encoded, and no more: the characters of a long text may be wider than those of its beginning. */
+/** Cuts a text to at most `bytes` once it is encoded: later characters of a long text may be wider than the first. */
 export function fitted(text: HostileText, bytes: number, encode: (text: string) => string): string {
   const measure = (some: string) => Buffer.byteLength(encode(some));
   const sample = text.make(LONG);
@@ -91,7 +90,7 @@ export function feedsOf(row: Entry, stage: Stage, seed: number): Feed[] {
   ];
 }
 
-/** Makes what the row names and answers how its address is asked. */
+/** Makes what the row needs and returns its request. */
 async function approach(row: Entry, stage: Stage, made?: Made) {
   const { web, db } = stage;
   const given = made ? {} : await make(row.needs, stage);
@@ -123,7 +122,6 @@ async function credentials(row: Entry, db: Db): Promise<Record<string, string>> 
   };
 }
 
-/** The owner's token, made once. */
 export async function provideToken(db: Db): Promise<string> {
   if (bearer === null) {
     const wish = { name: "growth", scope: "write", lifetimeDays: 30 } as const;
@@ -153,7 +151,7 @@ const signedRaw = (text: string): RequestInit => ({
   },
 });
 
-/** Fields of JSON that are lists or objects have the text in them. */
+/** Fields of JSON that hold lists or objects with the text in them. */
 const JSON_VALUES: Record<string, (text: string) => unknown> = {
   file_ids: (text) => [text],
   tags: (text) => [text],
@@ -199,7 +197,7 @@ function textFeed(row: Entry, stage: Stage, field: string, bytes: number): Feed 
 
 const KEPT_BYTES = 2_000_000;
 
-/** The same form after its session ended, which comes back with what was typed. */
+/** The same form after its session ended: the answer contains the typed text. */
 function keptFeed(row: Entry, stage: Stage, field: string): Feed {
   return {
     name: `${field} of ${KEPT_BYTES} bytes without a session`,
@@ -216,7 +214,7 @@ function keptFeed(row: Entry, stage: Stage, field: string): Feed {
 
 const LANGUAGE_BYTES = 200_000;
 
-/** The page of a file in one language, for whatever colours it. */
+/** The page of a file in one language, which the highlighter colours. */
 export const languageFeed = (stage: Stage, language: LanguageName): Feed =>
   storedFeed(
     required(PAGE_ENTRIES.find(({ call }) => call === "GET /file/:id")),

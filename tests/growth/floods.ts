@@ -1,4 +1,4 @@
-/** Queries, headers and bodies that are slow to read for their shape, whatever they say. The first are read at every address. */
+/** Queries, headers and bodies whose shape is slow to read. The first ones are tried at every address. */
 export const FLOODS: readonly [
   name: string,
   flood: (bytes: number) => { query: string; headers: Record<string, string> },
@@ -24,7 +24,7 @@ export const FLOODS: readonly [
   ],
 ];
 
-/** So many bytes of a unit that is written again and again with its number. */
+/** Repeats a numbered unit up to this many bytes. */
 export function repeatTo(bytes: number, unit: (n: number) => string): string {
   let text = "";
   for (let n = 0; text.length < bytes; n += 1) text += unit(n);

@@ -1,4 +1,4 @@
-/** Libraries that hold as much as one may, each in a shape that is slow for whatever reads it. */
+/** Libraries at their limits, each in a shape that is slow to read. */
 
 import { describe, expect, it } from "vitest";
 import { readFolders } from "#db/folders/folders.server.ts";
@@ -18,7 +18,7 @@ import { type Ask, expectHoldsNobodyUp, openMeteredWeb } from "./metered-web.ts"
 
 const store = await openTestStore();
 const meteredWeb = openMeteredWeb(store.uri);
-/** A full library takes its time to be made. */
+/** Filling a library takes time. */
 const LONG = { timeout: 240_000 };
 
 const draw = <T>(name: string, cases: readonly T[], count = 1) =>
@@ -55,7 +55,7 @@ type NthFolder = (
   n: number,
 ) => Pick<Folder, "name" | "deleted_at" | "expires_at"> & { parent_id?: string | null };
 
-/** All at the root, and room for a path that is added. */
+/** All folders at the root, with room for one more path. */
 async function givenEach(nth: NthFolder, count = FOLDERS_MAX - FOLDER_DEPTH_MAX): Promise<void> {
   const folders = Array.from({ length: count }, (_, n) => {
     const { name, ...more } = nth(n);
@@ -116,7 +116,7 @@ describe("as many folders as a person may have", () => {
   });
 });
 
-/** As many notes as a board may hold, each as long as it may be. */
+/** A board with as many notes as it may hold, each of maximum length. */
 async function expectFullBoardHoldsNobodyUp(): Promise<void> {
   const letter = "𝔞";
   const board = await store.given.board(OWNER_ID, "full");
@@ -162,13 +162,13 @@ async function expectNotesOnChangedLinesHoldNobodyUp(): Promise<void> {
     const { notes } = await (await meteredWeb().people.owner("/notes")).json();
     return notes.filter(({ anchor }: { anchor?: { state: string } }) => anchor?.state === "changed").length;
   };
-  // A busy machine leaves a page no time to locate them all at once.
+  // A busy machine cannot locate all notes of a page in time, so the page is read again.
   await expect.poll(countChanged).toBe(LONG_FILES);
 }
 
 const SOUGHT_FILES = 25;
 
-/** A search that finds many long files of Markdown with such headings. */
+/** A search that matches many long Markdown files with such headings. */
 async function expectSearchHoldsNobodyUp(word: string, line: (n: number) => string): Promise<void> {
   let text = "";
   for (let n = 0; text.length < MEGABYTE / 4 - 600; n += 1) text += line(n);

@@ -12,13 +12,13 @@ import { findFault, judge } from "./judge.ts";
 import { openMeteredWeb } from "./metered-web.ts";
 import type { GrowthReading, GrowthReport } from "./report.ts";
 
-/** All texts at every entry take hours and are for the bench; a test takes some at each, others at each. */
+/** All texts at every entry take hours and belong to the benchmarks; a test tries some texts at each entry. */
 const TEXTS_EACH = Number(process.env.GROWTH_TEXTS ?? 1);
 const ENTRY_TIMEOUT_MS = 60_000 * TEXTS_EACH;
 const draw = <T>(name: string, cases: readonly T[], count: number) =>
   drawCases(`growth: ${name}`, cases, count);
 
-/** What does the most with a text: every run takes them. */
+/** Every run measures these: they do the most work with a text. */
 const HEAVIEST: readonly string[] = [
   ...["PUT /api/files/*path", "POST /edit/:id", "GET /search", "GET /md/:id", "GET /file/:id"],
   ...["GET /file/:id/compare", "POST /api/sticky-notes/:file_id", "GET /notes", "POST /mcp"],
@@ -40,7 +40,7 @@ afterAll(async () => {
   if (process.env.GROWTH_REPORT) await writeFile(process.env.GROWTH_REPORT, JSON.stringify(report));
 });
 
-/** Every try has a text of its own: one that came before may be remembered. */
+/** Every try has a new text, because an earlier one may be cached. */
 let tries = 0;
 
 async function feed(call: string, entry: Feed, text: HostileText): Promise<string[]> {
@@ -59,13 +59,12 @@ async function feed(call: string, entry: Feed, text: HostileText): Promise<strin
   return fault === null ? [] : [`${entry.name}, ${text.name}: ${fault}`];
 }
 
-/** The faults of some entries, each fed with some texts. */
 async function feedAll(call: string, entries: readonly Feed[], seed: number): Promise<string[]> {
   const faults: string[] = [];
   for (const [place, entry] of entries.entries()) {
     for (const text of chooseTexts(seed * 31 + place, TEXTS_EACH)) {
       faults.push(...(await feed(call, entry, text)));
-      // No limit on how much there may be is met by what came before.
+      // Leftovers of earlier tries must not reach a limit.
       await clearBelongings(store);
     }
   }
@@ -78,7 +77,7 @@ describe("what an entry costs", () => {
     timeout: LANGUAGE_NAMES.length * ENTRY_TIMEOUT_MS,
   }, async () => {
     const stage = { web: meteredWeb(), db: store.db };
-    // All languages are coloured by one job on a thread.
+    // One thread job colours all languages.
     const languages = draw("languages", LANGUAGE_NAMES, 2).map((language) => languageFeed(stage, language));
     expect(await feedAll("GET /file/:id", languages, 0)).toEqual([]);
   });

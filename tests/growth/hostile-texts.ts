@@ -1,6 +1,6 @@
 import { itemAt } from "#domain/required.ts";
 
-/** Texts made by rule to be slow for whatever reads them, of any length. */
+/** Texts of any length that rules make slow to read. */
 export type HostileText = { name: string; make(length: number): string };
 
 const repeat = (unit: string): HostileText => ({
@@ -26,7 +26,7 @@ const count = (name: string, unit: (n: number) => string): HostileText => ({
   },
 });
 
-/** Every character of ASCII that is no letter and no digit, and one of each kind of the others. */
+/** Every ASCII character that is no letter or digit, and one of each other kind. */
 const CHARACTERS = [..." \t\n\r!\"#$%&'()*+,-./0:;<=>?@A[\\]^_`a{|}~"];
 
 const OPENERS = [
@@ -60,7 +60,7 @@ const HOSTILE_TEXTS: readonly HostileText[] = [
   count("numbers", (n) => `${n},`),
 ];
 
-/** So many of them, spread over all, others for every seed; all where so many are wanted. */
+/** Picks `wanted` texts spread over all, others for each seed; returns all if that many are wanted. */
 export function chooseTexts(seed: number, wanted: number): HostileText[] {
   const { length } = HOSTILE_TEXTS;
   const count = Math.min(wanted, length);

@@ -1,27 +1,27 @@
 /**
- * Whether what something costs grows with its input as it should: neither its time nor its answer faster than n^1.3, never so long at a
- * time that others wait, and never to an answer without bound.
+ * Judges how cost grows with input: time and answer size must not grow faster than n^1.3, no turn may block others for too long, and no
+ * answer may be unbounded.
  */
 import { itemAt, required } from "#domain/required.ts";
 import type { Reading } from "./meter.ts";
 
-/** Below it, noise says more than the input does. */
+/** Below this, noise exceeds the effect of the input. */
 const FLOOR_MS = 30;
 /**
- * More than twice what the most expensive entry takes, so that a busy machine fails no test and a change in kind does. The benchmark
- * holds the figures themselves against the goal.
+ * More than twice the cost of the most expensive entry, so that a busy machine fails no test and a change in kind does. The benchmark
+ * compares the figures themselves with the goal.
  */
 export const HELD_MAX_MS = 250;
-/** Below it, an answer is mostly the page around what was asked for. */
+/** Below this, most of an answer is the page around the content. */
 const FLOOR_BYTES = 400_000;
-/** A page may show what it is fed, each character of which HTML or colouring makes several. */
+/** A page may show its input, and HTML or colouring makes several characters of each. */
 const ANSWER_BASE_BYTES = 4 * 1024 * 1024;
 const ANSWER_BYTES_EACH = 8;
 const EXPONENT_MAX = 1.3;
 const TRIES = 3;
 
 export type Cost = Pick<Reading, "usedMs" | "longestMs"> & { answerBytes: number };
-/** What an input of this length costs, made anew with each call. */
+/** Measures an input of this length, with new input at each call. */
 type MeasureAt = (length: number) => Promise<Cost>;
 type Verdict = Cost & { fault: string | null };
 
@@ -31,7 +31,7 @@ const least = (one: Cost, other: Cost): Cost => ({
   answerBytes: Math.min(one.answerBytes, other.answerBytes),
 });
 
-/** What is cheap needs no second look. A fault counts that some tries show, each size at its best. */
+/** Cheap inputs get no second measurement. A fault counts if several tries show it, each size at its best. */
 export async function judge(measureAt: MeasureAt, length: number): Promise<Verdict> {
   const first = await measureAt(length);
   if (first.usedMs < FLOOR_MS && first.answerBytes < FLOOR_BYTES) return { fault: null, ...first };
@@ -49,7 +49,7 @@ export async function judge(measureAt: MeasureAt, length: number): Promise<Verdi
   return { fault, ...costs[2] };
 }
 
-/** Costs at n, 2n and 4n, of which `length` is the last. */
+/** Takes the costs at n, 2n and 4n; `length` is the last. */
 export function findFault([quarter, half, whole]: [Cost, Cost, Cost], length: number): string | null {
   const toldMs = [quarter, half, whole].map(({ usedMs }) => `${usedMs.toFixed(0)} ms`).join(", ");
   if (whole.longestMs > HELD_MAX_MS)
@@ -65,7 +65,7 @@ export function findFault([quarter, half, whole]: [Cost, Cost, Cost], length: nu
     : null;
 }
 
-/** Growth counts where both steps show it: one of them alone may be a stumble of the machine. */
+/** Growth counts only if both steps show it: a single one may be a stumble of the machine. */
 function exponentOf(quarter: number, half: number, whole: number): number {
   return Math.min(Math.log2(whole / half), Math.log2(whole / quarter) / 2);
 }

@@ -1,7 +1,7 @@
 /**
- * Loaded into a web process of the tests before its own program. It measures the processor time of the main thread, and the most of it
- * between two turns of the event loop, when nobody else is answered. Both are given as they would be on the machine on which the limits
- * were set: a fixed piece of work, timed just before and after, says how much slower this machine is at that moment.
+ * Loaded into a web process of the tests before its own program. It measures the main thread's processor time, and its longest stretch
+ * between two turns of the event loop, when no other request is answered. Both are scaled to the machine on which the limits were set: a
+ * fixed piece of work, timed just before and after, shows how much slower this machine is at that moment.
  */
 const TICK_MS = 2;
 /** What the fixed work took on two idle cores of that machine. */
@@ -55,5 +55,5 @@ process.on("message", (asked: Partial<Asked>) => {
   }
   process.send?.(reading);
 });
-// The program that is measured decides when it ends; a listener of ours does not keep it.
+// The measured program decides when it ends; this listener must not keep it alive.
 process.channel?.unref();

@@ -1,4 +1,4 @@
-/** The product's web process with a meter in it, and people who ask it one thing at a time. */
+/** The product's web process with a meter in it, and people who send it one request at a time. */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -23,12 +23,12 @@ export type Person = "anyone" | "owner" | "premium" | "admin";
 export type MeteredWeb = {
   owner: Visitor;
   people: Record<Person, Ask>;
-  /** What a call takes of the main thread, and its answer's length and status. */
+  /** The main thread's time for a call, and its answer's length and status. */
   measure(call: () => Promise<Response>): Promise<Reading & { answerBytes: number; status: number }>;
   stop(): Promise<void>;
 };
 
-/** A metered web process on this store for the tests of a file, available once they run. */
+/** Starts a metered web process on this store for the tests of a file; it is available when they run. */
 export function openMeteredWeb(mongodbUri: string): () => MeteredWeb {
   let web: MeteredWeb | undefined;
   let directory: string | undefined;
@@ -46,7 +46,7 @@ export function openMeteredWeb(mongodbUri: string): () => MeteredWeb {
 
 const TRIES = 3;
 
-/** The best of three calls counts, because a busy machine can hold a process that does nothing. */
+/** The best of three calls counts, because a busy machine can delay an idle process. */
 export async function expectHoldsNobodyUp(
   web: MeteredWeb,
   name: string,
@@ -100,7 +100,7 @@ async function readMeter(child: ChildProcess, meter: Asked["meter"]): Promise<Re
   return ((await answer) as [Reading])[0];
 }
 
-/** Everyone sends their cookies, beside those of the call; no redirect is followed. */
+/** Each caller adds their own cookies; redirects are not followed. */
 const askerAt =
   (url: string, cookies: Map<string, string>): Ask =>
   (path, { html, headers, ...init } = {}) => {

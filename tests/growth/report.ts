@@ -1,4 +1,3 @@
-/** What a run measured, for whoever wants more than a verdict. */
 export type GrowthReading = {
   call: string;
   feed: string;

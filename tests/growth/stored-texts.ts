@@ -1,4 +1,4 @@
-/** Hostile texts in the places where the product keeps them, each made anew by its owner. */
+/** Hostile texts in each place where the product stores them; each owner makes them again. */
 
 import { RENDER_MAX_LENGTH } from "#app/viewers/render-task.ts";
 import { renewFeed } from "#db/accounts/feeds.server.ts";
@@ -16,7 +16,7 @@ import { NOON } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import type { Ask } from "./metered-web.ts";
 
-/** What stands in the address, in its query and in the form that is sent. */
+/** The ids for the address, its query and the form. */
 export type Made = { names: Names; query?: (call: string) => string; sent?: Record<string, string> };
 type Stage = { ask: Ask; db: Db };
 export type Maker = { length: number; make(stage: Stage, text: string): Promise<Made> };
@@ -44,7 +44,7 @@ async function file(ask: Ask, extension: string, text: string): Promise<Names> {
   return { id, file_id: id, file_name: name, path: name };
 }
 
-/** A file whose language its name tells; how long it is may be less than a page shows. */
+/** A file whose name tells its language; a page may show less than its length. */
 export const makeFile = (extension: string, length = BODY_MAX_BYTES - 1_000): Maker => ({
   length,
   make: async ({ ask }, text) => {
@@ -75,7 +75,7 @@ const sharedAs = (extension: string): Maker => ({
   },
 });
 
-/** A piece from within the text that can be looked for. */
+/** A piece from within the text, to search for. */
 const pieceOf = (text: string) =>
   text
     .slice(text.length >> 1, (text.length >> 1) + 12)
@@ -99,7 +99,7 @@ export const STORED = {
       query: () => `?q=${encodeURIComponent(pieceOf(text))}`,
     }),
   },
-  /** What the newest files define is read for other spellings of a word that is nowhere. */
+  /** The search looks in the newest files' definitions for other spellings of a word without matches. */
   newest: {
     length: NEWEST_FILES * 2_000,
     make: async ({ ask }, text) => {
@@ -217,7 +217,7 @@ export const STORED = {
       };
     },
   },
-  /** The addresses of a document lead to the files that are shared with it. */
+  /** The links in a document lead to files that are shared with it. */
   folderLink: {
     length: RENDER_MAX_LENGTH - 1_000,
     make: async ({ ask }, text) => {

@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { leaves, said } from "./dictionary-leaves.ts";
 import { hardCoded, hardCodedIn, sourcesIn } from "./visible-text.ts";
 
-/** The same in both languages: names, and units. */
+/** Names and units, which are equal in both languages. */
 const SAME =
   /^(product|observability\.ms|tools\.took|runs\.dock\.argsExample|devices\.(browsers|systems)\..+)$/;
 

@@ -1,4 +1,3 @@
-/** The texts of a dictionary, each with the path of its keys. */
 type Leaf = [path: string, value: unknown];
 
 export function leaves(value: unknown, path = ""): Leaf[] {
@@ -6,7 +5,7 @@ export function leaves(value: unknown, path = ""): Leaf[] {
   return Object.entries(value).flatMap(([key, part]) => leaves(part, path ? `${path}.${key}` : key));
 }
 
-/** What a dictionary's function says: it is given a count, and names where it wants more. */
+/** Calls a dictionary's function with a count, and with names if it takes more. */
 export function said(value: unknown): string | null {
   if (typeof value === "string") return value;
   if (typeof value !== "function") return null;

@@ -11,7 +11,7 @@ import { leaves, said } from "./dictionary-leaves.ts";
 const readPhrases = (list: string): RegExp[] =>
   list.split(/\s\/\s+/).map((phrase) => new RegExp(`\\b(${phrase.trim()})\\b`, "i"));
 
-/** Phrases that nobody would say, and second words for things that have one: on pages, in the API and in the documents. */
+/** Unnatural phrases and second words for the same thing, forbidden on pages, in the API and in the documents. */
 const RETIRED = readPhrases(String.raw`
   (recycle )?bin / orphan\w* / at work / in step / as wanted / meanwhile / anew / for good / under way /
   throw (it )?away / put together / collides? / complain / switch(ed)? (on|off) / replay / were looked through /
@@ -23,7 +23,7 @@ const RETIRED = readPhrases(String.raw`
   nothing for any number / mirror it / look at the last minutes / saved for the first time /
   called by its first words / own colou?r / kept a text / nothing leaves it / opens no page`);
 
-/** What is good in a sentence and bad on a page. */
+/** Words that are good in a sentence and bad on a page. */
 const RETIRED_ON_PAGES = [
   ...RETIRED,
   ...readPhrases(`
@@ -49,7 +49,7 @@ const spoken = (dictionary: object): [path: string, words: string][] =>
     return words === null ? [] : [[path, words] as [string, string]];
   });
 
-/** The lines of a document without code, and without the addresses of its links. */
+/** The lines of a document without code and link addresses. */
 function sentencesIn(path: string): [path: string, words: string][] {
   const text = readFileSync(join(PROJECT_ROOT, path), "utf8").replace(
     /```[\s\S]*?```|`[^`\n]*`|\]\([^)]*\)/g,

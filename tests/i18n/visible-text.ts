@@ -1,4 +1,4 @@
-/** Finds text in sources that a person would read and that no dictionary holds. */
+/** Finds visible text in sources that is not from a dictionary. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
@@ -16,10 +16,10 @@ const READ_ATTRIBUTES = new Set([
   "placeholder",
   "title",
 ]);
-/** What a behaviour writes into a page. */
+/** Properties by which a behaviour writes text into a page. */
 const WRITTEN_PROPERTIES = new Set(["textContent", "innerText", "title", "ariaLabel", "placeholder", "alt"]);
 const WORD = /\p{L}{2,}/u;
-/** Not words, but names that are the same in every language, and what browsers read. */
+/** Names that are the same in every language, and values that browsers read. */
 const NOT_WORDS = new Set(["CSV", "JSON", "openapi.json", "recycle_bin_ttl"]);
 
 export function sourcesIn(folder: string): string[] {
@@ -32,7 +32,7 @@ export function hardCodedIn(path: string): string[] {
   return hardCoded(path, readFileSync(join(PROJECT_ROOT, path), "utf8"));
 }
 
-/** Each text that is not from a dictionary, as `file:line text`. */
+/** Returns each such text as `file:line text`. */
 export function hardCoded(path: string, source: string): string[] {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
   const found: string[] = [];
@@ -67,7 +67,7 @@ type Text =
   | ts.TemplateMiddle
   | ts.TemplateTail;
 
-/** The texts an expression may come to; what it asks or calls is no part of them. */
+/** The texts that an expression may evaluate to, without its conditions and calls. */
 function textsOf(node: ts.Node | undefined): Text[] {
   if (!node) return [];
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node];

@@ -1,7 +1,8 @@
 /**
- * `npm run image-check`: makes the image of the Dockerfile with Debian's buildah, on a base of Debian and this Node, and uses it as its
- * owner would, on a root that cannot be written to and with one volume: signs in, saves a file, runs a program, kills everything, starts again
- * and finds the file. It says which layers of the sandbox hold with namespaces and without. Needs root, `buildah` and `debootstrap`. Nothing is pulled from a registry of images.
+ * `npm run image-check`: builds the image of the Dockerfile with Debian's buildah, on a base of Debian and this Node, and uses it as its
+ * owner would, on a read-only root with one volume: signs in, saves a file, runs a program, kills everything, restarts and finds the
+ * file. It reports which layers of the sandbox work with namespaces and without. It needs root, `buildah` and `debootstrap`, and pulls no
+ * image from a registry.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -49,7 +50,7 @@ async function makeBase(): Promise<void> {
   const npm = dirname(dirname(await realpath(run("which", "npm"))));
   await cp(npm, join(folder, "usr", "local", "lib", "npm"), { recursive: true, dereference: true });
   run("ln", "--symbolic", "../lib/npm/bin/npm-cli.js", join(folder, "usr", "local", "bin", "npm"));
-  // Where this machine trusts further authorities, its packages come through them.
+  // If this machine trusts further authorities, its packages come through them.
   const { NODE_EXTRA_CA_CERTS: authorities } = process.env;
   if (authorities) await cp(authorities, join(folder, "etc", "authorities.pem"), { dereference: true });
   const container = run("buildah", "from", "scratch");
@@ -67,7 +68,7 @@ async function makeBase(): Promise<void> {
   await rm(folder, { recursive: true });
 }
 
-/** Where this machine gets packages from, for the builds as well. */
+/** This machine's package sources, for the builds as well. */
 function shareSources(): string[] {
   const npmrc = join(process.env.HOME ?? "/root", ".npmrc");
   return [
@@ -79,8 +80,8 @@ function shareSources(): string[] {
 type Running = { child: ChildProcess; signInUrl: string; seconds: number };
 
 /**
- * Runs the image's own command in a root of its own that cannot be written to, with one volume at /data and an empty /tmp. Where
- * namespaces are forbidden, as in a plain Docker container, is what a changed root directory does: the kernel gives none to such a process.
+ * Runs the image's command in a read-only root with one volume at /data and an empty /tmp. Where namespaces are forbidden, as in a plain
+ * Docker container, a changed root directory has the same effect: the kernel gives no namespaces to such a process.
  */
 const ENTER = {
   "with namespaces": 'cd "$ROOT"; pivot_root . .; umount -l .; exec',
@@ -120,7 +121,6 @@ function start(root: string, data: string, kind: Kind): Promise<Running> {
 const ENV_WORDS = "{{range .OCIv1.Config.Env}}{{.}} {{end}}";
 const readImageEnv = () => run("buildah", "inspect", "--type", "image", "--format", ENV_WORDS, IMAGE);
 
-/** The session of whoever follows the printed link. */
 async function signIn(signInUrl: string): Promise<string> {
   const code = new URL(signInUrl).searchParams.get("code") ?? "";
   const answer = await fetch(`${ORIGIN}/login`, {
@@ -142,7 +142,7 @@ async function ask(path: string, cookie: string, init: RequestInit = {}): Promis
   return body;
 }
 
-/** Kills the first process of its namespace, and all others end with it, as those of a container do. */
+/** Kills the first process of its namespace, which ends all others, as in a container. */
 async function stop({ child }: Running): Promise<void> {
   child.removeAllListeners("exit");
   const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -151,10 +151,10 @@ async function stop({ child }: Running): Promise<void> {
   await ended;
 }
 
-/** Workers that were killed; their figures are still told for a while. */
+/** Killed workers; their figures stay in the metrics for a while. */
 const killedWorkers = new Set<string>();
 
-/** Which layers of the sandbox hold, as the worker that runs now tells. */
+/** The working layers of the sandbox, as the current worker reports them. */
 async function listLayers(): Promise<string> {
   for (let tries = 0; tries < 60; tries += 1) {
     const text = await ask("/metrics", "");
@@ -171,7 +171,7 @@ async function listLayers(): Promise<string> {
 
 const readLabel = (row: string, label: string) => new RegExp(`\\b${label}="([^"]*)"`).exec(row)?.[1] ?? "";
 
-/** The first program waits until the interpreter is made ready, which a busy machine does not do in the time that a run may wait. */
+/** The first program waits until Python is prepared, which takes a busy machine longer than a run may wait. */
 async function runProgram(cookie: string): Promise<string> {
   const request = {
     method: "POST",

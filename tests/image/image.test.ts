@@ -21,9 +21,8 @@ const copied = instructions
   .filter(([name, first = ""]) => name === "COPY" && !first.startsWith("--from"))
   .flatMap((words) => words.slice(1, -1));
 
-/** Every variable that the product reads. */
 const known = Object.keys(VARIABLES.shape);
-/** What only the servers beside the product read. */
+/** Variables that only the database servers read. */
 const OF_OTHERS = /^(MONGO|POSTGRES)_/;
 
 const procfile = [...read("Procfile").matchAll(/^\w+: (.+)$/gm)].map(([, command = ""]) => command);

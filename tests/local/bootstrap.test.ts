@@ -19,12 +19,12 @@ import { ended, identityOf, run } from "#tests/support/programs/running.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { drawCases } from "#tests/support/test-runs/tier.ts";
 
-/** The node that a person's machine has, which need not be 24. */
+/** The machine's own Node, which may be older than 24. */
 const MACHINE_NODE = existsSync("/usr/bin/node") ? "/usr/bin/node" : process.execPath;
 
 /**
- * Stands for npm: notes its arguments, makes what an installation leaves behind, and takes as long as the file `hold` is
- * there. The directory above holds it, so that it is found on the PATH as the real one is.
+ * A stand-in for npm: it records its arguments, makes what an installation leaves, and waits while the file `hold` exists. Its directory
+ * goes onto the PATH.
  */
 const NPM = `#!/bin/sh
 echo "$@" >> npm-calls
@@ -176,7 +176,7 @@ it("waits for an npm whose start was killed before it installs anew", async () =
 
   await next.line(/^ran$/);
   await ended(forsaken);
-  // The forsaken one wrote no stamp, so its result is not trusted.
+  // The abandoned installation wrote no stamp, so its result is not trusted.
   expect(npmCalls()).toHaveLength(2);
 });
 

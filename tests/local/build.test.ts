@@ -16,7 +16,7 @@ const BUNDLER = `
   writeFileSync(process.env.BUILD_DIRECTORY + "/client/assets/root-" + root + ".js", root);
 `;
 
-/** A checkout whose bundler notes what it builds for and fails where the file `fail` is there. */
+/** A checkout whose bundler records its inputs and fails if the file `fail` exists. */
 async function givenApp() {
   const root = join(await temporaryDirectory("build"), "with a space");
   mkdirSync(join(root, "app", "bundle"), { recursive: true });

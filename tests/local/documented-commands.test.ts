@@ -15,7 +15,7 @@ const { scripts, bin } = JSON.parse(readFileSync(at("package.json"), "utf8")) as
   bin: Record<string, string>;
 };
 
-/** Who runs what the documents tell people to type: a test that names its program, this file, or a person, and why. */
+/** What runs a command that the documents tell people to type: a test that names its program, this file, or a person, and why. */
 type Runner =
   | { test: string; program: string }
   | { here: () => Promise<string>; says: RegExp }

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 const at = (...path: string[]) => join(PROJECT_ROOT, ...path);
-/** What belongs to the run at work is not for the one that it starts. */
+/** The inner run must not see the variables of this one. */
 const own = Object.entries(process.env).filter(
   ([name]) => !/^(VITEST|CODESHELF_|NODE_ENV$|TEST$)/.test(name),
 );

@@ -24,7 +24,7 @@ it("a run drops at its end what its killed processes left, and nothing of anothe
 
 const read = (path: string) => readFileSync(join(PROJECT_ROOT, path), "utf8");
 
-/** Operators, stages and accumulators that came with 5.0 or later. */
+/** Operators, stages and accumulators of MongoDB 5.0 or later. */
 const LATER =
   `$bitAnd $bitNot $bitOr $bitXor $bottom $bottomN $changeStreamSplitLargeEvent $covariancePop $covarianceSamp $dateAdd
   $dateDiff $dateSubtract $dateTrunc $denseRank $densify $derivative $documents $documentNumber $expMovingAvg $fill $firstN $getField

@@ -18,7 +18,7 @@ import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { isFullRun } from "#tests/support/test-runs/tier.ts";
 
-/** Says who it is and which addresses it was given, is ready, and ends in its own time when asked to. */
+/** Prints its name and addresses, is ready, and takes its time to end when asked to. */
 const SERVICE = `
   console.log("up", process.pid, process.env.MONGODB_URI, process.env.DATABASE_URL, process.env.CODESHELF_EMBEDDED);
   const end = (why) => setImmediate(() => { console.log("down", why); process.exit(0); });
@@ -34,10 +34,10 @@ web: node service.mjs http://localhost:3000 http://localhost:3000/login?code=x
 worker: node service.mjs
 `;
 
-/** Where no PostgreSQL is started: the making of one takes most of a launch. */
+/** Starts no PostgreSQL, whose creation takes most of a launch. */
 const ELSEWHERE = { DATABASE_URL: "postgres://elsewhere" };
 
-/** Loaded at once; goes on when it may begin. */
+/** Loaded at once; it continues when it may begin. */
 const LOADED_EARLY = `
   console.log("loaded", process.pid, process.env.DATABASE_URL);
   const { awaitStart } = await import(${JSON.stringify(pathToFileURL(join(PROJECT_ROOT, "platform/processes/start-message.ts")).href)});
@@ -97,7 +97,7 @@ async function givenProject(files: Record<string, string> = {}) {
   return { root, start };
 }
 
-/** A launch that a failed test has killed leaves its server for the next one, and there is none. */
+/** A launch that a failed test has killed leaves its server running. */
 async function endLeftPostgres(root: string) {
   const pidFile = join(root, "data", "postgres", "cluster", "postmaster.pid");
   if (!existsSync(pidFile)) return;
@@ -131,7 +131,7 @@ async function serverPid(databaseUrl: string): Promise<number> {
   return Number.parseInt(rows[0].file, 10);
 }
 
-/** The driver looks for the server until it is there, so this waits for a restart. */
+/** The driver waits for the server, and so for a restart. */
 async function withEngine<T>(uri: string, use: (client: MongoClient) => Promise<T>): Promise<T> {
   const client = await MongoClient.connect(uri, { serverSelectionTimeoutMS: 20_000 });
   return use(client).finally(() => client.close());
@@ -191,7 +191,7 @@ describe("one command", () => {
     const launched = start({ VERBOSE: "0", DATABASE_URL: "postgres://elsewhere" });
 
     expect(await launched.exit).toEqual({ code: 1, signal: null });
-    // What the build printed and what is said of it come by two pipes.
+    // The build's output and the launcher's come by two pipes, in any order.
     expect(launched.lines.toSorted()).toEqual(
       [
         "build    | no such route",

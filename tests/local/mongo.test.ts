@@ -49,7 +49,7 @@ it("prints the address of the engine that runs already, and leaves it running", 
   expect(await client.db("shelf").command({ ping: 1 })).toMatchObject({ ok: 1 });
   await client.close();
 
-  // The same engine over TCP, with its password and not without.
+  // The same engine answers over TCP, but only with its password.
   const port = await freePort(0);
   const overTcp = runMongo(dataDirectory, "--port", String(port));
   expect(await overTcp.exit).toEqual({ code: 0, signal: null });

@@ -27,7 +27,7 @@ const opened: Connection[] = [];
 let elsewhere: EngineServer;
 let places = 0;
 
-/** The address of an empty database on a server that is not the one of the data directory. */
+/** The address of an empty database on another server than the data directory's. */
 function givenPlace(): string {
   places += 1;
   return elsewhere.uri.replace("/?", `/place${places}?`);
@@ -61,7 +61,7 @@ const command = (dataDir: string, ...words: string[]) =>
     env: { PATH: process.env.PATH, DATA_DIR: dataDir },
   });
 
-/** A data directory with a library and a kept key, used by nobody. */
+/** A data directory with a library and a kept key, used by no process. */
 async function givenDataDirectory(files: number): Promise<string> {
   const dataDir = await mkdtemp(join(home, "data-"));
   await mkdir(join(dataDir, "secrets"));
@@ -173,7 +173,7 @@ describe("npm run move", () => {
 
     const said = last.lines.join("\n");
     expect(said).toMatch(/^ +100 [0-9a-f]{16} files$/m);
-    // What the first two had copied is not copied again.
+    // The files that the first two attempts copied are not copied again.
     expect(said).not.toMatch(/^file_bodies: /m);
     expect(said).not.toContain(KEY);
     expect(await target.collections.file_bodies.countDocuments()).toBe(100);

@@ -1,4 +1,4 @@
-/** A move as an operator makes it: the command beside a product that people use, and then the product at the new place, and back. */
+/** A move as an administrator makes it: the command beside a product in use, then the product on the new databases, and back. */
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
@@ -16,7 +16,7 @@ import { openPushService, type PushService } from "#tests/support/reminders/push
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 const PATH = process.env.PATH;
-/** Programs are not run here, and what would run them takes longest to start. */
+/** Runs no programs: preparing for them takes the longest part of a start. */
 const PLAIN = { PUSH_ALLOW_LOOPBACK: "1", CODE_EXECUTION_ENABLED: "0" };
 const at = (program: string) => join(PROJECT_ROOT, program);
 const closing: (() => Promise<unknown>)[] = [];
@@ -34,7 +34,7 @@ async function end(...processes: Running[]): Promise<void> {
     expect(await exit, lines.slice(-20).join("\n")).toMatchObject({ code: 0 });
 }
 
-/** The addresses of empty databases on one server that is not the embedded one of the product. */
+/** The addresses of empty databases on a server other than the product's embedded one. */
 async function givenElsewhere(home: string): Promise<() => string> {
   if (givenMongoDB) return () => toDatabaseAddress(required(givenMongoDB), newDatabaseName("moved"));
   const server = start("db/local/mongo.ts", { DATA_DIR: join(home, "elsewhere") });
@@ -42,7 +42,7 @@ async function givenElsewhere(home: string): Promise<() => string> {
   return () => toDatabaseAddress(required(uri), newDatabaseName("moved"));
 }
 
-/** `npm start` on embedded documents. */
+/** Starts the product on its embedded database, as `npm start` does. */
 async function startEmbedded(dataDir: string) {
   const env = { DATA_DIR: dataDir, PORT: "0", DATABASE_URL: await createTestPostgres(), ...PLAIN };
   const launcher = start("db/local/launch.ts", env);
@@ -51,7 +51,7 @@ async function startEmbedded(dataDir: string) {
   return { launcher, url: required(url) };
 }
 
-/** The processes of a production server with the variables that the move has written. */
+/** Starts the processes of a production server with the variables that the move has written. */
 async function startMoved(file: string, dataDir: string) {
   const variables = {
     NODE_ENV: "production",
@@ -73,7 +73,6 @@ async function startMoved(file: string, dataDir: string) {
 
 type Kept = { cookie: string; token: string; sharePath: string; push: PushService };
 
-/** What a person has of a library beside its files. */
 async function givenKept(caller: Caller): Promise<Kept> {
   const saved = required(await caller.call("PUT", "/api/files/before.py", "before = 1\n"));
   expect(saved.status).toBe(201);
@@ -120,7 +119,7 @@ it("sessions, tokens, links, devices and files go on at the new place, and back 
   await expectKept(here.url, kept);
   const embedded = { DATA_DIR: dataDir };
 
-  // A database that is used by others is left alone.
+  // A database in use is left alone.
   const used = newAddress();
   const client = await MongoClient.connect(used);
   onTestFinished(() => client.close());
@@ -131,7 +130,7 @@ it("sessions, tokens, links, devices and files go on at the new place, and back 
     "The target is not empty: its collection files has documents. Move into an empty database.",
   );
 
-  // A move that is cancelled while writing is paused: people save again at once.
+  // If a move is cancelled while writes are paused, people can save again at once.
   const to = newAddress();
   const cancelled = move(embedded, "--to", to);
   await cancelled.line(/^Writing is paused/);
@@ -147,7 +146,7 @@ it("sessions, tokens, links, devices and files go on at the new place, and back 
   expect(cancelled.lines).toContain("Stopped. The old place stays in use. Run it again, and it goes on.");
   await vi.waitFor(async () => expect(await save(caller, "again.py")).toMatchObject({ status: 201 }), 10_000);
 
-  // What was copied before is still there, and the same move ends.
+  // The earlier copies are still there, and the same move completes.
   const queue = await createTestPostgres();
   const last = move(embedded, "--to", to, "--queue", queue);
   expect(await last.exit, last.lines.join("\n")).toMatchObject({ code: 0 });

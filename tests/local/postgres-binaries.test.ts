@@ -12,7 +12,7 @@ import { isFullRun } from "#tests/support/test-runs/tier.ts";
 const NOBODY = { uid: 65534, gid: 65534 };
 const asRoot = process.getuid?.() === 0;
 
-/** The package as npm unpacks it when install scripts are switched off: without a single symbolic link. */
+/** The package as npm unpacks it without install scripts: without a single symbolic link. */
 async function unpackedIn(directory: string): Promise<string> {
   const installed = join(directory, "package");
   const withoutLinks = (source: string) => !lstatSync(source).isSymbolicLink();
@@ -39,7 +39,7 @@ it.runIf(asRoot && isFullRun)(
     const installed = await unpackedIn(directory);
     const base = join(directory, "reachable");
     await mkdir(base);
-    // The test's own directory is private; only the way to the copy is opened.
+    // The test's own directory is private; this opens only the way to the copy.
     chmodSync(directory, 0o711);
     chmodSync(installed, 0o700);
 

@@ -37,7 +37,7 @@ async function startedIn(directory: string, lines: string[] = []) {
   return server;
 }
 
-/** A launcher of its own process, which says what it has started and lives until it is killed. */
+/** A launcher in its own process, which prints what it has started and runs until it is killed. */
 function launcher(directory: string) {
   const script = `
     import { startPostgres } from ${JSON.stringify(pathToFileURL(join(PROJECT_ROOT, "db/local/postgres/postgres.ts")).href)};
@@ -48,7 +48,7 @@ function launcher(directory: string) {
   });
 }
 
-/** Made once, by the first test that starts a server in it: that takes longer than these tests. */
+/** The first test that starts a server makes it: that takes longer than these tests. */
 const home = join(directoryOfFile("postgres"), "it's a private home");
 mkdirSync(home, { mode: 0o700 });
 const directory = join(home, "postgres");

@@ -10,7 +10,7 @@ import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory
 
 const lockModule = pathToFileURL(join(PROJECT_ROOT, "platform", "install", "process-lock.mjs")).href;
 
-/** A process that tries to take the lock, says how it went, and lives on. */
+/** A process that tries to take the lock, prints the outcome, and stays alive. */
 function contender(path: string) {
   const script = `
     import { takeLock } from ${JSON.stringify(lockModule)};

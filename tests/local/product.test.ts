@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => stage?.product.stop(), 60_000);
 
-/** While a process is dead people get a page that says so, or nothing, and never the inside of the product. */
+/** While a process is dead, people get an error page or no answer, and never internals of the product. */
 async function seePage(): Promise<void> {
   const { url, cookie } = stage.caller;
   const headers = { Accept: "text/html", Cookie: cookie };

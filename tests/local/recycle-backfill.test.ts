@@ -54,7 +54,7 @@ describe("recycle-backfill", () => {
     const versions = await db.file_versions.find({ file_id: undated }).toArray();
     expect(versions.map(({ expires_at }) => expires_at)).toEqual([repaired.expires_at]);
     expect(required(await db.files.findOne({ _id: fine })).expires_at).toEqual(untouched);
-    // Told before it was mended.
+    // The event was emitted before the repair.
     expect(await events("db_recycle_bin_ttl_index_missing")).toMatchObject([{ state: "missing" }]);
     expect(isRefusal(await restoreFile(db, "1", undated.toHexString(), NOON))).toBe(false);
   });

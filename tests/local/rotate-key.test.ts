@@ -30,7 +30,7 @@ async function givenToken(name: string, token: string, keys: () => DataKeys): Pr
   return repo;
 }
 
-/** As editions without a key of their own sealed it. */
+/** Seals as versions without a key of their own did. */
 function sealedEarlier(token: string): string {
   const key = new Uint8Array(hkdfSync("sha256", SESSION_SECRET, "", "codeshelf remote token", 32));
   const iv = randomBytes(12);

@@ -19,7 +19,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
   "%": "*",
 };
 
-/** Every mutation of a module's code, in its order. Types, imports and names of fields are left alone. */
+/** Every mutation of a module's code, in its order. Types, imports and names of fields stay unchanged. */
 export function listMutations(path: string, source: string): Mutation[] {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
   const found: Mutation[] = [];

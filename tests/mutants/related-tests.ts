@@ -3,8 +3,8 @@ import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 
 /**
- * The test files of the module's own room that reach it by their imports. The rules in domain/ are tried by the fast tests of that room
- * alone; elsewhere, where the room has none, by all tests that reach the module.
+ * The test files of the module's own room that import it, directly or not. Only the fast tests of domain/ try its rules; a room without
+ * such tests uses all tests that reach the module.
  */
 export function listRelatedTests(root: string, path: string): string[] {
   const imports = new Map<string, string[]>();

@@ -1,7 +1,7 @@
 /**
- * `npm run mutants`: changes the rules one small thing at a time and tells which changes no test notices. It works in a copy
- * of the project; the tests of the module's own room that reach it decide. `-- --only=domain/alerts` takes a folder or
- * file, inside domain/ or not; `--sample=40` takes that many changes, spread evenly.
+ * `npm run mutants`: changes the rules one small thing at a time and lists the changes that no test notices. It works in a copy of the
+ * project; the tests of the module's own room that reach it decide. `-- --only=domain/alerts` takes a folder or file, inside domain/ or
+ * not; `--sample=40` takes that many changes, spread evenly.
  */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -73,7 +73,7 @@ async function tryAll(path: string, mutants: Mutant[]): Promise<void> {
       survivors.push(mutant);
       console.log(`survived ${path}:${mutant.line} ${mutant.what}: ${lineAt(source, mutant.line)}`);
     }
-    // What runs for ever was noticed, and is left behind with the process that it holds.
+    // An endless mutant counts as noticed, and its process is abandoned.
     if (verdict === "endless") runner = await openRunner(tests);
   }
   writeFileSync(file, source);
@@ -84,7 +84,7 @@ type Verdict = "passed" | "failed" | "endless";
 type Runner = { vitest: Vitest; judge(): Promise<Verdict> };
 
 async function openRunner(tests: string[]): Promise<Runner> {
-  // No `bail`: it cancels tests that are still running, the cancelled ones count as passed, and a late one reaches the next run.
+  // No `bail`: it cancels running tests, cancelled tests count as passed, and a late one reaches the next run.
   const options = { root: copy, watch: false, retry: 0, reporters: [{}] };
   const vitest = await createVitest("test", options, { root: copy });
   await vitest.standalone();

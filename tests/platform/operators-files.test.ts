@@ -37,7 +37,7 @@ const FILES: Record<string, string[]> = {
 const metricsIn = (expr: string) =>
   [...expr.matchAll(/\b(?:codeshelf|process|nodejs)_\w+/g)].map(([name]) => name);
 const baseOf = (name: string) => name.replace(/_(bucket|count|sum)$/, "");
-/** What Prometheus adds to every series, what the histogram has, and what tells workers apart. */
+/** Labels that Prometheus adds to every series, the histogram's label, and the workers' label. */
 const ALWAYS = ["le", "instance", "worker"];
 
 it("alert-rules.yml names the alerts that an explanation knows", () => {
@@ -45,7 +45,7 @@ it("alert-rules.yml names the alerts that an explanation knows", () => {
   expect(names).toEqual([...PROMETHEUS_RULES]);
 });
 
-/** Prometheus' own tools, where they are installed: Debian's packages prometheus and prometheus-alertmanager have them. */
+/** Prometheus' own tools, if installed: Debian's packages prometheus and prometheus-alertmanager have them. */
 const hasTool = (name: string) => spawnSync(name, ["--version"]).status === 0;
 
 it.runIf(hasTool("promtool"))("alert-rules.yml is accepted by promtool", () => {
@@ -91,7 +91,7 @@ itInFullRun("grafana.json is a dashboard by Grafana's own types, and a wrong one
   expect(checkDashboard(wrong).join()).toContain("Type '\"nonsense\"' is not assignable");
 });
 
-/** What the compiler says of the text as a value of Grafana's type. The file is in memory alone. */
+/** The compiler's errors for the text as a value of Grafana's type. The file exists in memory only. */
 function checkDashboard(text: string): string[] {
   const name = join(PROJECT_ROOT, "tests/platform/dashboard.ts");
   const source = `import type { Dashboard } from "@grafana/schema";\nexport const dashboard: Dashboard = ${text};`;

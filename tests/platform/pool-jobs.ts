@@ -1,4 +1,4 @@
-/** What the tests of the pool do on its threads. Nothing here gives the event loop of its thread back while it works. */
+/** Jobs for the tests of the thread pool. None of them returns to its thread's event loop while it works. */
 import { getPriority } from "node:os";
 import { threadId } from "node:worker_threads";
 
@@ -8,7 +8,7 @@ export const threadNumber = () => threadId;
 
 export const priority = () => getPriority();
 
-/** Holds its thread until somebody stores something at the place, and tells how many held theirs at that moment. */
+/** Blocks its thread until the gate opens, and returns how many jobs were blocked at that moment. */
 export function hold({ gate }: { gate: SharedArrayBuffer }): number {
   const [places, OPEN, INSIDE, MOST] = [new Int32Array(gate), 0, 1, 2];
   const inside = Atomics.add(places, INSIDE, 1) + 1;
@@ -22,14 +22,14 @@ export function spin(): never {
   for (;;) Math.random();
 }
 
-/** Works for so many milliseconds of processor time. */
+/** Uses this many milliseconds of processor time. */
 export function spinFor(ms: number): number {
   const begun = process.threadCpuUsage();
   while (process.threadCpuUsage(begun).user < ms * 1000) Math.random();
   return ms;
 }
 
-/** A pattern that never ends on this text: the thread is ended inside it. */
+/** A pattern that never ends on this text: the pool must end the thread. */
 export const backtrack = () => /^(a+)+$/.test(`${"a".repeat(60)}b`);
 
 export function fail(): never {

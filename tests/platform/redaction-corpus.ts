@@ -1,6 +1,6 @@
 /**
- * Texts with secrets in them, each with the part that must not be seen outside, and texts that only look like it and must stay
- * as they are. The secrets are made up, and put together here so that no scanner of repositories takes them for real ones.
+ * Texts with secrets, each with the part that must not be visible outside, and harmless look-alikes that must stay unchanged. The secrets
+ * are invented, and are put together here so that no scanner of repositories reports them.
  */
 type Secret = { kind: string; text: string; secret: string };
 

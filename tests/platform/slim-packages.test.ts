@@ -18,7 +18,7 @@ function listProductionPackages(): string[] {
     .filter((path) => existsSync(path));
 }
 
-/** The files of a package, without those of packages inside of it. */
+/** The files of a package, without nested packages. */
 function listFiles(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     const path = join(directory, entry.name);

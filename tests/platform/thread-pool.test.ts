@@ -37,7 +37,7 @@ const openPool = (options: ThreadPoolOptions) => {
 };
 afterAll(() => Promise.all(pools.map((pool) => pool.close())));
 
-/** A machine that gives a run no time says so; that says nothing about the run. */
+/** Repeats a run that a busy machine gave no time. */
 async function untilNotBusy<T>(attempt: () => Promise<ThreadResult<T>>): Promise<ThreadResult<T>> {
   for (;;) {
     const result = await attempt();
@@ -45,7 +45,7 @@ async function untilNotBusy<T>(attempt: () => Promise<ThreadResult<T>>): Promise
   }
 }
 
-/** A gate that runs of `hold` wait at, and what they counted. */
+/** A gate for runs of `hold`, and their count. */
 function openGate() {
   const gate = new SharedArrayBuffer(12);
   const places = new Int32Array(gate);

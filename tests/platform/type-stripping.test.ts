@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 
-/** Rooms whose files Node runs from source. The compiler accepts more than Node's own parser can strip. */
+/** Rooms whose files Node runs from source. The compiler accepts more than Node's parser can strip. */
 const ROOMS = ["app", "db", "domain", "platform", "worker"] as const;
 
 function fault(source: string): string | null {

@@ -1,16 +1,15 @@
-/** Where races are run: callers of one person, one for each web process, and the store behind them. */
+/** The set-up of races: callers of one person, one for each web process, and their store. */
 
 import type { Db } from "#db/client.ts";
 import { itemAt } from "#domain/required.ts";
 import type { Answer, Caller } from "#tests/crash/caller.ts";
 
 export type Field = { callers: readonly Caller[]; db: Db };
-/** How many write at once, and how many tries they make in all. */
+/** The number of concurrent writers, and of all their tries together. */
 export type Size = { writers: number; tries: number };
-/** What happened, and one sentence for each thing that must never happen. */
 export type Outcome = { name: string; tries: number; acknowledged: number; wrong: string[] };
 
-/** Lets all writers try at once until the tries are used up. Each has a caller of its own, in turn over the web processes. */
+/** All writers try concurrently until the tries are used up. Each has its own caller, in turn over the web processes. */
 export async function compete(
   { callers }: Field,
   { writers, tries }: Size,
@@ -26,7 +25,7 @@ export async function compete(
   await Promise.all(Array.from({ length: writers }, (_, writer) => lane(writer)));
 }
 
-/** The answer, where it has one of these statuses; nothing else may happen while nobody kills anything. */
+/** Returns an answer with one of these statuses, and throws for any other: no process is killed here. */
 export function expected(answer: Answer | null, what: string, ...statuses: number[]): Answer {
   if (answer && statuses.includes(answer.status)) return answer;
   throw new Error(
@@ -34,10 +33,10 @@ export function expected(answer: Answer | null, what: string, ...statuses: numbe
   );
 }
 
-/** A write that says what it followed and what it became, as an answer told it. */
+/** A write's state before and after it, from its answer. */
 export type Step = { from: string; to: string };
 
-/** Writes that follow one another without a fork, a gap or a repetition, from the first state to the last, or what is wrong. */
+/** Orders writes from the first state to the last, or reports a fork, a gap or a repetition. */
 export function chainOf<T extends Step>(steps: readonly T[], first: string, last: string): T[] | string {
   const byFrom = new Map(steps.map((step) => [step.from, step]));
   if (byFrom.size < steps.length)

@@ -1,4 +1,4 @@
-/** Many writers on one file, on the last places of quotas, on the one active announcement, and with one form. */
+/** Concurrent writers on one file, on the last places of quotas, on the one active announcement, and with one form. */
 
 import { ObjectId } from "mongodb";
 import { bodyKey } from "#db/files/file-versions.server.ts";
@@ -7,7 +7,7 @@ import { itemAt, required } from "#domain/required.ts";
 import { compete, expected, type Field, type Outcome, type Size } from "./field.ts";
 import { NOTES_OF_RACER, RACER } from "./webs.ts";
 
-/** Every save is a version of its own: the numbers have no gap, and each has the text that was answered with it. */
+/** Every save is a version of its own: the numbers have no gap, and each has the text of its answer. */
 export async function raceSaves(field: Field, size: Size): Promise<Outcome> {
   const name = "one file, saved";
   const saved = new Map<number, string>();
@@ -36,7 +36,7 @@ export async function raceSaves(field: Field, size: Size): Promise<Outcome> {
   return { name, tries: size.tries, acknowledged: saved.size, wrong };
 }
 
-/** Never over the quota, and never refused while there is room: deleted ones make room for as many. */
+/** The quota is never exceeded, and no write is refused while there is room: deleted files make room. */
 export async function raceFileQuota(field: Field, { writers }: Size): Promise<Outcome> {
   const name = "the last notes that fit on a file";
   const first = itemAt(field.callers, 0);
@@ -68,7 +68,7 @@ export async function racePersonQuota(field: Field, { writers }: Size): Promise<
   return { name, tries, acknowledged: ids.length, wrong };
 }
 
-/** Everybody makes notes until there is no room and as many as there are writers were refused. */
+/** All writers make notes until the quota is full and each writer was refused. */
 async function fill(
   field: Field,
   name: string,
@@ -97,7 +97,7 @@ async function fill(
 
 type Span = { id: string; from: number; to: number };
 
-/** One is active, and it is one whose activation no other came wholly after. */
+/** Exactly one announcement is active, and no other was activated wholly after it. */
 export async function raceAnnouncements(field: Field, size: Size): Promise<Outcome> {
   const name = "activating announcements";
   const post = (caller: (typeof field.callers)[0], fields: Record<string, string>) =>
@@ -123,7 +123,7 @@ export async function raceAnnouncements(field: Field, size: Size): Promise<Outco
   return { name, tries: size.tries, acknowledged: spans.length, wrong };
 }
 
-/** The same page sent many times is one share, and everybody is told of that one. */
+/** A form sent many times makes one share, and every answer names it. */
 export async function raceOneForm(field: Field, { writers }: Size): Promise<Outcome> {
   const name = "one form sent many times";
   const saved = await itemAt(field.callers, 0).call("PUT", "/api/files/shared.txt", "x\n");

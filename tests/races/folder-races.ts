@@ -1,5 +1,3 @@
-/** Many writers who move folders into each other. */
-
 import { readFolders } from "#db/folders/folders.server.ts";
 import { findTrail } from "#domain/folders/folder-tree.ts";
 import { itemAt, required } from "#domain/required.ts";
@@ -8,7 +6,7 @@ import { RACER } from "./webs.ts";
 
 const NAMES = ["a", "b", "c", "d", "e"];
 
-/** No folder gets lost in a circle, and each acknowledged change is one of the tree's. */
+/** No folder is lost in a cycle, and the tree shows each acknowledged change. */
 export async function raceFolderMoves(field: Field, size: Size): Promise<Outcome> {
   const name = "folders moved into each other";
   const ids: string[] = [];

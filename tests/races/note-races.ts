@@ -1,4 +1,4 @@
-/** Many writers on one note: its content, its tasks and its reminder. */
+/** Concurrent writers on one note: its content, its tasks and its reminder. */
 
 import { ObjectId } from "mongodb";
 import { HISTORY_MAX } from "#db/notes/notes.server.ts";
@@ -12,7 +12,7 @@ const NOTES = "/api/sticky-notes";
 type Note = { content: string; updated_at: string };
 type Written = Step & { content: string };
 
-/** Each writes onto what it last saw; who was overtaken is told what there is now and goes on from there. */
+/** Each writer replaces the last content it read; after a conflict it continues from the current content. */
 async function swap(
   field: Field,
   size: Size,
@@ -80,7 +80,7 @@ export async function raceTasks(field: Field, size: Size): Promise<Outcome> {
   return outcome;
 }
 
-/** Seen against put off: what was put off is pending again, and each moment is seen at most once. */
+/** Marking as seen against postponing: a postponed reminder is pending again, and each moment is seen at most once. */
 export async function raceReminder(field: Field, size: Size): Promise<Outcome> {
   const name = "one reminder, seen or put off";
   const { id } = await givenNote(itemAt(field.callers, 0), "reminds");

@@ -1,4 +1,3 @@
-/** Every race, one after the other. */
 import type { Field, Outcome, Size } from "./field.ts";
 import { raceAnnouncements, raceFileQuota, raceOneForm, racePersonQuota, raceSaves } from "./file-races.ts";
 import { raceFolderMoves } from "./folder-races.ts";
@@ -16,7 +15,7 @@ const RACES: readonly ((field: Field, size: Size) => Promise<Outcome>)[] = [
   raceOneForm,
 ];
 
-/** The first, on the content of a note, gets all the tries; the others a tenth of them each. */
+/** The first race, on a note's content, gets all the tries; the others get a tenth of them each. */
 export async function runRaces(field: Field, size: Size): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const [i, race] of RACES.entries())

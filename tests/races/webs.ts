@@ -1,11 +1,11 @@
-/** Web processes of the product on given databases, as many as are wanted, and one administrator at each of them. */
+/** Starts several web processes on given databases, with one administrator at each. */
 import { required } from "#domain/required.ts";
 import { type Caller, callerOf } from "#tests/crash/caller.ts";
 import { type Databases, startWebProcess } from "#tests/support/product/web-process.ts";
 import { Visitor } from "#tests/support/web.ts";
 
 export const RACER = "77";
-/** More than a file takes, less than a board does: the last note that fits is one of a person's. */
+/** More than a file takes and less than a board takes, so that the limit per person applies. */
 export const NOTES_OF_RACER = 90;
 
 export type Webs = { callers: Caller[]; stop(): Promise<void> };

@@ -1,6 +1,6 @@
 /**
- * `node tests/releases/make.ts`: keeps the data of the present release for later ones, as `<version>.tar.zst` with
- * its facts beside it. Done once for every release, before its version is raised.
+ * `node tests/releases/make.ts`: stores the data of the current release for later ones, as `<version>.tar.zst` with its facts beside it.
+ * Run it once for every release, before raising the version.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

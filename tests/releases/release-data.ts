@@ -1,4 +1,4 @@
-/** A small library with one of each thing that has to survive every later release, and what must be found in it again. */
+/** A small library with one of each thing that must survive later releases, and what must be in it afterwards. */
 import { ObjectId } from "mongodb";
 import { createSession, findBySession } from "#db/accounts/sessions.server.ts";
 import { createToken, findByToken } from "#db/accounts/tokens.server.ts";
@@ -15,7 +15,7 @@ import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { parseSearchQuery } from "#domain/search/search-query.ts";
 
-/** What is written beside an archive: the ids and secrets by which its things are asked for. */
+/** The ids and secrets for reading an archive's contents. */
 type ReleaseFacts = {
   owner: string;
   file: string;
@@ -75,7 +75,6 @@ export async function fillRelease(db: Db): Promise<ReleaseFacts> {
   };
 }
 
-/** Everything of it as a person and their programs meet it. */
 export async function readRelease(db: Db, facts: ReleaseFacts): Promise<Record<string, unknown>> {
   const { owner, file } = facts;
   const found = need(

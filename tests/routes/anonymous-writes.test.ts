@@ -15,7 +15,7 @@ const json = (body: unknown, headers: Record<string, string> = {}) => ({
 });
 const auth_date = Math.floor(web.clock().getTime() / 1000);
 
-/** What somebody whom nobody knows can ask, each time with something new made up. */
+/** Requests of an unknown visitor, each with new invented values. */
 const ASKED: Record<string, (i: number) => [path: string, init?: RequestInit]> = {
   "a share": (i) => [`/share/made-up-${i}`],
   "a shared text": (i) => [`/share/made-up-${i}/raw`],

@@ -1,4 +1,4 @@
-/** A machine's clock is set forward or back under the product: by an hour, by a wrong server of time, by a battery that ran out. */
+/** The machine's clock jumps forward or back under the product: by an hour, by a wrong time server, by an empty battery. */
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { READINESS_SHARED_MS } from "#app/http/health/readiness.ts";

@@ -25,7 +25,7 @@ async function createAgent(ownerId: string, scope: TokenScope = "write"): Promis
   return client;
 }
 
-/** What the protocol itself refuses is said in words alone. */
+/** The protocol's own refusals have words only. */
 function readAnswer({ content: [first] }: CallToolResult) {
   const text = first?.type === "text" ? first.text : "";
   return text.startsWith("{") ? JSON.parse(text) : {};
@@ -42,7 +42,7 @@ const stranger = await createAgent((await web.person()).id);
 const saveFile = (file_name: string, content: string, client = writer, version?: number) =>
   call(client, "save_file", { file_name, content, version });
 
-/** Another agent, whose owner has done nothing yet. */
+/** Another agent, whose owner has an empty library. */
 async function givenAgent() {
   const { id: owner } = await web.person();
   const listEvents = () => web.db.push_events.find({ user_id: owner }).sort({ _id: 1 }).toArray();

@@ -13,7 +13,7 @@ const web = await openTestWeb();
 const dana = await web.person("50");
 const file_id = await dana.saveFile("a.txt", "x");
 
-/** While `work` runs, every question to the collection fails as it does when the server is gone. */
+/** While `work` runs, every query of the collection fails as if the server were gone. */
 function without(collection: "users" | "files", failure: Error, work: () => Promise<void>) {
   const fail = () => {
     throw failure;
@@ -60,7 +60,7 @@ describe("while the database cannot be reached", () => {
   });
 
   it("saving is refused with 503 and keeps what was typed out of the log", async () => {
-    // The events of this minute are told already.
+    // This minute's events are already emitted.
     web.clock.pass(60_000);
     await without("files", gone, async () => {
       const response = await dana.ask("/api/files/private-name.txt", { method: "PUT", body: "private text" });
@@ -154,7 +154,7 @@ describe("while a move has paused writing", async () => {
     async (path) => {
       expect((await dana.ask(path)).status).toBeLessThan(400);
       await pause(true);
-      // Sessions, tokens and files note their use once in a while.
+      // Sessions, tokens and files record their use at intervals.
       web.clock.pass(3_600_000);
       const response = await dana.show(path);
       await pause(false);

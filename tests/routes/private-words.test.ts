@@ -14,7 +14,7 @@ import { ADMIN_ID, openTestWeb, signed, type Visitor } from "#tests/support/web.
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { runJob } from "#worker/run-job.ts";
 
-/** A day in the product with marked words in every place a person can put one. None may be seen by those who only operate it. */
+/** A day in the product with marked words in every field. Administrators must see none of them. */
 const WORDS = {
   firstName: "Zohara-Qx7",
   userName: "zq_handle_81",
@@ -58,7 +58,7 @@ const HEADERS = {
   "X-Forwarded-For": MARKS.email,
 };
 
-/** What whoever owns nothing is told, and what anybody is told of a fault, is held to the same. */
+/** Refusals to strangers and error messages must not contain them either. */
 async function ask(who: Visitor, method: string, path: string, body?: unknown): Promise<Response> {
   const init = { method, headers: HEADERS, ...(body === undefined ? {} : { body: bodyOf(body) }) };
   const response = await who.ask(path, init);
@@ -70,7 +70,7 @@ const dana = await web.visitor().logIn("41", { first_name: MARKS.firstName, user
 const stranger = web.visitor();
 const admin = await web.visitor().logIn(ADMIN_ID);
 
-/** A person uses the product as it is meant. */
+/** A person uses the product as intended. */
 async function live(): Promise<void> {
   const name = encodeURIComponent(MARKS.fileName);
   const saved = await ask(dana, "PUT", `/api/files/${name}`, `${MARKS.code}\n# ${MARKS.email}\n`);
@@ -115,7 +115,7 @@ async function live(): Promise<void> {
   await ask(dana, "POST", `/api/file/${file_id}/trash`, {});
 }
 
-/** What opens doors is a mark too. */
+/** Secrets that give access are marks too. */
 async function holdSecrets(): Promise<void> {
   const wish = { intent: "create", name: MARKS.tokenName, scope: "write", lifetime: "90" };
   MARKS.token = /cs_[\w-]{43}/.exec(await (await dana.submit("/settings/tokens", wish)).text())?.[0] ?? "";
@@ -150,7 +150,7 @@ async function holdSecrets(): Promise<void> {
 
 const SKIPPED = /^\/api\/(code\/run|push\/test)$/;
 
-/** Marked words wherever an endpoint or a page takes any, most of them wrong there. */
+/** Sends marked words wherever an endpoint or a page accepts any, mostly in the wrong field. */
 async function blunder(): Promise<void> {
   const fields = Object.keys(MARKS).map((name) => [name, words]);
   const everything = Object.fromEntries([
@@ -184,7 +184,7 @@ function pagePaths(unknown: string): string[] {
     .map((parts) => `/${parts.map((part) => part.replace(/_$/, "").replace(/^\$.*/, unknown)).join("/")}`);
 }
 
-/** The store breaks, and says in its own words over what. */
+/** The store fails, and names the values in its own error messages. */
 async function breakDown(): Promise<void> {
   const scratch = web.mongo.collection("scratch");
   const twice = { _id: `${MARKS.fileName} ${MARKS.email}` as never };

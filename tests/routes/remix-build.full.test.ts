@@ -1,4 +1,4 @@
-/** Remix's own tool reads the same sources and its configuration, though what is served is built without it. */
+/** Remix's own tool builds the same sources and configuration, although the product is built without it. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";

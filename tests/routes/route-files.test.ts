@@ -10,7 +10,7 @@ import { openTestWeb } from "#tests/support/web.ts";
 
 type RemixRoute = { id: string; parentId: string; file: string; path?: string; index?: true };
 
-/** The routes as Remix's own tool reads them, which `npm run dev` runs on. */
+/** The routes as Remix's own tool reads them; `npm run dev` uses it. */
 function listByRemix(appDirectory: string): RemixRoute[] {
   const { flatRoutes } = createRequire(import.meta.url)("@remix-run/dev/dist/config/flat-routes.js");
   return Object.values(flatRoutes(appDirectory, ["**/*.server.ts", "**/*.css"]));

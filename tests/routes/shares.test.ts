@@ -25,7 +25,7 @@ const sharedText = async (name: string, body = "x = 1\n", wish?: object) =>
 const raw = (id: string) => stranger.read(`/share/${id}/raw`);
 const readShare = (id: string) => web.db.shares.findOne({ _id: id });
 const countViews = async (id: string) => (await readShare(id))?.views;
-/** Runs with the clock moved on, whoever is logged in staying so. */
+/** Runs `look` with the clock moved on, and keeps the signed-in person's session. */
 async function later<T>(ms: number, look: () => Promise<T>): Promise<T> {
   web.clock.set(new Date(NOON.getTime() + ms));
   try {
@@ -335,7 +335,7 @@ describe("views", () => {
   it("behind a password are guessed at ten times a minute at most, from wherever", async () => {
     const id = await sharedText("guessed.py", "x", { password: "open sesame" });
     const openRight = async () => (await open(id, web.visitor(), "open sesame")).status;
-    // What is right is no guess.
+    // A right password does not count as a guess.
     for (let i = 0; i < 2; i += 1) expect(await openRight()).toBe(303);
     const guesses = await Promise.all(Array.from({ length: 12 }, () => open(id, web.visitor(), "guess")));
     const statuses = guesses.map(({ status }) => status);
@@ -599,7 +599,7 @@ describe("embedding", () => {
     expect(framed).toContain('data-theme="system"');
     expect(framed).toContain("&lt;b&gt;");
     expect(framed).not.toContain("<b>");
-    // Once above, and once here.
+    // One view above, and one here.
     expect(await countViews(id)).toBe(2);
   });
 

@@ -1,9 +1,9 @@
 import type { Ending } from "#domain/code-runs/code-run.ts";
 
-/** Programs that do not end of their own accord, or not well: each has a process to itself. */
+/** Programs that end badly or not by themselves: each has a process to itself. */
 export type Expected = {
   ending: Ending;
-  /** Whether it may also come to the end of its time first. */
+  /** Whether the time limit may end it first. */
   orTimedOut?: true;
   stdout?: string | RegExp;
   stderr?: RegExp;
@@ -14,9 +14,9 @@ export type Assault = [name: string, code: string, expected: Expected];
 const TIMED_OUT: Expected = { ending: "timed_out", stdout: "so far" };
 const OUT_OF_MEMORY: Expected = { ending: "out_of_memory" };
 const begin = (rest: string) => `print("so far", end="")\n${rest}`;
-/** The interpreter itself fell; its process is gone like any other. */
+/** The interpreter itself crashed. */
 const CRASHED: Expected = { ending: "crashed" };
-/** Far outside all memory, whatever lies around the function. */
+/** Outside all memory, whatever surrounds the function. */
 const FAR = "*[m['EXTENDED_ARG'], 0x1f, m['EXTENDED_ARG'], 255, m['EXTENDED_ARG'], 255]";
 const replacing = (instruction: string) =>
   `import opcode\nm = opcode.opmap\ndef f(): return 1\nf.__code__ = f.__code__.replace(co_code=bytes([${FAR}, m['${instruction}'], 255, m['RETURN_VALUE'], 0]))\nf()`;
@@ -131,7 +131,7 @@ export const ASSAULTS: Record<string, Assault[]> = {
     [
       "without Python's own limit",
       "import sys\nsys.setrecursionlimit(10 ** 8)\ndef f(): f()\nf()",
-      // Python falls over its own stack, or is busy for minutes to free a million calls: that depends on how its memory lies.
+      // Python overflows its own stack, or needs minutes to free a million calls: that depends on its memory layout.
       { ...OUT_OF_MEMORY, orTimedOut: true },
     ],
     [

@@ -14,14 +14,14 @@ import {
 import { GUARDED_PROBES, PROBES, probing } from "./probes.ts";
 
 const sandbox = openTestSandbox(2);
-/** On a machine that others keep busy, a program may not get to its first line in the shortest time. */
+/** A busy machine may not run a program's first line in the shortest time. */
 const SHORT_MS = [800, 5_000, 20_000];
 const LONG_MS = 60_000;
 const TIMEOUT_MS = 240_000;
 
 /**
- * Two people at once. A program that came to its own end leaves its process to the same person's next one, which must find nothing of
- * it; after any other its process is gone.
+ * Two people at once. A program that ended by itself leaves its process to the same person's next one, which must find nothing of it;
+ * after any other end the process is gone.
  */
 const turns: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
 let asked = 0;
@@ -43,7 +43,7 @@ function run(order: Partial<ProgramOrder> & { code: string }) {
   return ended;
 }
 
-/** A program that never ends gets as long as it needs to write what it writes first. */
+/** An endless program gets as long as it needs for its output. */
 async function runUntilWritten(order: Partial<ProgramOrder> & { code: string }, stdout: string | RegExp) {
   for (const timeoutMs of SHORT_MS) {
     const result = await run({ ...order, timeoutMs });
@@ -57,7 +57,7 @@ const probed = [
   ...Object.entries(GUARDED_PROBES).map(([name, probes]) => ({ name, probes, allowedImports: undefined })),
 ];
 describe.each(probed)("$name:", ({ probes, allowedImports }) => {
-  // All attempts of a group are one program, which begins while the tests are collected.
+  // One program makes all attempts of a group; it starts while the tests are collected.
   const tried = run({ code: probing(probes), allowedImports });
   it.for(probes.map(([attempt, outcome], i) => ({ attempt, outcome, i })))(
     "$attempt",
@@ -90,7 +90,7 @@ const assaulted = [
   { name: "JavaScript", assaults: JAVASCRIPT_ASSAULTS, language: "javascript" as const },
   { name: "TypeScript", assaults: TYPESCRIPT_ASSAULTS, language: "typescript" as const },
 ];
-/** The commit draws one attack in six of each kind; the limits that stop them are the same for all of a kind. */
+/** The commit draws one attack in six of each kind; the same limits stop all of a kind. */
 const drawn = ({ name, assaults }: (typeof assaulted)[number]) =>
   drawCases(`assaults of ${name}`, assaults, Math.ceil(assaults.length / 6));
 describe.each(assaulted)("$name:", ({ language, ...group }) => {
@@ -99,7 +99,7 @@ describe.each(assaulted)("$name:", ({ language, ...group }) => {
     { timeout: TIMEOUT_MS },
     async ([_name, code, expected], { expect }) => {
       const order = { code, language };
-      // What tells why it stops does so at once.
+      // A program that reports its own end ends at once.
       const isShort = (expected.ending === "timed_out" && !expected.stderr) || expected.orTimedOut;
       const { ending, output } = await (isShort
         ? runUntilWritten(order, expected.stdout ?? "")

@@ -1,6 +1,6 @@
 /*
- * Stands where the interpreter's process stands and tries every door from outside V8, by system calls of its own.
- * Prints one line a door: its name and how the attempt ended, "open" or the name of the error.
+ * Runs in the place of the interpreter's process and tries every door from outside V8 by its own system calls.
+ * Prints one line per door: its name and the outcome, "open" or the name of the error.
  * Arguments: a secret file, a unix socket, a TCP port, the pid of another process, a directory to write and mount in.
  */
 #define _GNU_SOURCE

@@ -1,6 +1,6 @@
 import { SANDBOX_LAYERS, type SandboxLayer } from "#platform/processes/sandbox-layers.ts";
 
-/** What native code tries from where the interpreter is, the layers of which each alone closes the door, and how it is then told. */
+/** What native code in the interpreter's place tries, the layers each of which closes the door alone, and the outcome it prints. */
 type Door = { name: string; closedBy: readonly SandboxLayer[]; told: RegExp };
 
 const door = (name: string, closedBy: readonly SandboxLayer[], told = /^E/): Door => ({
@@ -55,11 +55,11 @@ export const DOORS: readonly Door[] = [
   door("become_root", ["privileges"], /^E(PERM|INVAL)$/),
 ];
 
-/** Seen open without any layer, so that it is the layers that close them. */
+/** Doors that are open without any layer, which proves that the layers close them. */
 export const SEEN_OPEN = [
   ...["read_secret", "list_data", "read_passwd", "list_processes", "run_a_shell", "write_anywhere"],
   ...["see_another", "reach_engine", "reach_postgres", "socket", "fork", "threads", "fork_bomb"],
   ...["new_privileges", "bounding_set"],
 ];
-/** Open to root alone. */
+/** Doors that are open to root only. */
 export const SEEN_OPEN_BY_ROOT = ["ptrace_another", "mount", "chroot", "become_root", "become_nobody"];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openTestSandbox, runIn } from "#tests/support/workers/sandbox.ts";
 
 const sandbox = openTestSandbox(1);
-// The first one may have to make the snapshot; no program should wait for that.
+// The first child may have to make the snapshot; no program should wait for that.
 (await sandbox.take()).kill();
 
 describe("a program with files beside it", () => {

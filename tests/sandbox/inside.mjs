@@ -1,4 +1,4 @@
-/** What JavaScript of a child's process could do if it were reached: tried with a child's own flags, told as JSON. */
+/** What JavaScript could do in a child's process if it escaped: tried with a child's own flags, reported as JSON. */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";

@@ -15,7 +15,7 @@ const functions = imports
   .map(({ module, name }) => `${module} ${name}`);
 
 describe("the interpreter", () => {
-  /** A new name on this list is a new way out: decide in guest/seal.js what becomes of it before changing the test. */
+  /** A new name on this list is a new way out: decide in guest/seal.js how to handle it before changing the test. */
   it("asks for exactly the functions the seal was written for", () => {
     const list = createHash("sha256").update(functions.sort().join("\n")).digest("hex");
     expect([functions.length, list]).toEqual([268, IMPORTS_SHA256]);

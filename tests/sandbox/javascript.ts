@@ -1,6 +1,6 @@
 import type { Assault, Expected } from "./assaults.ts";
 
-/** What a JavaScript program may try that leaves it running: expressions, and what they come to as text. */
+/** Attempts of a JavaScript program that leave it running: expressions, and their values as text. */
 export const JAVASCRIPT_PROBES: [attempt: string, outcome: RegExp][] = [
   ["typeof process.binding + typeof process.mainModule + typeof process.kill", /^(undefined){3}$/],
   ["this.constructor.constructor('return typeof fetch + typeof Deno + typeof global')()", /^(undefined){3}$/],

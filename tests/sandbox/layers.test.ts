@@ -13,7 +13,7 @@ import { handOverFilter } from "#worker/isolation/methods.ts";
 import { confineProgram, FILTER_FD, findLayers } from "#worker/sandbox/layers.ts";
 import { CHILD, childCommand, NO_ENVIRONMENT } from "#worker/sandbox/program.ts";
 
-/** What holds a child that waits for a program, as the kernel tells it; a layer the machine lacks is not looked for. */
+/** The layers that hold a waiting child, as the kernel reports them, without those that this machine lacks. */
 const layers = await findLayers();
 const isThere = (name: (typeof layers.missing)[number]) => !layers.missing.includes(name);
 const sandbox = openTestSandbox(1);
@@ -74,7 +74,7 @@ describe("a process that waits for a program", () => {
     expect(kernel.priority).toBe(10);
   });
 
-  // Who is not root may be refused at the start of a process, and tries again with its program.
+  // Without root the start of a process may fail; it is then tried again with its program.
   it.runIf(SESSIONS && layers.nextAccount)(
     "gives way with its whole session, as far as this machine groups by sessions",
     () => {

@@ -1,4 +1,4 @@
-/** A worker with a sandbox and nothing else, for a test that kills it. */
+/** A worker with a sandbox only, for a test that kills it. */
 import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { createSandbox } from "#worker/sandbox/pool.ts";

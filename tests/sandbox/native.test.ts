@@ -16,7 +16,7 @@ import { confineProgram, FILTER_FD, findLayers, listProgramMethods } from "#work
 import { NO_ENVIRONMENT } from "#worker/sandbox/program.ts";
 import { DOORS, SEEN_OPEN, SEEN_OPEN_BY_ROOT } from "./doors.ts";
 
-/** A program that got out of V8: native code in the place of the interpreter's process, started by each way that works here. */
+/** A program that escaped from V8: native code in the place of the interpreter's process, started in each way that works here. */
 closeInheritedDescriptors();
 ensureBubblewrap();
 const probe = compileProbe(join(import.meta.dirname, "doors.c"));
@@ -31,7 +31,7 @@ const listening = (server: Server, ...where: [string] | [number, string]) =>
   new Promise<void>((resolve) => void (server.listen as (...words: unknown[]) => Server)(...where, resolve));
 
 beforeAll(async () => {
-  // Open to everyone: what keeps native code out is not the mode of a file.
+  // Readable by everyone: permissions are not what keeps native code out.
   chmodSync(directory, 0o777);
   writeFileSync(secret, "secret", { mode: 0o644 });
   await listening(engine, join(directory, "engine.sock"));

@@ -28,7 +28,6 @@ const lacking =
     missing,
   });
 
-/** One that is closed with its test. */
 function openSandbox(options: Partial<SandboxOptions>) {
   const sandbox = createSandbox({ size: 1, cacheDir: SNAPSHOT_CACHE, without, log: silentLog, ...options });
   onTestFinished(() => sandbox.close());
@@ -77,7 +76,7 @@ describe("the sandbox", () => {
         });
         const pid = child.programPid;
         sandbox.giveBack(child, ownerId);
-        // A process that still gets ready is passed over.
+        // The pool skips a process that is still preparing.
         await child.ready;
         return { pid, ...run };
       };
@@ -243,7 +242,7 @@ print(repr(sys.stdin.read()), sys.argv)`;
     cpSync(SNAPSHOT_CACHE, directory, { recursive: true });
     const path = join(directory, required(readdirSync(directory).find((name) => name.endsWith(".code"))));
     const bytes = readFileSync(path);
-    // Of its five parts, after their lengths, the last two are V8's.
+    // A header of five lengths comes before the five parts; the last two parts are V8's.
     const lengths = [0, 1, 2, 3, 4].map((n) => bytes.readUInt32LE(4 * n));
     const findStart = (part: number) => lengths.slice(0, part).reduce((at, length) => at + length, 20);
     for (const part of [3, 4]) bytes.fill(0xff, findStart(part), findStart(part) + 64);

@@ -1,8 +1,8 @@
 import { ALLOWED_IMPORTS } from "#domain/code-runs/code-run.ts";
 
 /**
- * Things a program may try that leave it running: each is the body of a function, and its outcome the name of the exception
- * or the value it returned. All of one class are tried by one program, without the courtesy of the import guard.
+ * Attempts that leave a program running: each is the body of a function; its outcome is the name of the exception or the returned value.
+ * One program tries all of a class, without the import guard's checks.
  */
 type Probe = [attempt: string, outcome: RegExp];
 
@@ -161,7 +161,7 @@ export const PROBES: Record<string, Probe[]> = {
   ],
 };
 
-/** The same of programs with the import guard: what allowed modules import themselves is not refused. */
+/** The same for programs with the import guard: modules that allowed modules import are not refused. */
 const IMPORTED = ALLOWED_IMPORTS.filter((name) => name !== "__future__");
 
 export const GUARDED_PROBES: Record<string, Probe[]> = {
@@ -192,7 +192,7 @@ export const GUARDED_PROBES: Record<string, Probe[]> = {
       "import bz2, gzip; return [m.decompress(m.compress(b'x')) for m in (bz2, gzip)]",
       /^\[(b'x'[,\]] ?){2}$/,
     ],
-    // At its usual strength it takes 94 MB to compress.
+    // At its usual strength it needs 94 MB to compress.
     ["import lzma; return lzma.decompress(lzma.compress(b'x', preset=0))", /^b'x'$/],
     ["import lzma; return lzma.compress(b'x')", /^MemoryError$/],
     ["import shlex; return shlex.split('a \"b c\"')", /^\['a', 'b c'\]$/],

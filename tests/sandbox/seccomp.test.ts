@@ -16,7 +16,7 @@ const THREAD = 0x00010000;
 
 type Call = { number: number; audit: number; argument?: number };
 
-/** Runs a filter as the kernel does: the four kinds of instruction it is made of. */
+/** Interprets a filter as the kernel does, with its four kinds of instruction. */
 function judge(filter: Buffer, { number, audit, argument = 0 }: Call): number {
   const fields: Record<number, number> = { 0: number, 4: audit, 16: argument };
   let loaded = 0;

@@ -22,11 +22,11 @@ const form = (fields: Record<string, string>) => ({
   headers: { "Sec-Fetch-Site": "same-origin" },
 });
 
-// Those that end the sessions of the others come last, elsewhere.
+// Forms that end the other callers' sessions are tested last, elsewhere.
 const isForm = ({ call }: { call: string }) =>
   call.startsWith("POST") && !["POST /logout", "POST /settings/sessions"].includes(call);
 
-/** Everything that sets a cookie: a login and its end, choices, what is said once, a share that asks for a password, every form. */
+/** Everything that sets a cookie: a login and a log-out, choices, one-time messages, a share with a password, every form. */
 async function walk({ web, ask, open, entitled }: Scene): Promise<void> {
   const visitor = web.visitor();
   const step = noting((path, init) => visitor.ask(path, init));

@@ -10,7 +10,7 @@ const ELSEWHERE = "https://elsewhere.example";
 
 type Sent = Record<string, string>;
 
-/** What a browser says of where a request comes from. */
+/** What a browser states about the origin of a request. */
 const refused = (OWN: string, insecure: string): Record<string, Sent> => ({
   "another site, as browsers say it": { "Sec-Fetch-Site": "cross-site", Origin: ELSEWHERE },
   "another site that names no origin": { "Sec-Fetch-Site": "cross-site" },
@@ -29,7 +29,7 @@ const letIn = (OWN: string): Record<string, Sent> => ({
   "the address bar": { "Sec-Fetch-Site": "none" },
   "an older browser on a page of ours": { Origin: OWN, Referer: `${OWN}/files` },
   "a script without a browser": {},
-  // A page that attacks sends none, so that one proves nothing either way.
+  // An attacking page can omit it, so its absence proves nothing.
   "a script that names a referer": { Referer: `${ELSEWHERE}/` },
 });
 
@@ -57,7 +57,7 @@ export function crossSiteClaims({ web, made, open, entitled }: Scene): void {
       const before = await everything();
       const sources = Object.entries(refused(OWN, web.url));
       for (const row of WRITING) {
-        // The first row is asked from everywhere in every run: what it says is judged before it is known which row is asked.
+        // Every run tries the first row from all sources; the refusal is decided before the row is known.
         const count = row === WRITING[0] ? sources.length : 2;
         for (const [from, sent] of drawCases(`sites that ask ${row.call}`, sources, count)) {
           const response = await callRow(coming(entitled(row), sent), row, await made(row), false);

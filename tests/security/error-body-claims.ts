@@ -14,7 +14,7 @@ import { isPage, type Scene } from "./scene.ts";
 
 const FAULT_WORDS = "qzFault mongodb://qzuser:qzpassword@db.qz.example:27017/codeshelf";
 
-/** What the owner has written, wherever a record keeps something written. */
+/** Text of the owner, in every record that contains text. */
 const MARK = "qz private words 47";
 const WRITTEN = {
   files: { description: MARK, tags: [MARK] },
@@ -59,7 +59,7 @@ function leaks(secrets: Record<string, string>, body: string): string[] {
 }
 
 const ALL_ROWS = [...API_ENTRIES, ...PAGE_ENTRIES].filter(({ call }) => !call.endsWith("/logout"));
-/** Errors are answered in one place: the commit draws one row in six. */
+/** One place answers errors: the commit draws one row in six. */
 const ROWS = drawCases("bodies of errors", ALL_ROWS, ALL_ROWS.length / 6);
 const seen = { refused: 0, failed: 0 };
 
@@ -68,7 +68,7 @@ async function bodyOf(asking: Asking, row: Entry, names: Names) {
     const response = await callRow(asking, row, names, isPage(row));
     return { status: response.status, body: await response.text() };
   } catch {
-    // An answer that had begun is cut off; what came of it is the owner's own.
+    // An interrupted answer is cut off; its beginning was the owner's own.
     return { status: 0, body: "" };
   }
 }
@@ -86,13 +86,13 @@ export function errorBodyClaims(scene: Scene): void {
         if (row.door !== "anyone")
           for (const caller of ["anonymous", "stranger", "admin"] as const) {
             const { status, body } = await bodyOf(ask[caller], row, names);
-            // Administrators are shown everybody's names on pages that are theirs.
+            // Administrators see everybody's names on their pages.
             if (status < 400 || caller === row.door) continue;
             seen.refused += 1;
             expect(leaks(secrets, body), caller).toEqual([]);
           }
         const caller = entitled(row);
-        // The session is asked for by the first call; what is read or written then fails with the second.
+        // The first call reads the session; the second one reads or writes the content.
         for (const nth of [1, 2]) {
           const { value } = await store.during(nth, () => bodyOf(caller, row, names));
           if (value.status < 500) continue;

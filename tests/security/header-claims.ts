@@ -5,15 +5,15 @@ import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { OBSERVATORY, policyFindings } from "./observatory.ts";
 import type { Scene } from "./scene.ts";
 
-/** The one page whose scripts are a person's. */
+/** The one page that runs a person's own scripts. */
 const RUNNING = "GET /html/:id/run";
 const PAGES = PAGE_ENTRIES.filter(
   ({ call }) => call.startsWith("GET") && call !== "GET /logout" && call !== RUNNING,
 );
 
-/** The pages that are made to be framed by everyone. */
+/** The pages that any site may frame. */
 const EMBEDS: readonly string[] = ["GET /share/:id/embed", "GET /shared/:token/:place/embed"];
-/** Pages with a policy of their own are scanned in every run; the others, and the endpoints, are answered by one function each. */
+/** Every run scans pages with a policy of their own; one function answers all other pages, and one all endpoints. */
 const OWN_POLICY: readonly string[] = [...EMBEDS, "GET /html/:id", "GET /svg/:id", "GET /raw_svg/:id"];
 const alike = PAGES.filter(({ call }) => !OWN_POLICY.includes(call));
 const SCANNED = [
@@ -22,7 +22,7 @@ const SCANNED = [
 ];
 const SCANNED_API = drawCases("scanned endpoints", API_ENTRIES, API_ENTRIES.length / 6);
 
-/** Scripts without the page's nonce, handlers in attributes and addresses that run. */
+/** Scripts without the page's nonce, event handler attributes and `javascript:` addresses. */
 function inlineCode(html: string, nonce: string): string[] {
   const scripts = [...html.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag);
   return [

@@ -10,7 +10,7 @@ import type { Scene } from "./scene.ts";
 
 const OWNER = "8200";
 
-/** What would begin a header, end one, or end its quotes. */
+/** Texts that could begin a header, end one, or end its quotes. */
 const BREAKING = ["a\r\nSet-Cookie: x=y", "a\nSet-Cookie: x=y", "a\r\n\r\n<script>", "a\u0000b", "a\u0085b"];
 const QUOTING = [
   'a"; filename="evil.exe',
@@ -30,7 +30,7 @@ const asName = (text: string) => encodeURIComponent(text);
 
 const DISPOSITION = /^attachment; filename="([\x20-\x7e]*)"; filename\*=UTF-8''([\w!#$&+.^`|~%-]+)$/;
 
-/** As no browser would send it: the path as it is. */
+/** Sends the path unchanged, as no browser would. */
 async function raw(url: string, path: string): Promise<{ status: number; body: string }> {
   const asked = request(url, { path, headers: { Connection: "close" } }).end();
   const [response] = await once(asked, "response");

@@ -8,7 +8,7 @@ import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { signed } from "#tests/support/web.ts";
 import type { Scene } from "./scene.ts";
 
-/** Where a browser would leave this site, run something, or be told a header of the sender's choice. */
+/** Next pages that could leave this site, run a script, or add a header. */
 const NAUGHTY = [
   ...["//evil.example", "///evil.example", "////evil.example", "https://evil.example", "http:evil.example"],
   ...["https:/evil.example", "HTTPS://evil.example", "\\\\evil.example", "/\\evil.example"],
@@ -28,7 +28,7 @@ const sent = (path: string, fields: Record<string, string>): Door => ({
 });
 const refererOf = (next: string) => (/[^\x20-\x7e]/.test(next) ? encodeURI(next) : next);
 
-/** Every place that is told which page comes next, by a field, a parameter or the referer. */
+/** Every place that accepts a next page, by a field, a parameter or the referer. */
 const DOORS: Record<
   string,
   { needs?: keyof typeof MAKERS; door: (next: string, names: Names, now: Date) => Door }
@@ -36,7 +36,7 @@ const DOORS: Record<
   "routes/login/route.tsx": {
     door: (next) => ({ path: `/login?next=${encodeURIComponent(next)}`, init: {} }),
   },
-  // Where a sign-in goes that did not begin in this browser: to the login, which takes the next page along.
+  // A sign-in that did not begin in this browser is redirected to the login with the next page.
   "http/session/authenticator.server.ts": {
     door: (next) => ({ path: `/login?next=${encodeURIComponent(next)}`, init: {} }),
   },
@@ -51,7 +51,7 @@ const DOORS: Record<
       };
     },
   },
-  // Where the answer of a passkey goes that is refused: to the login, which takes the next page along.
+  // A refused passkey is redirected to the login with the next page.
   "routes/auth.passkey/route.tsx": {
     door: (next) => ({ path: `/login?next=${encodeURIComponent(next)}`, init: {} }),
   },
@@ -62,7 +62,7 @@ const DOORS: Record<
   "routes/reminders/form.server.ts": {
     door: (next) => sent("/reminders", { intent: "done", note_id: "0".repeat(24), next }),
   },
-  // These bring the page along to the form that sets the reminder.
+  // These pass the page on to the form that sets the reminder.
   "routes/reminders_.$note_id.tsx": {
     door: (next) => sent("/reminders", { intent: "done", note_id: "0".repeat(24), next }),
   },
@@ -108,7 +108,7 @@ export function nextPageClaims({ web, owner, ask }: Scene): void {
 
     it.each(Object.entries(DOORS))("is one of ours, whatever %s is told", async (name, { needs, door }) => {
       const names = await MAKERS[needs ?? "nothing"](owner, web);
-      // The first is told everything in every run: all ask the same rule.
+      // Every run tries all values on the first; all use the same rule.
       const told = drawCases(`next pages of ${name}`, NAUGHTY, name === FIRST ? NAUGHTY.length : 4);
       for (const next of told.map((form) => form.replaceAll("OWN", OWN))) {
         const { path, init } = door(next, names, web.clock());

@@ -1,6 +1,6 @@
 /**
- * What scanners find fault with: the rules of Mozilla's HTTP Observatory about one answer over https, by the names it gives them,
- * and Google's evaluator of content policies.
+ * Checks of security scanners: the rules of Mozilla's HTTP Observatory about one answer over https, under its names, and Google's
+ * evaluator of content policies.
  */
 import { CspEvaluator } from "csp_evaluator/dist/evaluator.js";
 import { Severity } from "csp_evaluator/dist/finding.js";
@@ -29,7 +29,7 @@ const OPEN_SOURCE = /^(\*|https?:|data:|blob:|'unsafe-(inline|eval|hashes)'|http
 const isClosed = (page: Page, directive: string) =>
   !sourcesOf(policyOf(page), directive).some((source) => OPEN_SOURCE.test(source));
 
-/** Scripts from other places carry a hash of themselves; those from here are named by their path. */
+/** Scripts from other origins need an integrity hash; own scripts are named by their path. */
 function foreignScripts({ html }: Page): string[] {
   return [...html.matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="((?:https?:)?\/\/[^"]*)"[^>]*>/g)]
     .filter(([tag]) => /^<script|rel="(stylesheet|modulepreload|preload)"/.test(tag))
@@ -37,7 +37,7 @@ function foreignScripts({ html }: Page): string[] {
     .map(([tag]) => tag);
 }
 
-/** By the Observatory's own names, with those of its policy test spelled out. */
+/** The rules under the Observatory's names, with those of its policy test spelled out. */
 export const OBSERVATORY: Record<string, Rule> = {
   "content-security-policy: there is one on documents": (page) => !isDocument(page) || policyOf(page) !== "",
   "content-security-policy: nothing unless allowed": (page) =>
@@ -73,7 +73,7 @@ export const OBSERVATORY: Record<string, Rule> = {
     !headers.has("X-Powered-By") && !headers.has("Server"),
 };
 
-/** What is wrong with a cookie that is set over https. */
+/** Faults of a cookie that is set over https. */
 export function cookieFaults(cookie: string): string[] {
   const [pair = "", ...attributes] = cookie.split("; ");
   const [name = ""] = pair.split("=");
@@ -91,7 +91,7 @@ export function cookieFaults(cookie: string): string[] {
 
 const WORTH_A_LOOK = [Severity.HIGH, Severity.SYNTAX, Severity.MEDIUM, Severity.HIGH_MAYBE];
 
-/** What the evaluator calls high or medium. */
+/** Findings that the evaluator rates high or medium. */
 export function policyFindings(policy: string): string[] {
   return new CspEvaluator(new CspParser(policy).csp)
     .evaluate()

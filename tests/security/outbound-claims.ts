@@ -21,7 +21,7 @@ import { runGit } from "#worker/mirror/git.ts";
 import { reachRemote } from "#worker/mirror/remote.ts";
 import type { Scene } from "./scene.ts";
 
-/** Addresses that are not out in the open, by what makes them so. */
+/** Non-public addresses, by kind. */
 const PRIVATE: Record<string, readonly string[]> = {
   "private networks": ["10.0.0.1", "172.16.0.1", "172.31.255.254", "192.168.1.1", "100.64.0.1"],
   "this machine": [
@@ -48,7 +48,7 @@ const PRIVATE: Record<string, readonly string[]> = {
   "multicast and the rest": ["224.0.0.1", "255.255.255.255", "198.18.0.1", "203.0.113.1", "[ff02::1]"],
 };
 const toUrls = (host: string) => [`https://${host}`, `https://${host}:8443`, `http://${host}`];
-/** A public name that stands for these by the time it is connected to. */
+/** A public name that resolves to these when it is connected to. */
 const REBOUND = [
   ...["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "::ffff:127.0.0.1", "fe80::1", "64:ff9b::7f00:1"],
 ];
@@ -69,7 +69,7 @@ const { keys } = service.browser("table").subscription;
 const post = (body: object) => ({ method: "POST", body: JSON.stringify(body) });
 
 type Outcome = "refused" | "went out";
-/** The code that an address was refused by stands in the log of whoever asked for it. */
+/** The caller's log has the code by which an address was refused. */
 async function refusedInLog(ask: () => Promise<unknown>): Promise<Outcome> {
   const before = said.length;
   const answer = await ask();
@@ -77,7 +77,7 @@ async function refusedInLog(ask: () => Promise<unknown>): Promise<Outcome> {
   return isRefusal(answer as never) && refused ? "refused" : "went out";
 }
 
-/** What each part of the product does with an address that somebody named, until a socket would be opened. */
+/** How each part of the product handles a person's address, up to the opening of a socket. */
 const PARTS: Record<string, (url: string, resolve?: Resolve) => Promise<Outcome>> = {
   "a device that wants to be reminded": async (endpoint) => {
     const response = await dana.ask("/api/push/subscribe", post({ endpoint, keys }));
@@ -133,11 +133,14 @@ const PARTS: Record<string, (url: string, resolve?: Resolve) => Promise<Outcome>
     return outcome;
   },
 };
-/** Those that only keep an address learn what a name stands for when it is used. */
+/** Parts that only store an address resolve its name when it is used. */
 const KEEPERS = ["a device that wants to be reminded", "a mirror to be made"];
 const USERS = Object.entries(PARTS).filter(([name]) => !KEEPERS.includes(name));
 
-/** Who knows the network at all: three listen or watch who came, one serves files by a type of it, two judge addresses, one asks. */
+/**
+ * Modules that may use the network: three listen or read the peer's address, one serves files by a type of it, two judge addresses, one
+ * sends requests.
+ */
 const KNOWING = [
   ...["app/dav/answers.ts", "app/http/answers/static-files.ts", "app/http/door/client-network.ts"],
   ...["app/http/door/listen.ts", "app/http/door/orderly-close.ts", "app/http/door/slow-clients.ts"],

@@ -9,7 +9,7 @@ import { outboundClaims, vapid } from "./outbound-claims.ts";
 import { setScene } from "./scene.ts";
 import { zipClaims } from "./zip-claims.ts";
 
-// One file, so that the web process is made once.
+// One file, so that the web process starts once.
 const scene = await setScene({ VAPID_PUBLIC_KEY: vapid.publicKey, VAPID_PRIVATE_KEY: vapid.privateKey });
 
 describe("headers", () => headerClaims(scene));

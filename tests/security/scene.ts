@@ -1,4 +1,4 @@
-/** What the claims about security share: the product behind a proxy that ends https, and everyone who may call it. */
+/** The shared set-up of the security claims: the product behind a proxy that terminates https, and every kind of caller. */
 import { type Belonging, clearBelongings, MAKERS, type Names } from "#tests/authorisation/belongings.ts";
 import { callRow } from "#tests/authorisation/call-row.ts";
 import { type Asking, assembleCallers, PREMIUM_ID } from "#tests/authorisation/callers.ts";
@@ -6,7 +6,7 @@ import { PAGE_ENTRIES } from "#tests/entries/entries.ts";
 import type { Entry } from "#tests/entries/entry.ts";
 import { openTestWeb, Visitor } from "#tests/support/web.ts";
 
-/** As the proxy hands on what a browser asks over https. */
+/** Sends requests as the proxy forwards a browser's https requests. */
 class SecureVisitor extends Visitor {
   override ask(path: string, init: Parameters<Visitor["ask"]>[1] = {}): Promise<Response> {
     const headers = new Headers(init.headers);
@@ -22,19 +22,18 @@ export async function setScene(variables: Record<string, string> = {}) {
   const web = { ...proxied, visitor: () => new SecureVisitor(proxied.url, proxied.clock) };
   const { owner, ask } = await assembleCallers(web);
   const kept = new Map<Belonging, Names>();
-  /** What the row needs: the same for all calls until one changes it. */
+  /** The row's set-up, shared by all calls until one changes it. */
   const made = async ({ needs = "nothing" }: Entry): Promise<Names> => {
     const names = kept.get(needs) ?? (await MAKERS[needs](owner, web));
     kept.set(needs, names);
     return names;
   };
-  /** For the calls after one that may have changed what was made. */
+  /** For the calls after one that may have changed the set-up. */
   const makeNewAfter = async ({ call }: Entry): Promise<void> => {
     if (call.startsWith("GET")) return;
     kept.clear();
     await clearBelongings(web);
   };
-  /** Who may pass the row's door. */
   const entitled = ({ door }: Entry): Asking =>
     door === "admin" ? ask.admin : door === "premium" ? ask.premium : ask.owner;
   const open = async (row: Entry, asking = entitled(row)): Promise<Response> => {

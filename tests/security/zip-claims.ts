@@ -14,7 +14,7 @@ import type { Scene } from "./scene.ts";
 
 const OWNER = "8100";
 
-/** Names as people who mean harm would choose them; those that no file may have are left out, and that some are is asserted. */
+/** Names that an attacker would choose. Names that no file may have are dropped; a test asserts that some are. */
 const HOSTILE = [
   "../../etc/passwd",
   "..\\..\\windows\\win.ini",
@@ -71,7 +71,7 @@ const HOSTILE = [
   "'; rm -rf '",
   ".gitignore",
 ];
-// A name in another form of Unicode is the same file.
+// A name in another Unicode form is the same file.
 const NAMES = [
   ...new Set(HOSTILE.filter((name) => !isRefusal(checkFileName(name))).map((name) => name.normalize("NFC"))),
 ];
@@ -94,7 +94,7 @@ async function byYauzl(bytes: Buffer): Promise<string[]> {
 const LISTED =
   "import json,sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); z.testzip(); print(json.dumps(z.namelist()))";
 
-/** Programs that know nothing of each other, and of which none is ours. */
+/** Independent programs, none of which is ours. */
 const READERS: Record<string, (bytes: Buffer) => Promise<string[]>> = {
   yauzl: byYauzl,
   fflate: async (bytes) => Object.keys(unzipSync(bytes)),

@@ -1,4 +1,4 @@
-/** What tests begin with, in a word each, as the product's own verbs make it: `given.file("70", "a.py", "x = 1\n")`. */
+/** The set-up of tests in a word each, made by the product's own verbs: `given.file("70", "a.py", "x = 1\n")`. */
 import { type AccessToken, createToken } from "#db/accounts/tokens.server.ts";
 import { type BoardRecord, createBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
@@ -20,7 +20,6 @@ import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 export type Given = ReturnType<typeof createGiven>;
 
-/** Where a note is put. */
 export const onFile = ({ id }: { id: string }) => ({ kind: "file", file_id: id }) as const;
 export const onBoard = ({ id }: { id: string }) => ({ kind: "board", board_id: id }) as const;
 
@@ -30,7 +29,7 @@ export const ABSENT_ID = "0".repeat(24);
 const REPO_FILE: NoteTarget = { kind: "repo", repo_name: "dana/tools", repo_path: "src/main.py" };
 let people = 10_000;
 
-/** The id of a person whom no other test knows. */
+/** The id of a new person, for one test only. */
 export const newPersonId = (): string => String(people++);
 
 export function createGiven(db: Db, clock: () => Date) {
@@ -42,11 +41,11 @@ export function createGiven(db: Db, clock: () => Date) {
         saved = orThrow(await saveFile(db, owner, { file_name, body }, clock()));
       return saved.file;
     },
-    /** A file with all that can be said of it, saved at this moment. */
+    /** A file with all its fields, saved at `now`. */
     async saved(owner: string, input: FileToSave, now = clock()): Promise<FileRecord> {
       return orThrow(await saveFile(db, owner, input, now)).file;
     },
-    /** A file at a path, with the folders on the way. */
+    /** A file at a path, with its folders. */
     async path(owner: string, path: string, body = "x\n"): Promise<FileRecord> {
       const folders = path.split("/");
       const file_name = required(folders.pop());
@@ -69,7 +68,6 @@ export function createGiven(db: Db, clock: () => Date) {
     async board(owner: string, name: string): Promise<BoardRecord> {
       return orThrow(await createBoard(db, owner, name, clock()));
     },
-    /** An access token of somebody who has never ended all their credentials. */
     async token(
       owner: string,
       scope: TokenScope = "write",

@@ -8,11 +8,11 @@ type RawRequest = {
   method?: string;
   path: string;
   headers?: OutgoingHttpHeaders;
-  /** Null announces a body, none of which is sent. */
+  /** Null announces a body and sends none of it. */
   body?: string | null;
 };
 
-/** A request with the path and the headers as they are, and its answer. */
+/** Sends the path and the headers unchanged, and returns the answer. */
 export async function sendRaw(
   url: string,
   { method = "GET", path, headers = {}, body = "" }: RawRequest,
@@ -26,7 +26,7 @@ export async function sendRaw(
   return { status: answer.statusCode, headers: answer.headers, body: words };
 }
 
-/** What a connection is sent that begins with these bytes, until the server ends it. */
+/** Sends these bytes and returns everything until the server ends the connection. */
 export async function sendBytes(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -4,14 +4,13 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo, Server } from "node:net";
 import { afterwards } from "#tests/support/test-runs/afterwards.ts";
 
-/** Answers the address that the server listens at. */
 export async function listenHere(server: Server): Promise<string> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Answers requests until all tests of the file are done. */
+/** Serves until all tests of the file are done. */
 export async function serve(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
   afterwards(() => {

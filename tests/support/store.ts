@@ -11,12 +11,12 @@ import { openIndexedDatabase } from "#tests/support/databases/indexed-database.t
 import { expectProven } from "#tests/support/events/event-proof.ts";
 import { createGiven, type Given } from "#tests/support/given.ts";
 
-/** Far ahead: the store removes by its own clock what expired, and would take what a test has just written for old. */
+/** Far in the future: the store removes expired documents by its own clock, and would remove new ones of a past date. */
 export const NOON = new Date("2037-11-14T12:00:00.000Z");
 
 export const afterNoon = (ms: number) => new Date(NOON.getTime() + ms);
 
-/** A clock that moves only when it is told to. */
+/** A clock that only tests move. */
 type SetClock = { (): Date; set(moment: Date): void; pass(ms: number): void };
 
 export function standingClock(moment = NOON): SetClock {
@@ -29,18 +29,16 @@ export function standingClock(moment = NOON): SetClock {
 }
 
 export type TestStore = {
-  /** The address of this very database, for a process of its own. */
+  /** The address of this database, for another process. */
   uri: string;
   mongo: Connection;
   db: Db;
   clock: SetClock;
   emitter: Emitter;
   metrics: Metrics;
-  /** What tests begin with, on this store. */
   given: Given;
-  /** What the emitter wrote to the log. */
   emitted: string[];
-  /** The stored events of one name, oldest first, all that were emitted so far, each proven by the catalogue and by its log line. */
+  /** All stored events of this name so far, oldest first, each checked against the catalogue and its log line. */
   events(name: string): Promise<EventDoc[]>;
 };
 

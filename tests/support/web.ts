@@ -42,22 +42,22 @@ export type TestWeb = TestStore & {
   queue: Queue;
   databaseUrl: string;
   log: string[];
-  /** What writes to `log`, for a worker in the process of the test. */
+  /** The log's stream, for a worker in the process of the test. */
   shelfLog: Log;
   timings: RequestTimings;
   visitor(): Visitor;
-  /** Somebody who is logged in: a new person unless an id is given. */
+  /** A signed-in person: a new one unless an id is given. */
   person(id?: string): Promise<Visitor>;
   /** A program with a new access token of this person. */
   script(id: string, scope?: TokenScope): Promise<Visitor>;
 };
 
-/** Of all webs of this process: what renders a page takes a second to load into a thread. */
+/** Shared by all webs of this process: a thread needs a second to load what renders a page. */
 const sharedThreads = createThreadPool();
 
 /**
- * Variables given here win; a variable set to undefined is not given at all. With threads of its own, a web measures them and has
- * no results of others.
+ * These variables win over the defaults; an undefined variable is not set at all. With threads of its own, a web measures only its own
+ * jobs.
  */
 export async function openTestWeb(
   variables: Record<string, string | undefined> = {},
@@ -75,7 +75,7 @@ export async function openTestWeb(
     SESSION_SECRET: "a secret for tests alone",
     DATA_KEY,
     ADMIN_USER_IDS: ADMIN_ID,
-    // The clock of a test stands still, and so would its minute.
+    // A test's clock stands still, so a minute would never end.
     RATE_LIMIT_UPLOADS_PER_MINUTE: UNLIMITED,
     RATE_LIMIT_REQUESTS_PER_MINUTE: UNLIMITED,
     RATE_LIMIT_WRITES_PER_MINUTE: UNLIMITED,
@@ -149,16 +149,16 @@ const RAW_BODIES = [Uint8Array, URLSearchParams, FormData];
 type Answer = { status: number; body: any; headers: Headers };
 type Page = { status: number; html: string; headers: Headers; location: string | null };
 
-/** An answer of the JSON API that refuses, as far as a test says. */
+/** A refusal of the JSON API, for `toMatchObject`. */
 export const refusal = (status: number, error: unknown, more: object = {}) => ({
   status,
   body: { error, ...more },
 });
 
-/** What a form holds: a field with a list is sent once for each of its values. */
+/** The values of a form: a field with a list is sent once for each of its values. */
 export type FormValues = Record<string, string | File | readonly (string | File)[]>;
 
-/** As a browser would send it: in parts where a file is among the values. */
+/** Encodes as a browser would: as multipart if a value is a file. */
 export function formOf(values: FormValues): FormData | URLSearchParams {
   const fields = Object.entries(values).flatMap(([name, value]) =>
     [value].flat().map((item) => [name, item] as [string, string | File]),
@@ -178,12 +178,11 @@ const showOf = async (response: Response): Promise<Page> => ({
 });
 
 /**
- * One browser: it follows no redirect by itself, keeps its cookies and sends them back. What the JSON API answers is held
- * against its document.
+ * One browser: it follows no redirect by itself, keeps its cookies and sends them back. Answers of the JSON API are checked against its
+ * document.
  */
 export class Visitor {
   readonly cookies = new Map<string, string>();
-  /** Empty until they log in. */
   id = "";
   readonly #url: string;
   readonly #clock: () => Date;
@@ -199,13 +198,13 @@ export class Visitor {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }
 
-  /** As a script asks; with `html`, as a browser navigates. */
+  /** Asks as a script does; with `html`, as a browser navigates. */
   async ask(path: string, { html, ...init }: Init = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (html) headers.set("Accept", "text/html,application/xhtml+xml");
     if (this.#token) headers.set("Authorization", `Bearer ${this.#token}`);
     if (this.cookies.size > 0) headers.set("Cookie", this.cookieHeader);
-    // To pack and unpack each page costs more than to make some of them.
+    // Compressing a page costs more than rendering some of them.
     if (!headers.has("Accept-Encoding")) headers.set("Accept-Encoding", "identity");
     const response = await fetch(this.#url + path, { redirect: "manual", ...init, headers });
     for (const cookie of response.headers.getSetCookie()) this.#keep(cookie);
@@ -217,7 +216,7 @@ export class Visitor {
     return this.ask(path, { ...init, html: true });
   }
 
-  /** What a script sends and is answered: JSON, or a text or a form as it is. */
+  /** Sends JSON, a text or a form as a script does, and reads the answer. */
   async send(
     method: string,
     path: string,
@@ -231,7 +230,6 @@ export class Visitor {
     return this.#read(await this.ask(path, { method, body: text, headers: sent }));
   }
 
-  /** The JSON of a page, or of an endpoint. */
   async readJson(path: string): Promise<Answer["body"]> {
     return (await this.send("GET", path, undefined, { Accept: "application/json" })).body;
   }
@@ -242,7 +240,7 @@ export class Visitor {
     return { status: response.status, body: answer, headers: response.headers };
   }
 
-  /** A page as a browser is shown it. */
+  /** Reads a page as a browser shows it. */
   async show(path: string, headers: Record<string, string> = {}): Promise<Page> {
     return showOf(await this.page(path, { headers }));
   }
@@ -252,7 +250,7 @@ export class Visitor {
     return (await this.page(path)).text();
   }
 
-  /** Saves a file under a name or at a path, again where it is there, and answers its id. */
+  /** Saves a file under a name or at a path, again if it exists, and returns its id. */
   async saveFile(path: string, ...bodies: BodyInit[]): Promise<string> {
     const address = `/api/files/${path.split("/").map(encodeURIComponent).join("/")}`;
     let id = "";
@@ -261,18 +259,16 @@ export class Visitor {
     return id;
   }
 
-  /** Adds a note to a file and answers it as the API shows it. */
   async addNote(fileId: string, fields: object = {}): Promise<Answer["body"]> {
     return (await this.send("POST", `/api/sticky-notes/${fileId}`, fields)).body.note;
   }
 
-  /** A form sent by a browser. */
   submit(path: string, fields: FormValues | FormData): Promise<Response> {
     const body = fields instanceof FormData ? fields : formOf(fields);
     return this.page(path, { method: "POST", body, headers: { "Sec-Fetch-Site": "same-origin" } });
   }
 
-  /** A form sent by a browser, and the page or the place that answers it. */
+  /** Sends a form as a browser does, and returns the answering page or redirect. */
   async press(path: string, fields: FormValues | FormData): Promise<Page> {
     return showOf(await this.submit(path, fields));
   }

@@ -14,14 +14,14 @@ const metrics = createMetrics();
 const threads = createThreadPool({ metrics });
 afterAll(() => threads.close());
 
-/** How often the threads did a job, or any. */
+/** How often the threads ran this job, or any. */
 async function countRuns(job?: string): Promise<number> {
   return required(parseMetrics(await metrics.text()).get("codeshelf_thread_job_seconds"))
     .series.filter(({ name, labels }) => name.endsWith("_count") && (!job || labels.job === job))
     .reduce((sum, { value }) => sum + value, 0);
 }
 
-/** Code with its HTML, whether it goes with the page or by itself. */
+/** Code with its HTML, sent with the page or separately. */
 async function shown(body: string, language: string, marks?: CodeMarks, place: CodePlace = {}) {
   const largeHtml = new Map<string, readonly Uint8Array[]>();
   const code = await highlight(
@@ -32,7 +32,7 @@ async function shown(body: string, language: string, marks?: CodeMarks, place: C
   return { ...code, html: code.html + pieces.map((piece) => Buffer.from(piece).toString()).join(""), pieces };
 }
 
-/** Texts that take the highlighter seconds to minutes, or make it answer many times their length. */
+/** Texts that take the highlighter seconds to minutes, or make its output many times their length. */
 const HOSTILE: [name: string, language: string, body: string][] = [
   ["links within links", "markdown", "[a](".repeat(2_000)],
   ["one letter, many times", "java", "a".repeat(20_000)],
@@ -41,7 +41,7 @@ const HOSTILE: [name: string, language: string, body: string][] = [
   ["as above, many more", "javascript", `${"`${".repeat(2_000)}${"\n".repeat(150_000)}`],
 ];
 
-/** A machine that gave the run no time says that it is busy; that says nothing about the text. */
+/** Repeats a run that a busy machine gave no time. */
 async function shownInTime(body: string, language: string) {
   let code = await shown(body, language);
   while (code.plainBecause === "busy") code = await shown(body, language);
@@ -59,7 +59,7 @@ describe("a hostile text", () => {
       });
       expect(code.plainBecause).toMatch(/^too_(slow|nested)$/);
       expect(code.html.length).toBeLessThan(80 * (body.split("\n").length + 1) + 2 * body.length);
-      // It held the event loop for 4 to 36 seconds, or the process died.
+      // It once held the event loop for 4 to 36 seconds, or killed the process.
       expect(ms).toBeLessThan(1_000);
     },
   );

@@ -1,6 +1,6 @@
 /**
- * Texts that want a browser to run or fetch something. RUN stands for a script that shows itself, OUT for an address on
- * another host, JS for a script's own address. Each is saved as HTML, as Markdown and as SVG, and opened in every view.
+ * Texts that try to make a browser run or fetch something. RUN stands for a script that reveals itself, OUT for an address on another
+ * host, JS for a script's own address. Each is saved as HTML, as Markdown and as SVG, and opened in every view.
  */
 const SOURCES: Record<string, readonly string[]> = {
   script: [
@@ -304,7 +304,7 @@ const OUT = "https://evil.test/x";
 
 export type Payload = { name: string; text: string };
 
-/** Every payload as it would be written, each with a name that says its kind. */
+/** Every payload with its placeholders filled, named by its kind. */
 export const PAYLOADS: readonly Payload[] = Object.entries(SOURCES).flatMap(([kind, sources]) =>
   sources.map((source, i) => ({
     name: `${kind} ${i + 1}`,

@@ -21,7 +21,7 @@ const web = await openTestWeb();
 const reader = await web.person();
 const options = {
   origin: web.url,
-  // What a page of ours asks for by itself: its parts, the bell, and once the zone of the device.
+  // The requests of our own pages: their parts, the bell, and once the device's time zone.
   expected:
     /^\/(html|raw_svg|assets)\/|^\/share\/[^/]+\/(html|svg)$|^\/(icon\.svg|manifest\.webmanifest|favicon\.ico|preferences|api\/sticky-notes\/reminders\/summary)$/,
   cookies: reader.cookies,
@@ -45,12 +45,11 @@ async function guilty<Text extends Payload>(
 }
 
 async function saved({ name, text }: Payload, extension: string): Promise<string> {
-  // A text with a zero in it is not kept at all.
+  // A text with a zero byte cannot be saved.
   const { id } = await web.given.file(reader.id, `${name}.${extension}`, text.replaceAll("\0", ""));
   return id;
 }
 
-/** The address of a share: everyone is shown the same page. */
 async function shared(fileId: string): Promise<string> {
   const wish = { mode: "full", days: 1, lines: null, maxViews: null, password: null } as const;
   const { id } = orThrow(await createShare(web.db, reader.id, fileId, wish, NOON));
@@ -76,12 +75,12 @@ describe("hostile texts", () => {
     async () => {
       expect(new Set(PAYLOADS.map(({ text }) => text)).size).toBe(PAYLOADS.length);
       expect(PAYLOADS.length).toBeGreaterThanOrEqual(150);
-      // The first ones are scripts, which run for certain.
+      // The first ones are scripts, which certainly run.
       const opened = isFullRun ? PAYLOADS : PAYLOADS.slice(0, 30);
       const shown = await guilty(opened, async (payload) => bare(payload, payload.text, HTML));
       expect(shown.filter(ran).length).toBeGreaterThan(isFullRun ? 50 : 2);
       expect(shown.filter(left).length).toBeGreaterThan(isFullRun ? 40 : 2);
-      // What the sanitiser gives out is judged by the same judge below.
+      // The same judge checks the sanitiser's output below.
       const guiltyOnes = opened.filter(({ name }) => shown.some((line) => line.startsWith(`${name}: `)));
       expect(guiltyOnes.filter(({ text }) => faultsOf(text, "html").length === 0)).toEqual([]);
       const drawings = PAYLOADS.filter(({ name }) => name.startsWith("drawing"));
@@ -92,7 +91,7 @@ describe("hostile texts", () => {
     ALL_MS,
   );
 
-  /** `oneIn` so many texts are opened there: a view that others only frame, or that strangers see as well, has fewer. */
+  /** `oneIn` so many texts are opened there: fewer in views that others only frame, or that strangers see as well. */
   const VIEWS: [
     view: string,
     extension: string,
@@ -183,7 +182,7 @@ describe("each layer alone", () => {
     ["svg", (body) => ({ kind: "svg", body }), SVG],
     ["markdown", (body) => ({ kind: "markdown", body, words: MARKDOWN_WORDS, files: {} }), HTML],
   ];
-  /** A text that the sanitiser throws at is shown nowhere. */
+  /** A text on which the sanitiser throws is shown nowhere. */
   const sanitised = async (task: RenderTask) => {
     const rendered = await render(task).catch(() => ({ ok: false as const }));
     return rendered.ok ? rendered.html : null;

@@ -1,4 +1,4 @@
-/** Judges markup by lists of what may be in it. The lists are written down apart from those of the sanitiser. */
+/** Judges markup by allowlists, written independently of the sanitiser's. */
 import { JSDOM } from "jsdom";
 
 export type Markup = "html" | "svg" | "markdown";
@@ -47,7 +47,7 @@ const LOADING =
   /@import|@namespace|@font-face|(?<![\w-])(url|src|image|image-set|-webkit-image-set)\s*\(([^)]*)/gi;
 const WITHIN = /^\s*["']?(#|data:image\/(png|jpe?g|gif|webp)[;,])/i;
 
-/** What a style sheet, or a value that is read as one, would fetch. */
+/** The addresses that a style sheet, or an attribute read as one, would fetch. */
 function loadsOf(css: string): string[] {
   const plain = css
     .replace(/\/\*[\s\S]*?(\*\/|$)/g, " ")
@@ -78,13 +78,13 @@ function faultsOfElement(element: Element, markup: Markup): string[] {
 const { window } = new JSDOM("");
 const parser = new window.DOMParser();
 
-/** What could run, send or fetch something in this markup as a browser reads it. */
+/** Lists what could run, send or fetch something in this markup as a browser reads it. */
 export function faultsOf(text: string, markup: Markup): string[] {
   const document = parser.parseFromString(text, markup === "svg" ? "image/svg+xml" : "text/html");
-  // Types of documents name files of entities, and instructions name style sheets.
+  // Document types name files of entities, and instructions name style sheets.
   const outside = [...document.childNodes].filter((node) => node !== document.documentElement);
   return [
-    // Chromium ends these sections elsewhere than other parsers do.
+    // Chromium ends these sections at another position than other parsers do.
     ...(text.includes("<![CDATA[") ? ["a section of characters"] : []),
     ...(markup === "svg" ? outside.map(({ nodeName }) => `${nodeName} before the drawing`) : []),
     ...[...document.querySelectorAll("*")].flatMap((element) => faultsOfElement(element, markup)),

@@ -1,4 +1,4 @@
-/** Stand-ins for the words that a rendered Markdown text has. */
+/** Stand-ins for the words of a rendered Markdown text. */
 export const MARKDOWN_WORDS = {
   blockedImage: "b",
   externalImage: "e",

@@ -36,7 +36,7 @@ const PATHOLOGICAL: [name: string, body: string][] = [
   ["900 KB of it all", "# a\n\n**b** `c` [d](e)\n\n".repeat(40_000)],
 ];
 
-/** What people write, and parts of what it is shown as. */
+/** What people write, and parts of the resulting HTML. */
 const WRITTEN: [name: string, body: string, parts: string[]][] = [
   [
     "a footnote behind an exclamation mark",
@@ -257,9 +257,9 @@ describe("rendering", () => {
   itInFullRun("goes on after a text that cost it its thread, with a new window every so often", async () => {
     const slow = markdown("# a\n\n**b** `c`\n\n".repeat(28_000));
     let given = await renderer.render(slow);
-    // A machine that is busy with other things gives no thread its time.
+    // A busy machine may give no thread its time.
     while (!given.ok && given.reason === "busy") given = await renderer.render(slow);
-    // Its time or its memory runs out first.
+    // Either its time or its memory runs out first.
     expect(given).toEqual({ ok: false, reason: expect.stringMatching(/^(too_slow|failed)$/) });
     const before = await runs();
     expect(await renderer.render(slow)).toEqual(given);

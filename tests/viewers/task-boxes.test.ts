@@ -11,7 +11,7 @@ async function renderHtml(body: string, ticking = true): Promise<string> {
 
 const TICK = /<button class="task-tick"[^>]*value="(\d+):(on|off)"[^>]*>/g;
 
-/** The text after each box that can be ticked was pressed, one at a time, as the lines that became others. */
+/** The changed lines of the text after each checkbox was pressed, one at a time. */
 async function tickEach(body: string): Promise<string[]> {
   const ticks = [...(await renderHtml(body)).matchAll(TICK)];
   return ticks.map(([, index, to]) => {

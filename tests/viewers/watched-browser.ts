@@ -1,19 +1,19 @@
-/** Chromium that tells on what it opens: scripts that ran, and requests that no page of ours would make. */
+/** Chromium that reports what a document does: scripts that ran, and requests that no page of ours would make. */
 import type { Browser, Route } from "playwright";
 
 type Document = { headers: Record<string, string>; body: string };
 
-/** Something to open under a name: an address of the product, or a document of its own. */
+/** A document to open under a name: an address of the product, or a text of its own. */
 export type Opening = { name: string; path: string } | { name: string; document: Document };
 
 type WatchOptions = { origin: string; expected: RegExp; cookies: ReadonlyMap<string, string> };
 
 const BATCH = 20;
-/** As many pages at once take a busy machine a while. */
+/** A busy machine needs a while for this many pages at once. */
 const BATCH_MS = 120_000;
 const BARE = "http://bare.test";
 
-/** Opens each in a frame of a page, many at once, and gives those that did something with what they did. */
+/** Opens each in a frame of a page, many at once, and returns those that did something, with what they did. */
 export async function whatThey(
   browser: Browser,
   options: WatchOptions,
@@ -51,7 +51,7 @@ async function openBatch(browser: Browser, options: WatchOptions, openings: Open
     dialog.dismiss().catch(() => undefined);
   });
   page.on("console", (message) => {
-    // The browser's own refusals quote the script that they refuse, and are errors.
+    // The browser's own refusals are errors that quote the refused script.
     if (message.type() === "log" && message.text().includes("pwned"))
       done.push(`${blame(message.location().url)}: ran a message`);
   });
@@ -66,7 +66,7 @@ async function openBatch(browser: Browser, options: WatchOptions, openings: Open
 const framesOf = (urls: string[]) =>
   `<!DOCTYPE html>${urls.map((url) => `<iframe src="${url}" width="300" height="100"></iframe>`).join("")}`;
 
-/** The product's own answer, allowed into a frame where it would not be; all else in it stands. */
+/** Returns the product's own answer, made frameable where it is not; nothing else in it changes. */
 async function answerFramed(route: Route): Promise<void> {
   const response = await route.fetch();
   const { "x-frame-options": _, ...headers } = response.headers();

@@ -18,7 +18,7 @@ const queue = { send: async () => {} } as unknown as Queue;
 const patient = { timeout: 120_000 };
 const find = async (ownerId: string) => required(await findImport(db, ownerId, clock()));
 
-/** Sent, checked, and, unless only its plan is wanted, imported. */
+/** Sends a zip, checks it and, unless only its plan is needed, imports it. */
 async function importZip(
   ownerId: string,
   entries: Entries | Uint8Array,
@@ -36,7 +36,6 @@ async function importZip(
   return { checked, plan, report };
 }
 
-/** The paths of a person's files. */
 async function listPaths(ownerId: string): Promise<string[]> {
   const tree = await readFolders(db, ownerId);
   const docs = await db.files.find({ user_id: ownerId, deleted_at: null }).toArray();
@@ -186,7 +185,7 @@ describe("a zip of code", patient, () => {
   });
 });
 
-/** The fields of an entry in the directory at the end of a zip, to be changed in place. */
+/** The fields of an entry in the zip's directory, to change them in place. */
 function directoryEntry(bytes: Buffer, name: string) {
   const at = bytes.lastIndexOf(name) - 46;
   expect(bytes.readUInt32LE(at)).toBe(0x02014b50);

@@ -13,7 +13,7 @@ import { listMethods } from "#worker/isolation/methods.ts";
 import { runGit } from "#worker/mirror/git.ts";
 import { findGitIsolation, makeMirrorDirectory } from "#worker/mirror/git-isolation.ts";
 
-/** A git that has been taken over by what it read: it tells what it can reach. */
+/** A git that its input has taken over: it reports what it can reach. */
 ensureBubblewrap();
 const { PATH } = process.env;
 const methods = listMethods("git");

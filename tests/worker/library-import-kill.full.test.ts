@@ -20,7 +20,7 @@ const soon = { timeout: 100_000, interval: 20 };
 
 const startImporting = (DATA_DIR: string) => startWorker({ uri: store.uri, databaseUrl }, { DATA_DIR });
 
-/** Each try has a library of its own: on a busy machine an import may have ended before its worker is killed. */
+/** Each try has a library of its own: on a busy machine an import may end before its worker is killed. */
 let tries = 0;
 
 it("an import whose worker is killed is finished by the next worker, and nothing is there twice or half", async () => {

@@ -33,13 +33,13 @@ import { RunCancelled } from "#worker/run-cancelled.ts";
 
 const store = await openTestStore();
 const { db, clock, events, given } = store;
-/** Takes everything; what waits is worked off by the test. */
+/** Accepts everything; the test runs the waiting jobs. */
 const queue = { send: async () => {} } as unknown as Queue;
 
 const givenZip = (ownerId: string, bytes: Uint8Array) => sendZip(store, queue, ownerId, bytes);
 const find = (ownerId: string) => findImport(db, ownerId, clock());
 
-/** The damage that a zip is refused for, and that nothing else is left of it. */
+/** The damage for which a zip is refused; nothing else is left of it. */
 async function refusalOf(ownerId: string, bytes: Uint8Array): Promise<Damage | null> {
   await givenZip(ownerId, bytes);
   const results = await workOffImports(store);
@@ -50,7 +50,7 @@ async function refusalOf(ownerId: string, bytes: Uint8Array): Promise<Damage | n
 }
 
 const withEntries = (entries: Entries) => zipOf({ ...EMPTY_EXPORT, ...entries });
-// Each import begins a thread of its own, which takes its time where the machine has none to spare.
+// Each import starts a thread, which is slow on a busy machine.
 const patient = { timeout: 120_000 };
 
 describe("a zip", patient, () => {
@@ -110,7 +110,7 @@ describe("a zip", patient, () => {
     },
   );
 
-  /** Imports a file, of which it is said before that a name is taken, and answers the paths there are then. */
+  /** Imports a file whose name is reported as taken before, and returns the paths afterwards. */
   async function importTaken(owner: string, file: object): Promise<string[]> {
     const named = await givenZip(owner, await zipOfFiles([exportedFile(file)]));
     await workOffImports(store);
@@ -243,7 +243,7 @@ describe("a zip", patient, () => {
 
   const NOTES = "records/notes-1.json";
   const MB = 1024 * 1024;
-  /** Small as sent, and as large as a file of records may be once it is unpacked. */
+  /** Small when sent, and larger than a file of records may be when unpacked. */
   const HEAVY: [string, string | Buffer, Damage][] = [
     ["a list of zeros", `[${"0,".repeat(15 * MB)}0]`, { why: "invalid_record", entry: NOTES, record: 1 }],
     ["lists in lists", "[".repeat(31 * MB), { why: "too_deep", entry: NOTES, record: 1 }],
@@ -288,7 +288,7 @@ describe("a zip", patient, () => {
   );
 
   itInFullRun("that takes more memory than its thread may have costs the thread alone", async () => {
-    // The thread's memory is looked at from time to time. So many names take many times what it may have, for longer than that.
+    // The thread's memory is measured at intervals. These names take many times the limit, for longer than an interval.
     const names = Array.from({ length: 900_000 }, (_, i) => `"k${i}":0`).join();
     await givenZip("54", await withEntries({ [NOTES]: `[{${names}}]` }));
     const results = await workOffImports(store, { imports: { memoryMb: 24 } });
@@ -321,7 +321,7 @@ async function bomb(): Promise<Buffer> {
   return withEntries(entries);
 }
 
-/** The directory names the same entry a second time. */
+/** Lists the same entry twice in the directory. */
 function twice(bytes: Buffer, name: string): Buffer {
   const end = bytes.length - 22;
   const at = bytes.lastIndexOf(name) - 46;
@@ -333,13 +333,13 @@ function twice(bytes: Buffer, name: string): Buffer {
   return Buffer.concat([bytes.subarray(0, end), again, tail]);
 }
 
-/** Another number in the directory's row for the text: its checksum or its size. */
+/** Changes a number in the directory's row for the text: its checksum or its size. */
 function patched(bytes: Buffer, offset: number, value: number): Buffer {
   bytes.writeUInt32LE(value, bytes.lastIndexOf(TEXT_PATH) - 46 + offset);
   return bytes;
 }
 
-/** Says that its directory is described at a place that no file can have. */
+/** Places the directory's description beyond the end of any file. */
 function unreachable(bytes: Buffer): Buffer {
   const end = bytes.length - 22;
   const locator = Buffer.alloc(20);
@@ -350,7 +350,7 @@ function unreachable(bytes: Buffer): Buffer {
   return Buffer.concat([bytes.subarray(0, end), locator, tail]);
 }
 
-/** The second text begins where the first does. */
+/** The second text begins at the first one's position. */
 function overlapping(bytes: Buffer): Buffer {
   const row = (i: number) => bytes.lastIndexOf(`versions/${String(i).padStart(24, "0")}`) - 46;
   bytes.writeUInt32LE(bytes.readUInt32LE(row(0) + 42), row(1) + 42);
@@ -358,7 +358,7 @@ function overlapping(bytes: Buffer): Buffer {
 }
 
 describe("an import", patient, () => {
-  /** Checked and told to go. */
+  /** Checks an import and starts it. */
   async function givenQueued(ownerId: string, bytes: Uint8Array) {
     const named = await givenZip(ownerId, bytes);
     await workOffImports(store);
@@ -371,7 +371,7 @@ describe("an import", patient, () => {
     const bytes = await zipOfNumbered(30);
     const named = await givenQueued("70", bytes);
     const cancelling = afterVersions(3, () => cancelImport({ db }, named, clock()));
-    // Told after each file, so that the test waits for none.
+    // Reported after each file, so that the test waits for none.
     expect(await workOffImports(store, { db: cancelling, imports: { reportEveryMs: 0 } })).toEqual([
       { outcome: "cancelled" },
     ]);
@@ -494,7 +494,7 @@ describe("an import", patient, () => {
   });
 });
 
-/** A store in which something else happens once, after so many versions. */
+/** A store that runs `act` once, after this many versions. */
 function afterVersions(versions: number, act: () => Promise<unknown>) {
   let left = versions;
   return replaceVerb(db, "file_versions", "insertOne", async (real, ...words) => {

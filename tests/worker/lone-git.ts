@@ -1,4 +1,4 @@
-/** A worker that asks git for a remote and does nothing else, for a test that kills it. */
+/** A worker that only asks git for a remote, for a test that kills it. */
 
 import { tmpdir } from "node:os";
 import { itemAt } from "#domain/required.ts";

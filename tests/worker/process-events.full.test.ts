@@ -17,7 +17,7 @@ import { openTestStore } from "#tests/support/store.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { Visitor } from "#tests/support/web.ts";
 
-/** Events of faults, as the processes themselves store them. */
+/** Events of faults, stored by whole processes. */
 const { db, events, uri } = await openTestStore();
 const databaseUrl = await createReleasedPostgres();
 const soon = { timeout: 20_000, interval: 50 };
@@ -47,7 +47,7 @@ it("the worker tells every way in which closing the runs of stopped workers goes
     return findRun(db, run_id);
   };
 
-  // The start closes runs by itself, and both turn out to live.
+  // The start closes runs by itself, and finds both alive.
   await vi.waitFor(async () => expect(await events("job_run_reconcile_skipped")).toHaveLength(2), soon);
   await db.job_runs.deleteMany({ job_id: "repo_sync" });
   await givenSilentRuns(2);
@@ -77,7 +77,7 @@ it("the web process tells that the text of a latest version cannot be read", asy
   const file_id = await dana.saveFile("a.txt");
   await db.file_bodies.deleteMany({ user_id: "50" });
 
-  // What this process saved it still knows; another one reads it.
+  // This process caches what it saved; another one reads it.
   const other = await startWebProcess({ mongodbUri: uri, databaseUrl, directory }, {});
   onTestFinished(() => other.stop());
   const reader = await new Visitor(other.url, () => new Date()).logIn("50");

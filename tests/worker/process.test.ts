@@ -16,7 +16,7 @@ const { db, events, uri: MONGODB_URI } = await openTestStore();
 const databaseUrl = await createReleasedPostgres();
 const program = join(import.meta.dirname, "..", "..", "worker", "index.ts");
 
-/** On a machine without git, which no other job needs. */
+/** A machine without git, which no other job needs. */
 const startWithoutGit = () => startWorker({ uri: MONGODB_URI, databaseUrl }, { PATH: "/nonexistent" });
 
 describe("the worker process", () => {

@@ -4,7 +4,7 @@ import { watchProgram } from "#worker/sandbox/program-watch.ts";
 
 const LIMIT_MS = 5_000;
 
-/** Watches a program whose process never says anything. */
+/** Watches a program whose process stays silent. */
 const watchSilent = (timeoutMs: number, signal?: AbortSignal) =>
   watchProgram(new ChildProcess(), { code: "", timeoutMs, memoryMb: 32 }, () => {}, signal);
 

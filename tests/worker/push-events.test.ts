@@ -18,7 +18,7 @@ const { service, services, device, gotBy } = await openPushing(store, { maxAttem
 const run = () => doJob(pushEvents, services);
 const file_id = "5f".repeat(12);
 
-/** As another service writes it, with nothing but the fields that are agreed on. */
+/** An event as another service writes it, with only the agreed fields. */
 async function givenEvent(user_id: string, more: Partial<PushEventDoc> = {}): Promise<ObjectId> {
   const _id = new ObjectId();
   await db.push_events.insertOne({

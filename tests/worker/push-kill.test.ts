@@ -31,7 +31,7 @@ const startPushing = () =>
 
 const owed = () => db.reminders.countDocuments({ push_at: { $gt: new Date(0) } });
 
-/** Kills a worker at the worst moment: its message has arrived and it does not know yet. Then its claims run out. */
+/** Kills a worker after its message arrived and before it learns that. Then its claims run out. */
 async function killAfter(messages: number): Promise<void> {
   const worker = startPushing();
   let left = messages;

@@ -25,7 +25,6 @@ const somebody = () => {
 const at = (ms: number) => new Date(NOON.getTime() + ms);
 const run = (on = services, more: Parameters<typeof doJob<"reminder_push">>[2] = {}) =>
   doJob(reminderPush, on, more);
-/** So long after noon. */
 async function runAt(ms: number, more = {}) {
   clock.set(at(ms));
   return run(services, more).finally(() => clock.set(NOON));
@@ -34,7 +33,7 @@ const device = (owner: string, name = `${owner}-phone`) => pushing.device(owner,
 const owedAt = async (noteId: string) =>
   (await db.reminders.find({}).toArray()).find(({ _id }) => _id.toHexString() === noteId)?.push_at;
 
-/** Somebody with a reminder that is due, and with these devices. */
+/** A person with a due reminder, and with these devices. */
 async function givenDue(...names: string[]) {
   const owner = somebody();
   if (names.length === 0) await device(owner);

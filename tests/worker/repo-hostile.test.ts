@@ -36,7 +36,7 @@ afterEach(() => {
 const LARGE_BYTES = 6 * 1024 * 1024;
 
 let names = 0;
-/** Each is of a person of its own, because a person has 20 at most. */
+/** A new person for each, because a person may have 20. */
 const given = (url: string, more: object = {}) => {
   names += 1;
   return mirrors.given(String(names), { url, name: `dana/hostile${names}`, ...more });
@@ -250,7 +250,7 @@ describe("a history", () => {
         cwd: remote.directory,
         args,
         input,
-        // Of one commit with three paths, not of two.
+        // For one commit with three paths, not for two.
         maxOutputBytes: args[0] === "diff-tree" ? 400 : undefined,
         timeoutMs: 60_000,
         maxFileBytes: 1_000_000,

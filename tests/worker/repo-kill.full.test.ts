@@ -35,7 +35,7 @@ it("a sync whose worker is killed shows nothing half-done, is held by nobody, an
   const served = await serveRemote(remote);
   const given = await mirrors.sync(await mirrors.given("1", { url: served.url }));
   const key = { _id: new ObjectId(given.id), user_id: "1" };
-  // No sweep of the queue's clock begins it by itself while the test looks.
+  // The queue's sweeps must not start it while the test looks.
   await db.repos.updateOne(key, { $set: { next_sync_at: new Date(Date.now() + 60 * MINUTE_MS) } });
   const find = async () => required(await findRepo(db, "1", given.repo_name, new Date()));
   const paths = async () => [...(await listManifest(db, key)).keys()];
@@ -67,7 +67,7 @@ it("a sync whose worker is killed shows nothing half-done, is held by nobody, an
   expect(await db.repos.findOne(key)).not.toHaveProperty("lease");
   expect(await findRun(db, lostRun)).toMatchObject({ status: "failed", failure_reason: "orphaned" });
   await vi.waitFor(async () => {
-    // The queue's clock may begin a sweep of all mirrors at any moment; its run names no mirror.
+    // The queue may start a sweep of all mirrors at any moment; its run names no mirror.
     const runs = await db.job_runs
       .find({ job_id: "repo_sync", "payload.repo_id": given.id })
       .sort({ started_at: -1 })

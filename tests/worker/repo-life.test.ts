@@ -35,7 +35,7 @@ async function givenMirror(name: string): Promise<{ remote: GitRemote; repo: Rep
   return { remote, repo: await mirrors.sync(await mirrors.given("1", { url: remote.url })) };
 }
 
-/** The store, with something that happens between the first sync's files and its history. */
+/** A store in which `push` happens between the first sync's files and its history. */
 const pushedBeforeHistory = (push: () => Promise<unknown>) =>
   beforeVerb(db, "repo_commits", "bulkWrite", push);
 

@@ -26,7 +26,7 @@ it("one id goes from the request through the queue into the events and log lines
       body: JSON.stringify(body),
       headers: { "Content-Type": "application/json" },
     });
-  // A device that nobody answers for makes the web process tell what the worker told it.
+  // A device whose push service does not answer makes the web process log what the worker reported.
   const { subscription } = service.browser("gone");
   await post("/api/push/subscribe", { ...subscription, endpoint: "http://127.0.0.1:9/nobody" });
 

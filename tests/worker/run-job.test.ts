@@ -20,7 +20,7 @@ const run = (envelope: Partial<Parameters<typeof runJob>[2]>) =>
 const latest = async () => (await listRuns(db, { job_id: "stuck_monitor", limit: 1 }))[0];
 const tick = () => clock.set(new Date(clock().getTime() + 1000));
 
-/** Until the end of the test, or until it is put back. */
+/** Replaces a handler until the end of the test, or until it is restored. */
 function replaceHandler<Id extends JobId>(jobId: Id, handler: JobHandler<Id>): () => void {
   const real = HANDLERS[jobId];
   const putBack = () => void Object.assign(HANDLERS, { [jobId]: real });

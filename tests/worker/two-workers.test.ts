@@ -12,9 +12,9 @@ import { type Running, run } from "#tests/support/programs/running.ts";
 import { itDrawn } from "#tests/support/test-runs/full-run.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
-/** Two real worker processes on one pair of databases; `trash_check`, a job of which one runs at a time, waits in them. */
+/** Two real worker processes on one pair of databases; `trash_check`, a job with one run at a time, waits in them. */
 const { db, uri, databaseUrl, queue, events, clock, visitor } = await openTestWeb();
-// The workers have the clock of the machine, and the web process shows what they write.
+// The workers use the machine's clock, and the web process shows what they write.
 clock.set(new Date());
 const admin = await visitor().logIn(ADMIN_ID);
 const askApi = (path: string) => {
@@ -30,7 +30,7 @@ const program = join(PROJECT_ROOT, "tests", "support", "workers", "waiting-worke
 
 let workers: Running[] = [];
 
-// A test that is tried again finds neither workers nor runs of its first try.
+// No test finds workers or runs of another one.
 afterEach(async () => {
   for (const worker of workers) {
     worker.child.kill("SIGKILL");
@@ -62,7 +62,7 @@ async function found(status: JobRun["status"], count = 1, jobId: JobId = "trash_
   return runs;
 }
 
-/** A run that its handler has begun, its worker, and the workers that have nothing to do. */
+/** A run in progress with its worker, and the idle workers. */
 async function atWork(workers: Running[]): Promise<{ run: JobRun; busy: Running; idle: Running[] }> {
   let seen = itemAt(await found("running"), 0);
   await vi.waitFor(async () => {

@@ -35,7 +35,7 @@ async function run(jobId: JobId) {
   return latest.result;
 }
 
-/** What first savings leave that were cut off before their record: texts and versions of files that never were. */
+/** Leftovers of first saves that were interrupted before their record: texts and versions of absent files. */
 async function givenLeftovers(since: Date, count = 1) {
   const seconds = Math.floor(since.getTime() / 1000);
   const ids = Array.from({ length: count }, () => new ObjectId(ObjectId.generate(seconds)));
@@ -100,7 +100,7 @@ describe("trash_check", () => {
 describe("trash_check for notes on boards", () => {
   const createNoteOn = (owner: string, id: string) => given.note(owner, {}, onBoard({ id }));
 
-  /** A note that a move put on a board which was deleted meanwhile, before its process was killed. */
+  /** A note that was moved to a board while the board was deleted and the process was killed. */
   async function givenStray(owner: string) {
     const standard = await findDefaultBoard(db, owner, NOON);
     const { id: board_id } = await given.board(owner, "deleted");
@@ -144,7 +144,7 @@ describe("trash_check for notes on boards", () => {
 });
 
 describe("trash_check for reminders", () => {
-  /** A move of a note between its file and a board whose process stops before the reminder follows. */
+  /** The process stops while it moves a note between its file and a board, before the reminder follows. */
   const stopBeforeReminder = () => breakVerb(db, "reminders", "updateOne");
 
   async function givenReminded(owner: string) {

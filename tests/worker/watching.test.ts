@@ -20,7 +20,7 @@ function at(moment: Date, lock: Partial<WorkerServices["lock"]> = {}): WorkerSer
   return createTestServices({ db, clock: standingClock(moment) }, { lock: held });
 }
 
-/** A run that is at work; what made its record does not matter here. */
+/** A run in progress; what made its record does not matter here. */
 async function givenRunning(startedAt: Date, heardAt = startedAt): Promise<string> {
   const run = await createRun(db, "stuck_monitor", "scheduled", startedAt);
   await db.job_runs.updateOne(

@@ -1,4 +1,4 @@
-/** What axe finds on every page: nothing. A page is added by one row of `seeded-pages.ts`, and one that is missing fails. */
+/** Axe finds no violation on any page. A new page needs a row in `seeded-pages.ts`; without it a test fails. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Page } from "playwright";
@@ -9,7 +9,7 @@ import { addCookies, journey, productUrl, signIn } from "#tests/browser/stage.ts
 import type { GitRemote } from "#tests/support/repos/git-remote.ts";
 import { drawCases, isFullRun } from "#tests/support/test-runs/tier.ts";
 
-/** What is pressed before a page is read: some show the most in answer to a form. */
+/** Forms that are sent before a page is read: some pages show the most in answer to a form. */
 const ANSWERS: Record<string, (page: Page) => Promise<void>> = {
   tokens: async (page) => {
     await page.locator("input[name=name]").fill("access");
@@ -38,13 +38,11 @@ const ANSWERS: Record<string, (page: Page) => Promise<void>> = {
   },
 };
 
-/** `frame-journeys.ts` has axe read it. */
 const READ_ELSEWHERE = ["logout"];
 
 const LIGHT = { theme: "light", locale: "en" };
 const SCRIPTED = ["a file", "the editor", "saving files", "the code tools", "a board"];
 
-/** Every page once, and those that scripts change the most from right to left as well. */
 const READINGS = [
   { name: "light, English", cookies: LIGHT, pages: PAGES, isStranger: false },
   {
@@ -75,7 +73,7 @@ export function accessJourneys(remote: GitRemote): void {
         `axe finds nothing wrong in ${name}: ${read.map(([page]) => page).join(", ")}`,
         async ({ page, expectError }) => {
           expectError(/status of 40[04]|ERR_FAILED/);
-          // The bell of the page that was left asks once more.
+          // The bell of the previous page asks once more.
           if (isStranger) expectError(/status of 401/);
           await signIn(page, "Local administrator");
           const ids = await seedPages(page.request, remote);
@@ -98,10 +96,7 @@ export function accessJourneys(remote: GitRemote): void {
   }
 }
 
-/**
- * What axe says is wrong with the page as it stands, a line each. Contrast takes axe the longest; by default it is left to the test of
- * the style sheets' colours.
- */
+/** Lists axe's violations on the page. Contrast takes axe the longest; by default the test of the style sheets' colours covers it. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(await axeSource);
   return page.evaluate(async (isFullRun) => {
@@ -109,7 +104,7 @@ export async function violations(page: Page): Promise<string[]> {
     const { axe } = window as unknown as {
       axe: { run(context: Document, options: object): Promise<{ violations: Result[] }> };
     };
-    // The frame of a preview runs no scripts, so that nothing can be asked inside it. No rule that is on reads style sheets.
+    // The preview's frame runs no scripts, so axe cannot look inside it. No enabled rule reads style sheets.
     const preload = { assets: ["media"] };
     const rules = { "color-contrast": { enabled: isFullRun } };
     const result = await axe.run(document, { resultTypes: ["violations"], iframes: false, preload, rules });

@@ -70,7 +70,7 @@ export function deviceEnhancements(): void {
         const calls: [string, unknown][] = [];
         const opened: string[] = [];
         const shown: { title: string; tag: string; close(): void }[] = [];
-        // A browser without a screen has no place for a notification.
+        // A headless browser cannot show notifications.
         scope.registration.showNotification = async (title, options) => {
           shown.push({ title, ...options, close: () => {} });
         };

@@ -15,7 +15,7 @@ import {
 const TYPED = "typed before\nthe session ended\n";
 
 type WrittenForm = {
-  /** Opens the page with the form, and says its address. */
+  /** Opens the page with the form and returns its address. */
   open(page: Page): Promise<string>;
   fill(page: Page): Promise<void>;
   send: string;
@@ -84,7 +84,7 @@ async function logIn(page: Page, person: Person): Promise<void> {
 
 const restore = (page: Page) => page.getByRole("button", { name: "Restore" });
 
-/** Fills a form and sends it after its session ended; the page then says so. */
+/** Sends a filled form after its session has ended; the page then says so. */
 async function sendTooLate(page: Page, form: WrittenForm): Promise<string> {
   await signIn(page, "Local administrator");
   const address = await form.open(page);
@@ -209,7 +209,7 @@ export function draftJourneys(): void {
     await other.getByText("unsaved draft. BBB two").waitFor();
     await restore(page).click();
     expect(await text(page).inputValue()).toBe("AAA one");
-    // What is typed by now is not lost when another draft takes its place.
+    // Restoring another draft does not lose the text typed since then.
     await page.getByText("unsaved draft. BBB two").waitFor();
     await text(page).fill("AAA three");
     await restore(page).click();

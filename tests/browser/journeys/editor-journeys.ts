@@ -17,7 +17,7 @@ async function editing(page: Page, name: string, text: string): Promise<string> 
 
 type Dropped = { name: string; text?: string; bytes?: number[] };
 
-/** As if files were let go over the page. False where the browser would open them. */
+/** Drops files onto the page. False if the browser would open them. */
 function drop(page: Page, files: Dropped[]): Promise<boolean> {
   return page.evaluate((dropped) => {
     const dataTransfer = new DataTransfer();
@@ -30,7 +30,7 @@ function drop(page: Page, files: Dropped[]): Promise<boolean> {
   }, files);
 }
 
-/** The lines of the editor whose text is not in sight, from one side to the other of its box. */
+/** The editor's lines whose text is not visible across the whole width. */
 const findHiddenLines = (page: Page) =>
   page.locator(".cm-line").evaluateAll((lines) => {
     const { left, right } = document.querySelector(".cm-scroller")!.getBoundingClientRect();
@@ -327,7 +327,7 @@ export function editorJourneys(): void {
       await name.fill("other.py");
       await answered;
       expect(await hint.textContent()).toBe("");
-      // What is taken out of the flow leaves no gap between the fields.
+      // An element that is out of the flow leaves no gap between the fields.
       expect(await hint.evaluate((empty) => getComputedStyle(empty).position), path).toBe("absolute");
     }
   });

@@ -4,7 +4,6 @@ import { detailJourney, signIn, upload } from "#tests/browser/stage.ts";
 
 const TEN_LINES = Array.from({ length: 10 }, (_, i) => `line ${i + 1}`).join("\n");
 
-/** What JavaScript adds; each page is whole without it. */
 export function enhancedJourneys(): void {
   detailJourney("a range of lines is marked by shift-click and by its address", async ({ page }) => {
     const marked = () => page.locator(".line-marked").evaluateAll((lines) => lines.map((line) => line.id));
@@ -89,7 +88,7 @@ export function enhancedJourneys(): void {
       ] as const;
       for (const [path, link] of places) {
         const answer = await page.goto(path);
-        // With this header no browser keeps a page whole for Back.
+        // With `no-store`, no browser keeps the page for Back.
         expect(answer?.headers()["cache-control"]).not.toContain("no-store");
         const followed = page.locator(link).first();
         await followed.evaluate((element: HTMLElement) => {
@@ -109,7 +108,7 @@ export function enhancedJourneys(): void {
     },
   );
 
-  /** Says of each page whether it came by a transition. */
+  /** Records for each page whether a view transition showed it. */
   const watchTransitions = (page: Page) =>
     page.addInitScript(() =>
       addEventListener("pagereveal", (event) => {

@@ -100,7 +100,7 @@ export function fileActionJourneys(javaScript: JavaScript): void {
       await page.goto("/trash");
       const deleteNow = page.locator("summary", { hasText: "Delete now" });
       const trashed = await deleteNow.count();
-      // The second half of a double click presses nothing that has come under the pointer.
+      // The second half of a double click must not press what appears under the pointer.
       await drawn?.locator("summary", { hasText: "Delete now" }).first().dblclick();
       expect(await deleteNow.count()).toBe(trashed);
       await deleteNow.first().click();

@@ -12,7 +12,7 @@ import type { WebPage } from "#tests/support/forms/web-page.ts";
 const names = (page: WebPage) =>
   page.locator(".file-row .file-name").evaluateAll((links) => links.map((link) => link.textContent ?? ""));
 
-/** The box of the search, which JavaScript makes a box with suggestions. */
+/** The search box; JavaScript turns it into a combobox. */
 export const findBox = <Box>(page: { locator(selector: string): Box }): Box =>
   page.locator("[data-search-key]");
 

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { expect } from "vitest";
 import { formJourney, journey, openMenu, signIn } from "#tests/browser/stage.ts";
 
-/** Everything but dropping a folder works without JavaScript, and is walked so. */
+/** Everything except dropping a folder works without JavaScript and is walked without it. */
 export function folderJourneys(): void {
   formJourney("a folder is made, saved into, and filled from the list", "off", async ({ page }) => {
     await signIn(page, "Local administrator");
@@ -42,7 +42,6 @@ export function folderJourneys(): void {
 export function folderEnhancements(): void {
   journey("a dropped folder keeps its paths, says what it left, and is undone", async ({ page }) => {
     const root = await mkdtemp(join(tmpdir(), "dropped-"));
-    // A name of its own, so that a second try finds nothing of the first.
     const name = basename(root);
     const files = {
       ...{ "src/a.py": "print(1)\n", "about.md": "# hi\n", "src/b.bin": "\0" },
@@ -68,7 +67,6 @@ export function folderEnhancements(): void {
     expect(said).toMatch(
       /New: 2Skipped: 1 \(\.git\)Left out, may hold secrets: 1\..*src\/\.env.*src\/b\.bin/,
     );
-    // The list below has the files.
     const [card, row] = [panel, page.getByRole("link", { name: "about.md", exact: true })];
     expect((await row.boundingBox())!.y).toBeGreaterThan((await card.boundingBox())!.y);
     expect(await (await page.request.get(`/api/files/${name}/src/a.py`)).text()).toBe("print(1)\n");
@@ -88,7 +86,7 @@ export function folderEnhancements(): void {
     await panel.getByText("Undone").waitFor();
     expect(await (await page.request.get(`/api/files/${name}/src/a.py`)).text()).toBe("edited here\n");
 
-    // A page without the panel takes the folder to the list.
+    // A page without the panel leads to the folder's list.
     await put("edited again\n");
     await page.goto("/dashboard");
     await drop();

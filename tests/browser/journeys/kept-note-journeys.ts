@@ -1,4 +1,4 @@
-/** A note that is written beside lines by touch: nothing of it is lost, and nothing of it stays that was not wanted. */
+/** A note written beside lines by touch: no typed text is lost, and no unwanted note stays. */
 import type { Page } from "playwright";
 import { expect } from "vitest";
 import { detailJourney, signIn, upload } from "#tests/browser/stage.ts";
@@ -9,7 +9,6 @@ const CODE = Array.from({ length: 12 }, (_, i) => `line_${i + 1} = ${i + 1}`).jo
 const findText = (page: Page) => page.locator("textarea[name=content]");
 const findNote = (page: Page, words: string) => page.locator(".noted-list .note", { hasText: words });
 
-/** A file that no earlier try left a note on. */
 async function openFile(page: Page): Promise<string> {
   await signIn(page, "Local administrator");
   await upload(page, { name: `kept-${crypto.randomUUID()}.py`, text: CODE });
@@ -23,13 +22,12 @@ async function writeOnLine(page: Page, line: number, words: string): Promise<voi
   await findText(page).pressSequentially(words);
 }
 
-/** The texts of all notes that the server has on a file. */
 async function readNotes(page: Page, file: string): Promise<string[]> {
   const answer = await page.request.get(`/api/sticky-notes/${file.split("/").at(-1)}`);
   return (await answer.json()).notes.map(({ content }: { content: string }) => content);
 }
 
-/** The targets on screen that are smaller than a finger needs; at least so many are looked at. */
+/** Lists visible targets that are too small for a finger, and expects at least `atLeast` targets. */
 async function measureSmall(page: Page, targets: string, atLeast: number): Promise<string[]> {
   const measured = await page
     .locator(targets)
@@ -47,7 +45,7 @@ async function measureSmall(page: Page, targets: string, atLeast: number): Promi
   return measured.filter(({ isSmall }) => isSmall).map(({ name }) => name);
 }
 
-/** From the bar to the end of the tabs: the name, what can be done, the facts. */
+/** The height from the bar to the end of the tabs: name, actions and facts. */
 async function measureHead(page: Page): Promise<number> {
   const top = (await page.locator(".page").boundingBox())!.y;
   const tabs = (await page.locator(".file-more").boundingBox())!;
@@ -111,7 +109,7 @@ export function keptNoteJourneys(): void {
       });
       await page.route("**/notes/new?*", async (route) => {
         if (route.request().method() !== "POST") return route.continue();
-        // The server has the note; its answer does not come before the page is left.
+        // The server stores the note, but its answer does not arrive before the person leaves the page.
         const answer = await route.fetch();
         isSent();
         await page.waitForURL("**/files");

@@ -1,4 +1,4 @@
-/** The main ways through the product by keyboard alone: nothing here clicks, and the focus is seen at every stop. */
+/** The main tasks by keyboard alone: nothing here clicks, and the focus is visible at every stop. */
 import type { Page } from "playwright";
 import { expect } from "vitest";
 import { detailJourney, type JavaScript, journey, signIn, signInCode, upload } from "#tests/browser/stage.ts";
@@ -8,7 +8,7 @@ import { findBox } from "./finding-journeys.ts";
 const TABS_MAX = 80;
 const PATIENTLY = { timeout: 10_000, interval: 500 };
 
-/** Tabs on until the focus is on what has this name, looking at each stop on the way. */
+/** Presses Tab until the named element has focus, and checks each stop on the way. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
     await page.keyboard.press("Tab");
@@ -22,7 +22,7 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`The focus never came to ${name}`);
 }
 
-/** Measured in the page: what has the focus, whether it is in sight and not under the bar, and whether it is marked. */
+/** Runs in the page: the focused element, whether it is visible and not under the bar, and whether it is marked. */
 function focused(): { name: string; hidden: boolean; marked: boolean } | null {
   const element = document.activeElement;
   if (!(element instanceof HTMLElement) || element === document.body) return null;
@@ -31,7 +31,7 @@ function focused(): { name: string; hidden: boolean; marked: boolean } | null {
   const top = document.elementFromPoint(...middle);
   const within = (a: Node | null, b: Node | null) => a?.contains(b) || b?.contains(a);
   const label = element.closest("label") ?? element;
-  // A row or an editor may mark its frame instead of the link or the text inside it.
+  // A row or an editor may mark its frame instead of the focused element inside it.
   const around = [element, element.parentElement, element.closest(".code-editor"), element.closest("li")];
   const styles = around.flatMap((part) =>
     part ? [getComputedStyle(part), getComputedStyle(part, "::after")] : [],
@@ -78,7 +78,7 @@ export function keyboardJourneys(javaScript: JavaScript): void {
       await tabTo(page, "Search");
       await page.keyboard.type(`pressed by hand`);
       await enter(page);
-      // With JavaScript the first suggestion is chosen, and Enter opens it.
+      // With JavaScript the first suggestion is selected, and Enter opens it.
       if (javaScript === "off") {
         await page.waitForURL("**/search?q=*");
         await tabTo(page, name);
@@ -89,7 +89,7 @@ export function keyboardJourneys(javaScript: JavaScript): void {
       await tabTo(page, "Add note");
       await enter(page);
       if (javaScript === "on") {
-        // The line that was found is marked: the note is written beside it.
+        // The matching line is selected: the note is written beside it.
         const card = page.locator(".note-writing");
         await card.locator("textarea:focus").waitFor();
         await page.keyboard.type("look again");
@@ -246,7 +246,7 @@ export function keyEnhancements(): void {
       await box.fill("by-letters");
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "found-by-letters.txt" }).waitFor();
-      // It is called so, and therefore opens at its top.
+      // The query equals the file's name, so the file opens at its top.
       expect(new URL(page.url()).hash).toBe("");
 
       await box.click();

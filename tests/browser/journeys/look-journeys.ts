@@ -102,12 +102,12 @@ export function lookJourneys(remote: GitRemote): void {
     const rows = page.locator(".file-row", { hasText: "release-checklist" });
     const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
     expect(heights).toHaveLength(2);
-    // A row may have a line above it that the other lacks.
+    // One of the rows may have a border.
     expect(Math.max(...heights) - Math.min(...heights)).toBeLessThanOrEqual(1);
   });
 }
 
-/** Opens a page, with what is behind its buttons, and finds nothing wrong in it. */
+/** Opens a page and what its buttons open, and expects no fault. */
 async function inspect(page: Page, path: string, behind: string): Promise<void> {
   await openStill(page, path);
   for (const button of await page.locator(behind).all())

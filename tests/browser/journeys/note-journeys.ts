@@ -30,7 +30,6 @@ export async function putNote(page: WebPage, board: string, note: PlacedNote): P
   expect(answer.ok()).toBe(true);
 }
 
-/** A fresh board of one's own; the page shows it. */
 export async function openBoard(page: WebPage, name: string): Promise<string> {
   await page.goto("/boards");
   await page.getByLabel("Board name").first().fill(name);
@@ -256,7 +255,7 @@ const readPlace = (page: Page) =>
     return [insetInlineStart, insetBlockStart, inlineSize, blockSize].map(Number.parseFloat);
   });
 
-/** Whether all that an open menu offers is seen and can be pressed, and its colours stand in one row. */
+/** Whether every item of an open menu is visible and can be pressed, and its colours are in one row. */
 const isMenuWhole = (page: Page) =>
   page.locator(".note-menu[open] > .menu-sheet").evaluate((sheet) => {
     const isPressed = (control: Element) => {
@@ -276,7 +275,6 @@ const isOnScreen = (page: Page, words: string) =>
     return top >= 0 && bottom <= window.innerHeight;
   });
 
-/** Whether a note shows within the board around it. */
 export const isInView = (page: Page, words: string) =>
   card(page, words).evaluate((note) => {
     const [inner, outer] = [note, note.closest(".board")!].map((one) => one.getBoundingClientRect());
@@ -579,7 +577,7 @@ export function noteEnhancements(): void {
     const before = await readPlace(page);
     const grip = (await page.locator("[data-note-grip]").boundingBox())!;
     const name = page.getByRole("navigation", { name: "Boards" }).locator(`[data-board-drop="${to}"]`);
-    // The account of the journeys has more boards than fit.
+    // The shared account has more boards than fit.
     await name.scrollIntoViewIfNeeded();
     const target = (await name.boundingBox())!;
 
@@ -706,6 +704,6 @@ async function drag(page: Page, handle: string, right: number, down: number): Pr
   await page.mouse.up();
 }
 
-/** The script has shown what it adds. */
+/** Waits until the script has added its controls. */
 const enhanced = (page: Page) =>
   page.locator("[data-note-grip]:not(.needs-script)").first().waitFor({ state: "attached" });

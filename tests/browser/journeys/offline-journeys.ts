@@ -16,8 +16,8 @@ const WITH_WORKER = { serviceWorkers: "allow", cuttable: true } as const;
 const sign = (page: Page) => page.getByRole("status").filter({ hasText: /offline/i });
 
 /**
- * Until the worker has kept the page at this address for whoever is logged in, not for anybody before. A page that was on its way when
- * the worker started stays without it in Chromium; the worker answers for the next one all the same.
+ * Waits until the worker has stored the page for the signed-in person. In Chromium a page that was loading when the worker started is not
+ * stored; the worker answers from the next page on.
  */
 async function kept(page: Page, path: string): Promise<void> {
   const look = () =>
@@ -208,7 +208,7 @@ export function offlineJourneys(): void {
       await page.goto(`/edit/${id}`);
       await kept(page, `/edit/${id}`);
       const offlineEdit = async (text: string) => {
-        // The editor itself comes over the network.
+        // The editor itself is loaded over the network.
         await page.locator(".cm-content").waitFor();
         await network.cut();
         await fillCode(page, "on", text);
@@ -248,7 +248,6 @@ export function offlineJourneys(): void {
       await page.getByLabel("File name").fill("re/fused.txt");
       await save.click();
       await page.getByRole("alert").waitFor();
-      // A second try meets no file of the first.
       const mended = `mended-${Date.now()}.txt`;
       await page.getByLabel("File name").fill(mended);
       await save.click();
@@ -269,7 +268,6 @@ export function offlineJourneys(): void {
         /ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|Failed to (fetch|load)/,
       );
       await signIn(page, "Local administrator");
-      // A second try meets no note of the first.
       const file = await page.request.put(`/api/files/bridge-${Date.now()}.py`, { data: "one = 1\n" });
       const path = `/file/${(await file.json()).file_id}`;
       const list = `/api/sticky-notes${path.slice(5)}`;

@@ -10,17 +10,17 @@ import { GitFault } from "#worker/mirror/git.ts";
 
 const CLICKS_MAX = 3;
 
-/** A run that was at work, on a worker that is no more. */
+/** A run in progress on a worker that no longer exists. */
 async function givenRunning(db: Db, jobId: JobId, payload: Record<string, unknown>) {
   const run = await createRun(db, jobId, "manual", new Date(), { payload });
   return required(await claimRun(db, run, "a worker of before", new Date()));
 }
 
-/** As a worker's own error, whose stack names no file of these tests. */
+/** Gives an error a stack that names no test file, as a worker's own error has. */
 const asInWorker = <Fault extends Error>(fault: Fault): Fault =>
   Object.assign(fault, { stack: `${fault.name}: ${fault.message}` });
 
-/** What goes wrong at night, by the words that tell it. */
+/** Failures at night, by the words that report them. */
 const FAULTS: Record<string, (db: Db) => Promise<unknown>> = {
   "The worker stopped while this ran": async (db) =>
     orphanRun(db, await givenRunning(db, "repo_analysis", {}), new Date()),
@@ -41,7 +41,7 @@ const FAULTS: Record<string, (db: Db) => Promise<unknown>> = {
     ),
 };
 
-/** Of several web processes each shows a new announcement within three seconds; this one may not have yet. */
+/** A web process shows a new announcement within three seconds. */
 async function untilShown(page: WebPage, place: WebElements): Promise<void> {
   const look = async () => {
     if (!(await place.isVisible())) await page.goto(page.url());

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { detailJourney, productUrl, signInAs } from "#tests/browser/stage.ts";
 
-/** Passkeys are for names, and this machine's name is one. */
+/** Passkeys need a host name, and this machine has `localhost`. */
 const toNamed = (path: string) => `http://localhost:${new URL(productUrl()).port}${path}`;
 
 export function passkeyJourneys(): void {
@@ -19,7 +19,7 @@ export function passkeyJourneys(): void {
           isUserVerified: true,
         },
       });
-      // Whoever is there has chosen as soon as a field offers: so on one page the browser offers in no field.
+      // A virtual authenticator chooses at once when a field offers passkeys; on one page no field offers them.
       await page.addInitScript(() => {
         if (location.search.startsWith("?next="))
           PublicKeyCredential.isConditionalMediationAvailable = async () => false;
@@ -31,16 +31,14 @@ export function passkeyJourneys(): void {
       await page.getByRole("status").getByText("Login method added").waitFor();
       await page.getByText("Work laptop").waitFor();
 
-      // A page that is left while it asks for reminders may hear that nobody is logged in any more.
+      // The previous page may ask for reminders after the session ended.
       expectError(/status of 401/);
-      // By the button.
       await page.waitForLoadState();
       await page.goto(toNamed("/logout"));
       await page.goto(toNamed("/login?next=/trash"));
       await page.getByRole("button", { name: "Log in with a passkey" }).click();
       await page.waitForURL(({ pathname }) => pathname === "/trash");
 
-      // By the field alone.
       await page.waitForLoadState();
       await page.goto(toNamed("/logout"));
       await page.goto(toNamed("/login"));

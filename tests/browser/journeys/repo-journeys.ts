@@ -21,7 +21,7 @@ export function repoJourneys(javaScript: JavaScript): void {
       await page.getByLabel("Repository URL").fill(remote.url);
       await page.getByRole("button", { name: "Add mirror" }).click();
       await page.waitForURL(`**${here}`);
-      // The page looks again by itself until the copy is there.
+      // The page reloads by itself until the sync has ended.
       await page.getByRole("link", { name: "src/" }).click({ timeout: SYNCED_MS });
       await page.getByRole("link", { name: "engine.py" }).click();
 

@@ -3,7 +3,7 @@ import { DAY_MS } from "#domain/time/durations.ts";
 import { formJourney, type JavaScript, readDownload, signInAs } from "#tests/browser/stage.ts";
 import type { WebPage } from "#tests/support/forms/web-page.ts";
 
-/** Somebody of this journey alone, who knows the place. */
+/** Signs in as a person of this journey only, with the welcome dismissed. */
 async function arrive(page: WebPage, id: string): Promise<void> {
   await signInAs(page, id, "Tamar");
   await page.request.post("/api/welcome/ack");
@@ -103,7 +103,7 @@ export function settingsJourneys(javaScript: JavaScript): void {
         .getByLabel("Zip file")
         .setInputFiles({ name: "library.zip", mimeType: "application/zip", buffer });
       await page.getByRole("button", { name: "Check zip" }).click();
-      // The page asks again by itself until the worker is done.
+      // The page reloads by itself until the worker is done.
       const soon = { timeout: 30_000 };
       await page.getByRole("heading", { name: "Ready to import" }).waitFor(soon);
       await page.getByRole("button", { name: "Import", exact: true }).click();
@@ -133,7 +133,6 @@ export function settingsJourneys(javaScript: JavaScript): void {
   );
 }
 
-/** A file with two versions and a note to be reminded of, and a board with a note. */
 async function fill(page: WebPage): Promise<string> {
   const send = async (path: string, data: object) =>
     (await (await page.request.post(path, { data })).json()) as Record<string, never>;
@@ -151,7 +150,7 @@ async function fill(page: WebPage): Promise<string> {
   return files[0].id;
 }
 
-/** What the API tells of a library, but for the moments at which it was looked at. */
+/** Reads a library by API, without the times of reading. */
 async function everything(page: WebPage) {
   const { files } = await json(page, "/api/files");
   const { boards } = await json(page, "/api/note-boards");

@@ -1,4 +1,4 @@
-/** What styles and a browser's own ways do, with scripts and without: the journeys that are walked in a browser twice. */
+/** What styles and the browser itself do, with JavaScript and without: these journeys run in a browser twice. */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ import {
 import { listenHere } from "#tests/support/serve.ts";
 import { isInView, openBoard, putNote } from "./note-journeys.ts";
 
-/** The script that the guide gives to whoever embeds a file. */
+/** The script that the guide gives to people who embed a file. */
 function readListener(): string {
   const guide = readFileSync(join(PROJECT_ROOT, "docs/sharing.md"), "utf8");
   return required(/<script>[\s\S]*?<\/script>/.exec(guide)?.[0], "script of the guide");
@@ -34,7 +34,7 @@ async function openSite(body: string) {
   return { url: `${await listenHere(server)}/`, close: () => server.close() };
 }
 
-/** What scripts change nothing in is walked without them in every run, and with them where the commit draws it. */
+/** Journeys that scripts do not change run without JavaScript every time, and with it if the commit draws them. */
 export function styleJourneys(javaScript: JavaScript): void {
   const take = javaScript === "off" ? journey : detailJourney;
   const styleJourney = (claim: string, walk: Walk, options: JourneyOptions = {}) =>
@@ -163,7 +163,7 @@ export function styleJourneys(javaScript: JavaScript): void {
   );
 }
 
-/** What a browser alone does for a text whose session ended. */
+/** What the browser alone keeps of a text whose session ended. */
 export function openPageJourney(): void {
   journey(
     "without a script, the page that has the text stays open at Log in",

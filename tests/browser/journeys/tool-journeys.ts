@@ -12,7 +12,7 @@ import {
 } from "#tests/browser/stage.ts";
 import type { WebPage } from "#tests/support/forms/web-page.ts";
 
-/** The first run of a product waits until Python is prepared. */
+/** The first run waits until Python is prepared. */
 const FIRST_RUN = { timeoutMs: 90_000 };
 
 const press = (page: WebPage, name: string) => page.getByRole("button", { name, exact: true }).click();
@@ -53,7 +53,7 @@ export function toolJourneys(javaScript: JavaScript): void {
     await result.getByText(/Version 1\b/).waitFor();
 
     if (drawn) {
-      // The run that has just ended is listed without a reload.
+      // The ended run is listed without a reload.
       await page.locator("#runs > summary", { hasText: "Finished" }).waitFor();
       await page.locator("summary", { hasText: "Input and options" }).click();
     }
@@ -81,7 +81,7 @@ export function toolJourneys(javaScript: JavaScript): void {
   });
 }
 
-/** Where the first word of a text stands on the screen. */
+/** The position of the first word of a text on the screen. */
 const findFirstWord = (page: Page, selector: string, word: string) =>
   page.locator(selector).evaluate((place, first) => {
     const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
@@ -204,7 +204,7 @@ export function runEnhancements(): void {
       await signIn(page, "Local administrator");
       await saveFiles(page, { name: "endless.py", text: "while True:\n    pass\n" });
       const id = new URL(page.url()).pathname.split("/").at(-1);
-      // What is brought from the page of a file with notes breaks no policy of this one.
+      // Content that scripts fetch from a file's page with notes must not violate this page's policy.
       await page.request.post(`/api/sticky-notes/${id}`, { data: { content: "never ends", line_start: 1 } });
       await page.reload();
       await press(page, "Run");

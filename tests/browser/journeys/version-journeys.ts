@@ -16,7 +16,7 @@ const save = (page: WebPage) => page.getByRole("button", { name: "Save", exact: 
 const shownCode = async (page: WebPage) =>
   (await page.locator(".code .line").allTextContents()).map((line) => line.replace(/^\d+/, ""));
 
-/** Signs in and saves a file of this name, version by version; the page then shows its newest. */
+/** Signs in and saves a file version by version; the page then shows the newest. */
 async function startWith(page: WebPage, name: string, ...texts: string[]): Promise<string> {
   await signIn(page, "Local administrator");
   const ids: string[] = [];

@@ -1,4 +1,4 @@
-/** What WebDAV keeps: locks, properties, and files that stay out of the library. */
+/** What WebDAV stores: locks, properties, and files outside the library. */
 
 import type { Db } from "#db/client.ts";
 import { recordDeparture, takeDeparture } from "#db/dav/dav-departures.server.ts";

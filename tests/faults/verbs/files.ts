@@ -1,5 +1,3 @@
-/** Files, their versions and their marks. */
-
 import { type Collection, type Document, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { createRunResult, removeRunResults } from "#db/code-runs/run-results.server.ts";
@@ -119,7 +117,7 @@ const libraries = {
     (db) => Promise.all([givenFile(db, "a.py", { n: undefined }), givenFile(db, "b.py", { n: undefined })]),
     (db) => indexLeftovers(db),
     {
-      finish: // Somebody saves a first file in between.
+      finish: // Another save of the same first file comes in between.
         async (db) => {
           await takeNumbers(db, "another person", 1);
           await indexLeftovers(db);
@@ -177,7 +175,7 @@ const libraries = {
   ),
 };
 
-/** Not a verb of pages or jobs: `npm run seed`, which goes on from as many files as there are. */
+/** Not a verb of pages or jobs: `npm run seed`, which continues after the existing files. */
 export const SEED_ROWS: Record<string, VerbRow> = {
   "local/library/fillLibrary": row(
     nothing,

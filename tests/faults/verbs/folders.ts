@@ -1,5 +1,3 @@
-/** Folders and their way through the trash. */
-
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { dateCutOff } from "#db/files/trash/trash-upkeep.server.ts";
@@ -29,7 +27,7 @@ async function givenFolderWithFiles(db: Db, dates: object = {}, files: object = 
   return folder_id;
 }
 
-/** As the hourly upkeep does: files that stayed behind go to the trash too, and what is not dated whole is dated. */
+/** Does what the hourly upkeep does: remaining files go to the trash too, and missing dates are set. */
 async function finishDeletion(db: Db): Promise<void> {
   await tidyFolders(db, NOON);
   await dateCutOff(db, new Date(NOON.getTime() + DAY_MS));

@@ -1,4 +1,4 @@
-/** Mirrors and what is kept of them, put there by as few writes as possible. */
+/** Mirrors and their records, stored by as few writes as possible. */
 
 import { Binary, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
@@ -37,7 +37,7 @@ export const toRepoText = (path: string, text = `print("${path}")\n`) => ({
 });
 export const PATHS = ["src/a.py", "src/b.py", "lib/deep/c.py", "lib/deep/d.py"];
 
-/** A mirror with two or more of everything that is kept of one. */
+/** A mirror with two or more records of every kind. */
 export async function givenFilled(db: Db, more: Partial<RepoDoc> = {}): Promise<RepoDoc> {
   const repo = await givenRepo(db, more);
   const { _id: repo_id } = repo;

@@ -1,4 +1,4 @@
-/** What verbs of the store work on, put there by as few writes as possible. */
+/** What verbs of the store work on, stored by as few writes as possible. */
 
 import { createHash } from "node:crypto";
 import { ObjectId } from "mongodb";
@@ -28,7 +28,7 @@ export const MONTH_AGO = new Date(NOON.getTime() - 31 * DAY_MS);
 export const HASH_KEY = "a key of tests";
 export const ME = { id: OWNER, credential_epoch: 0 };
 
-/** A save whose last write fails may have been shown all the same: its text is never taken away again, and keeps its number. */
+/** A save whose last write fails may already be visible: its text is never removed, and keeps its number. */
 export const ANOTHER_NUMBER = {
   version: "a save that failed may have used a number up",
   last_version: "a save that failed may have used a number up",
@@ -57,7 +57,7 @@ const numberFor = (name: string) =>
 
 type GivenFile = Partial<FileDoc> & { versions?: number };
 
-/** A file with its versions and their texts, as savings and the search index leave it. */
+/** A file with its versions and texts, as saves and the search index leave it. */
 export async function givenFile(db: Db, file_name = "a.py", given: GivenFile = {}): Promise<FileRecord> {
   const { versions = 2, ...more } = given;
   const doc: FileDoc = {
@@ -92,7 +92,7 @@ export const toIds = (files: readonly { id: string }[]) => files.map(({ id }) =>
 export const givenFiles = (db: Db, more: GivenFile = {}) =>
   Promise.all(["a.py", "b.py"].map((name) => givenFile(db, name, more)));
 
-/** Whose library is counted already, as that of everyone who has saved something. */
+/** A library that is already counted, as after a first save. */
 export async function givenUsage(db: Db, bytes: number): Promise<void> {
   await db.library_usage.insertOne({ _id: OWNER, bytes, changes: 0, counted_at: NOON });
 }
@@ -187,7 +187,7 @@ export async function givenFailed(db: Db): Promise<JobRun> {
   return { ...run, status: "failed" };
 }
 
-/** Takes everything and gives nothing back: the other side of PostgreSQL is not what these tests are about. */
+/** Accepts every run and does nothing: these tests are not about PostgreSQL. */
 export const quietQueue = { send: async () => {} } as unknown as Queue;
 
 export const sha1 = (text: string) => createHash("sha1").update(text).digest("hex");

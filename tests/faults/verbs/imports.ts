@@ -1,5 +1,3 @@
-/** Imports of libraries. */
-
 import { Binary, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { LibraryImportDoc } from "#db/library-zip/documents.ts";
@@ -114,11 +112,11 @@ async function givenImport(db: Db, more: Partial<LibraryImportDoc> = {}): Promis
 }
 const givenHeld = (db: Db) => givenImport(db, { worker_id: "w1" });
 
-/** What the store does by itself at the date of each piece. */
+/** Does what the store does by itself at each piece's expiry. */
 const expirePieces = (db: Db) =>
   db.library_import_chunks.deleteMany({ expires_at: { $lte: new Date(NOON.getTime() + 2 * DAY_MS) } });
 
-/** Pieces that stay behind go at their date; nobody is told to try again for them. */
+/** Leftover pieces expire; nobody is asked to retry for them. */
 const withPieces = <Given>(verb: VerbRow<Given>) =>
   row<Given>(verb.arrange, verb.act, {
     mayDiffer: verb.mayDiffer,

@@ -1,4 +1,3 @@
-/** What is kept of mirrored repositories. */
 import { ObjectId } from "mongodb";
 import { setAnalysis } from "#db/repos/repo-analyses.server.ts";
 import { indexOwner, removeContentsWithout } from "#db/repos/repo-contents.server.ts";

@@ -1,5 +1,3 @@
-/** Notes, boards and reminders. */
-
 import { ObjectId } from "mongodb";
 import {
   createBoard,
@@ -239,7 +237,7 @@ const reminders = {
     (db, noted) => removeReminders(db, OWNER, toIds(noted)),
   ),
   "reminder-pushes/claimPushes": row(givenOwed, (db, owed) => claimPushes(db, owed, NOON, LATER), {
-    finish: // What was claimed by a call that failed is claimed again once that claim has ended.
+    finish: // What a failed call claimed is claimed again after the claim ends.
       (db, owed) => claimPushes(db, owed, LATER, LATER),
   }),
   "reminder-pushes/recordPushesSent": row(givenOwed, (db, owed) =>

@@ -1,4 +1,3 @@
-/** People: their accounts, credentials and settings. */
 import { ObjectId } from "mongodb";
 import { markLeaving, removeLeaving } from "#db/accounts/account.server.ts";
 import { lockAccount, unlockAccount } from "#db/accounts/account-lock.server.ts";
@@ -93,12 +92,12 @@ async function givenSessions(db: Db): Promise<void> {
   ]);
 }
 
-/** Two of what a credential can be, of the epoch before. */
+/** Two credentials of each kind, from the previous epoch. */
 async function givenCredentials(db: Db): Promise<void> {
   await Promise.all([
     givenSessions(db),
     givenTokens(db),
-    // One person has one address; another one stands for what the filter could reach beside it.
+    // A person has one address; the second shows what the filter could reach besides it.
     db.feeds.insertOne({
       _id: new ObjectId(),
       user_id: OWNER,
@@ -178,7 +177,7 @@ const accounts = {
     },
     (db) => removeLeaving(db, OWNER, () => NOON),
     {
-      finish: // The worker goes on once the lease of whoever began has ended.
+      finish: // The worker continues after the first caller's lease has ended.
         (db) => removeLeaving(db, OWNER, () => LATER),
     },
   ),
@@ -235,7 +234,7 @@ const credentials = {
     givenSessions,
     (db) => endCredential(db, OWNER, `session.${sessionKey("s1")}`),
     {
-      finish: // Its devices are sent nothing more once their session is gone; the next log-out takes them away.
+      finish: // A device without a session gets no message; the next log-out removes it.
         (db) => removeSession(db, OWNER, "s1"),
     },
   ),

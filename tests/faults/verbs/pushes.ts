@@ -1,5 +1,3 @@
-/** Devices, what is sent to them, and what has been made public. */
-
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import {

@@ -89,7 +89,7 @@ const repos = {
     (db) => setRepoUrl(db, OWNER, "dana/tools", { url: `${REPO_URL}.moved` }, RULE, NOON),
   ),
   "repos/removeRepo": row(givenFilled, (db) => removeRepo(db, OWNER, "dana/tools", NOON), {
-    finish: // From its first write on it is gone for its owner; the worker finishes it.
+    finish: // After its first write the mirror is gone for its owner; the worker finishes the removal.
       async (db, repo) => {
         await removeRepo(db, OWNER, "dana/tools", NOON);
         await finishRemoval(db, repo, NOON);
@@ -108,7 +108,7 @@ const repos = {
     },
     (db, { repo, plan }) => importFiles(db, toRepo(repo), plan, IMPORTING),
     {
-      finish: // A run that was cut off is run again, and plans anew.
+      finish: // An interrupted run starts again with a new plan.
         async (db, { repo }) => {
           const plan = orThrow(await planImport(db, toRepo(repo), "src", NOON));
           await importFiles(db, toRepo(repo), plan, IMPORTING);

@@ -1,5 +1,3 @@
-/** The trash and what keeps it true. */
-
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { mendDerivedFields } from "#db/files/derived-fields.server.ts";

@@ -30,7 +30,7 @@ const statusOfLogin = (id: string) =>
       (error: Error) => ({ status: 403, body: JSON.parse(error.message.replace("Not logged in: ", "")) }),
     );
 
-/** Each way in of a new person, and what it answers with while their account is locked. */
+/** Each kind of access of a new person, and its status while the account is locked. */
 async function givenEntries() {
   const here = await web.person();
   const opened = await givenOpenShare(web, here);

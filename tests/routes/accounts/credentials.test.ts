@@ -128,7 +128,7 @@ describe("a credential that is made while all are ended", () => {
     browser: "firefox",
     system: "linux",
   } as const;
-  /** Made by somebody who was let in before; whether it counts. */
+  /** Makes a credential for a request that was authenticated before; tells whether it works. */
   const MAKERS: Record<CredentialKind, (user: User) => Promise<unknown>> = {
     session: async (user) => {
       const { id } = await createSession(web.db, user, NOON);
@@ -219,7 +219,7 @@ describe("/settings/sessions", () => {
     const answer = await here.press(FORM, { intent: "end", key: credential.key });
 
     expect([answer.status, answer.location]).toEqual([303, FORM]);
-    // A browser that was subscribed inside a session goes with it.
+    // A browser that subscribed inside a session ends with it.
     const alongside = kind === "session" ? { device: GONE.device } : {};
     expect(await standing(held)).toEqual({ ...ALL_STAND, ...alongside, [kind]: GONE[kind] });
     const end = new URLSearchParams({ intent: "end", key: credential.key });

@@ -18,7 +18,7 @@ const web = await openTestWeb({
 });
 const { db } = web;
 
-/** A first login by the messenger, of somebody new unless an id says who. */
+/** A first login by the messenger, of a new person unless `id` is set. */
 async function logIn(visitor: Visitor, id = Number(newPersonId())) {
   const login = signed({ id, first_name: "Dana", auth_date: Math.floor(web.clock().getTime() / 1000) });
   const { status, body } = await visitor.send("POST", "/auth/messenger", login);
@@ -137,7 +137,7 @@ describe("where people are invited", () => {
 describe("a request to join", () => {
   beforeAll(() => db.invitations.deleteMany({}));
 
-  /** Somebody who proves who they are and asks. */
+  /** Signs in by the messenger and requests access. */
   async function ask(visitor: Visitor, id: number): Promise<Response> {
     expect(await logIn(visitor, id)).toMatchObject({ status: 403, code: "invitation_needed" });
     return visitor.submit("/login", { intent: "ask" });

@@ -125,7 +125,7 @@ describe("the sessions", () => {
 
     expect(page).toContain("Firefox on Linux");
     expect(page).toContain("this browser");
-    // The browser that reads the page is marked, and needs no time of its last use.
+    // The session that reads the page is marked, and needs no time of its last use.
     expect(page.match(/Last used/g)).toHaveLength(1);
     const user = await web.db.users.findOne({ _id: "10" });
     expect(required(user).sessions.map(({ used_at }) => used_at)).toEqual([web.clock(), web.clock()]);

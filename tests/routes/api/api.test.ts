@@ -21,13 +21,13 @@ const named = (rows: readonly Endpoint[]) => rows.map((row) => [`${row.method} $
 
 const GATED = endpoints.filter(({ gate }) => gate !== "public");
 
-/** Each refusal has the one shape that docs/api.md gives. */
+/** Each refusal has the shape that docs/api.md describes. */
 function expectRefusal({ onFailure }: Endpoint, response: Response, body: Record<string, string>): void {
   expect(response.headers.get("Content-Type")).toMatch(/^application\/json/);
   expect(response.headers.get("X-Request-Id")).toMatch(/^.{8,}$/);
   expect(body).toMatchObject({ ...onFailure, error: expect.stringMatching(/\S/) });
   expect(body.code).toMatch(/^[a-z][a-z0-9_]*$/);
-  // A code is for programs; people get words, in `error` if it is no code and otherwise in `message`.
+  // Programs get a code; people get words, in `error` if it is no code and otherwise in `message`.
   if (body.error === body.code) expect(body.message).toMatch(/\S \S.*[.!?]$/);
   else expect(body.error).toMatch(/^[A-Z]/);
 }
@@ -49,7 +49,7 @@ describe("a refusal has one shape", () => {
         method: "OPTIONS",
       });
       expectRefusal(row, unknown, await unknown.json());
-      // A link or a form of a page leads there: a browser goes to the login.
+      // A page links to it: a browser is redirected to the login.
       const { status, headers } = await visitor.page(toAddress(row), { method: row.method });
       expect([status, headers.get("Location")?.split("?")[0]]).toEqual([302, "/login"]);
     },
@@ -121,7 +121,7 @@ describe("the page about the API", async () => {
   });
 });
 
-/** In the order of the page; each goes on where the one before it ended. */
+/** The examples run in the page's order; each continues where the previous one ended. */
 describe("the examples of the API's page run as they stand", async () => {
   const text = await readFile(join(PROJECT_ROOT, "docs/api.md"), "utf8");
   const examples = [...text.matchAll(/^## (.+)\n[\s\S]*?^```sh\n([\s\S]*?)^```$/gm)].map(

@@ -32,7 +32,7 @@ const { run_id } = await post("/api/jobs/trash_check/trigger");
 const some = expect.anything();
 const MOMENT = expect.stringMatching(/\.\d{3}\+00:00$/);
 
-/** Each page that shows data, and what its twin has of it. */
+/** Each page that shows data, and some of its JSON. */
 const TWINS: Record<string, object> = {
   "/files": { files: [{ id: file_id, created_at: MOMENT }], next_cursor: null },
   [`/file/${file_id}`]: { file: { id: file_id, etag: `"${file_id}.1"` } },

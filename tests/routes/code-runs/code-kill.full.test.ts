@@ -98,7 +98,7 @@ it("programs that a killed worker had taken are run by the next one, and those t
   await untilOne("state = 'running'");
   const fetched = post("print('fetched')");
   await vi.waitFor(async () => expect(await states()).toHaveLength(2));
-  // As a worker leaves it that is killed as soon as the queue has handed it out.
+  // The state after a worker is killed just when the queue has handed the run out.
   const handOut =
     "update pgboss.job set state = 'active' where name = 'code_run' and state < 'active' returning id";
   await vi.waitFor(async () => expect(await query(handOut)).toHaveLength(1));

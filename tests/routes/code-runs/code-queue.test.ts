@@ -6,7 +6,7 @@ import { collect as collectAll } from "#tests/support/files/library-zips.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
-/** The way of a program through the queue, with the test as the worker. */
+/** A program's way through the queue, with the test as the worker. */
 const web = await openTestWeb({
   CODE_RUNS_PER_USER: "3",
   CODE_QUEUE_MAX: "4",

@@ -15,7 +15,7 @@ const PREMIUM_ID = "901";
 const web = await openTestWeb({ PREMIUM_USER_IDS: PREMIUM_ID, RATE_LIMIT_CODE_RUNS_PER_MINUTE: "1000" });
 const { db, given } = web;
 const { sandbox } = await startCodeWorker(web);
-// The first one may have to make the snapshot; no program should wait for that.
+// The first child may have to make the snapshot; no program should wait for that.
 (await sandbox.take()).kill();
 const admin = await web.person(ADMIN_ID);
 const premium = await web.person(PREMIUM_ID);
@@ -73,7 +73,7 @@ describe("a program that someone runs", () => {
     /^Traceback \(most recent call last\):\n {2}File "main.py", line 4, in <module>\n(.|\n)*return 1 \/ 0(.|\n)*ZeroDivisionError: division by zero\n$/;
   expect(ALLOWED_IMPORTS).not.toContain("socket");
 
-  /** The sandbox keeps each limit, which its own tests prove; here its end is told. */
+  /** The sandbox's own tests prove each limit; these prove how its end is reported. */
   const ENDS: [string, object, object][] = [
     [
       "raises an exception has the traceback as its error output",

@@ -34,7 +34,7 @@ const listNames = async (filter = {}) =>
     .sort();
 const countTrashed = () => db.files.countDocuments({ user_id: owner, deleted_at: { $gt: new Date(0) } });
 
-/** The requests of an editor that saves `/a.py`: as it was recorded, without its locks and looks. */
+/** The recorded requests of an editor that saves `/a.py`, without its locks and reads. */
 const EDITORS: Record<string, () => Promise<unknown>> = {
   "vim that keeps a backup by renaming": async () => {
     await put("/4913", "");

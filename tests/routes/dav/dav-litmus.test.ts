@@ -11,7 +11,7 @@ const litmus = findLitmus();
 const web = await openTestWeb();
 
 async function runLitmus(program: string, token: string): Promise<string> {
-  // It writes its logs where it is started.
+  // litmus writes its logs into its working directory.
   const cwd = await temporaryDirectory("litmus");
   const child = spawn(program, [`${web.url}/dav/`, "litmus", token], { cwd });
   let output = "";

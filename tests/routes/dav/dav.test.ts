@@ -37,7 +37,6 @@ const SHARED_BODY = LOCK_BODY.replace("exclusive", "shared");
 const CLIENTS = Array.from({ length: 16 }, (_, i) => i);
 
 const put = (path: string, text: string, headers: Headers = {}) => client.ask("PUT", path, headers, text);
-/** The status alone of a request. */
 const statusOf = async (method: string, path: string, headers: Headers = {}) =>
   (await client.ask(method, path, headers)).status;
 const putStatus = async (path: string, text: string, headers?: Headers) =>
@@ -185,7 +184,7 @@ describe("a text", () => {
     expect(await race("begun by", { "If-None-Match": "*" })).toEqual([201, ...Array(15).fill(412)]);
     const etag = required((await client.ask("HEAD", "/a.txt")).headers.get("ETag"));
     expect(await race("changed by", { "If-Match": etag })).toEqual([204, ...Array(15).fill(412)]);
-    // A writer that is refused late has used up a number.
+    // A late refusal of a write leaves a gap in the numbers.
     expect(await listNumbers("a.txt")).toEqual([expect.any(Number), 1]);
   });
 
@@ -541,7 +540,7 @@ describe("properties", () => {
 });
 
 describe("a store that goes away at any call", () => {
-  /** Does the same anew, each time with a later call failing, until none does. */
+  /** Repeats the same request, each time with a later call failing, until none fails. */
   async function strikeEach(
     every: number,
     act: (nth: number) => Promise<Response>,

@@ -166,7 +166,7 @@ describe("the form of looking after files", () => {
 });
 
 describe("the trash", () => {
-  /** Somebody with one file, which is in the trash. */
+  /** A person with one file in the trash. */
   async function givenTrashed(name: string) {
     const person = await web.person();
     const id = await person.saveFile(name);

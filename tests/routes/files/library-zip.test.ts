@@ -40,7 +40,7 @@ const web = await openTestWeb({ DATA_DIR: directoryOfFile("zip") });
 const { db, given } = web;
 const later = (ms: number) => new Date(NOON.getTime() + ms);
 
-/** A library with something of everything: Hebrew, emoji, hostile names, a trash, histories, every kind of note and reminder. */
+/** A library with everything: Hebrew, emoji, hostile names, a trash, histories, every kind of note and reminder. */
 async function givenLibrary(id: string): Promise<void> {
   const save = (file_name: string, body: string, at = NOON) => given.saved(id, { file_name, body }, at);
   const main = await save("שלום 😀.py", "def one():\n    return 1\n");
@@ -77,14 +77,14 @@ async function givenLibrary(id: string): Promise<void> {
   await setKeepRunResults(db, id, false);
 }
 
-/** Somebody whose library has something of everything, and the zip of it. */
+/** A person with such a library, and its zip. */
 async function givenExported(): Promise<{ dana: Visitor; bytes: Buffer }> {
   const dana = await web.person();
   await givenLibrary(dana.id);
   return { dana, bytes: await exported(dana) };
 }
 
-/** Ids of their own, and numbers that are given out anew wherever a document arrives. */
+/** Ids, and numbers that an import assigns again. */
 const MADE_ANEW: Partial<Record<CollectionName, string[]>> = {
   files: ["n", "unindexed"],
   file_versions: ["_id"],
@@ -94,7 +94,7 @@ const MADE_ANEW: Partial<Record<CollectionName, string[]>> = {
 };
 const COMPARED = ["files", "file_versions", "file_bodies", "notes", "boards", "reminders"] as const;
 
-/** All that is stored of a person, field by field. */
+/** Everything that is stored of a person, field by field. */
 async function libraryOf(id: string): Promise<Record<string, unknown>> {
   const stored: Record<string, unknown> = {};
   for (const name of COMPARED) {
@@ -173,7 +173,7 @@ it("an export is a zip that other programs read, with every text once and no sec
   expect(await listByOthers(bytes)).toHaveLength(13);
 });
 
-// Each import begins a thread of its own, several of them here.
+// Each import starts a thread, and some tests import several times.
 describe("a round trip", { timeout: 120_000 }, () => {
   itInFullRun("through a deleted account loses nothing, to the millisecond", async () => {
     const { dana, bytes } = await givenExported();
@@ -280,7 +280,7 @@ describe("a round trip", { timeout: 120_000 }, () => {
   );
 });
 
-/** Writes so often, and dies there. */
+/** A store that stops working after this many writes. */
 function dyingAfter(writes: number): Db {
   let left = writes;
   let dying: Db = db;

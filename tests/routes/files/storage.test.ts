@@ -11,7 +11,7 @@ const FULL = { code: "library_full", error: "library_full", max_bytes: MEGABYTE 
 const put = (visitor: Visitor, name: string, bytes: number) =>
   visitor.send("PUT", `/api/files/${name}`, "x".repeat(bytes));
 
-/** Somebody who has this much room left. */
+/** A person with this many bytes left. */
 async function givenRoom(bytes: number) {
   const visitor = await web.person();
   const { id: user_id } = visitor;

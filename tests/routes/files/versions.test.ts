@@ -15,7 +15,7 @@ const editAsScript = (id: string, fields: FormValues) => dana.send("POST", `/edi
 const CHARACTERS: Record<string, string> = { lt: "<", gt: ">", quot: '"', "#x27": "'", amp: "&" };
 const decode = (text: string) => text.replaceAll(/&([^;]+);/g, (_, name) => required(CHARACTERS[name]));
 
-/** What the form of a page would send, as it stands. */
+/** The fields that the page's form would send unchanged. */
 function fieldsIn(html: string): Record<string, string> {
   const form = required(/<form[^>]*edit-form[\s\S]*?<\/form>/.exec(html))[0];
   const inputs = [...form.matchAll(/<input[^>]*>/g)].map(([tag]) => [

@@ -99,7 +99,6 @@ describe("hundreds of folders in one place", () => {
   const PARENT_ID = "f".repeat(24);
   const PARENT = { id: PARENT_ID, name: "parent" };
 
-  /** Somebody with that many folders. */
   async function givenMany(
     parent_id: string | null,
     dates: typeof IN_TRASH | typeof LIVING,
@@ -115,7 +114,7 @@ describe("hundreds of folders in one place", () => {
     return person;
   }
 
-  /** The names on each page, as the link to the next one is followed. */
+  /** The names on each page, following the links to the next page. */
   async function readPages(visitor: Visitor, first: string): Promise<string[][]> {
     const pages: string[][] = [];
     for (let path: string | undefined = first; path !== undefined; ) {
@@ -291,7 +290,7 @@ describe("the forms of folders", () => {
   });
 });
 
-/** Makes a link to a folder by the API and answers its path. */
+/** Makes a link to a folder by API and returns its path. */
 async function share(folder: string, fields: object): Promise<string> {
   const { status, body } = await dana.send("POST", `/api/folders/${folder}/share`, fields);
   expect(status).toBe(200);

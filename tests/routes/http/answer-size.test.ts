@@ -8,10 +8,10 @@ const admin = await web.person(ADMIN_ID);
 await givenRepo(web.db, ADMIN_ID, "dana/tools", { "src/main.py": "x = 1\n" });
 for (const name of ["a.py", "b.md", "c.txt"]) await admin.saveFile(name);
 
-/** Nearly what a request line may have. */
+/** Nearly the longest request line. */
 const LENGTH = 14_000;
 const UNITS = ["-a ", "lang:py ", "tag:a ", "path:a/ ", "in:notes ", "a/", '"', "א"];
-/** How often a page may repeat what it was sent, escaped for HTML and for an address. */
+/** How often a page may repeat its input, escaped for HTML and for addresses. */
 const REPEATS_MAX = 40;
 
 const REPO = "/repos/dana%2Ftools";

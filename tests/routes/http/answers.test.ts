@@ -182,7 +182,7 @@ it.each([
 });
 
 const { host } = new URL(web.url);
-/** The head of the answer to a request as it is written here. */
+/** Sends a request head as it is and returns the head of the answer. */
 const sendHead = async (head: string) =>
   (await sendBytes(web.url, `${head}\r\nConnection: close\r\n\r\n`)).split("\r\n")[0];
 

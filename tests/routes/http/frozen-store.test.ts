@@ -7,7 +7,7 @@ import { itDrawn } from "#tests/support/test-runs/full-run.ts";
 needsEngine("its process is stopped");
 
 const ANSWERED_WITHIN_MS = 15_000;
-/** What the processes of a busy machine take beyond what they wait. */
+/** The additional time of a busy machine. */
 const BUSY_MS = 15_000;
 
 function listRequests({ token }: OwnWeb, cookie: string): [string, RequestInit][] {

@@ -14,7 +14,7 @@ needsEngine("it fills the disk of its data");
 const DISK_BYTES = 160 * 1024 * 1024;
 const PROGRAM = join(PROJECT_ROOT, "tests", "support", "databases", "small-disk-engine.ts");
 
-/** As another program fills it, to the last byte. */
+/** Fills the disk to the last byte, as another program might. */
 function fillDisk(directory: string): string {
   const sizes = readdirSync(directory).map((name) => statSync(join(directory, name)).size);
   const filling = join(directory, "filling");

@@ -80,7 +80,7 @@ describe("the metrics", () => {
   it("are there for this machine, by route and never by address", async () => {
     await visitor.ask("/file/not-a-label");
     const metrics = async () => (await visitor.ask("/metrics")).text();
-    // An answer is measured once it has left, which may be after it has arrived.
+    // An answer is measured after it was sent, perhaps after it has arrived.
     await expect
       .poll(metrics)
       .toContain('codeshelf_http_request_seconds_count{route="/file/:id",method="GET",status="4xx"} 1');

@@ -12,7 +12,7 @@ const web = await openTestWeb({ MAX_REQUESTS_AT_ONCE: String(AT_ONCE) });
 const dana = await web.person("60");
 const file_id = await dana.saveFile("a.txt", "x");
 
-/** While `work` runs, as many requests as may be wait for the files; then all of them are answered. */
+/** While `work` runs, as many requests as allowed wait for the files; then all of them are answered. */
 async function whileFull(work: () => Promise<void>): Promise<number[]> {
   const { files } = web.db;
   const findOne = files.findOne.bind(files) as (...words: unknown[]) => Promise<null>;

@@ -38,7 +38,7 @@ describe.skipIf(!program)("nginx with the configuration of the guide", async () 
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** The answer with its head; its body is read by whoever wants it. */
+  /** Returns the answer with its head; the caller reads the body. */
   async function ask(
     method: string,
     path: string,
@@ -50,7 +50,7 @@ describe.skipIf(!program)("nginx with the configuration of the guide", async () 
   ): Promise<IncomingMessage> {
     const asked = request({
       ...{ host: "127.0.0.1", port: nginx.port, ca: nginx.ca, method, path, agent: false },
-      // The certificate is for the address alone.
+      // The certificate is for the address only.
       checkServerIdentity: () => undefined,
       headers: { Host: HOST, ...headers },
     });
@@ -71,7 +71,7 @@ describe.skipIf(!program)("nginx with the configuration of the guide", async () 
         body: "the first bytes",
         isEnded: false,
       });
-    // Answered by us after the first bytes: the proxy did not wait for the rest.
+    // The product answers after the first bytes, so the proxy did not wait for the rest.
     const ours = await upload(UPLOAD_MAX, {});
     expect(ours.statusCode).toBe(413);
     expect(ours.headers["x-request-id"]).toBeDefined();

@@ -9,7 +9,7 @@ import { prepareOrderlyClose } from "#app/http/door/orderly-close.ts";
 
 const LARGE = Buffer.alloc(16 * 1024 * 1024, "x");
 
-/** A server, and a client that keeps its connections. */
+/** A server, and a client that reuses its connections. */
 async function startServer() {
   const app = express();
   const asked = Promise.withResolvers<void>();

@@ -125,7 +125,7 @@ describe("the release step", () => {
   });
 });
 
-/** Nobody listens there. */
+/** Nothing listens here. */
 const DEAD = "127.0.0.1:9";
 const PASSWORD = "a-password-of-tests";
 

@@ -43,7 +43,6 @@ describe("a request", () => {
   const ID = "5f0000000000000000000001";
   const OTHER_ID = "5f0000000000000000000002";
 
-  /** Which of these requests of one minute may pass. */
   function listPassed(
     requests: [method: string, path: string, more?: { ip?: string; user?: string | null }][],
     policy: RoutePolicy = {},

@@ -9,7 +9,7 @@ import { openTestWeb } from "#tests/support/web.ts";
 const web = await openTestWeb({ MAX_NOTES_PER_USER: "60" });
 const { db, given } = web;
 
-/** A person with a file of their own, and how they speak to the API. */
+/** A person with a file, and their calls of the API. */
 async function givenPerson() {
   const visitor = await web.person();
   const fileId = (await given.file(visitor.id, "a.md", "# One\n\ntext\n\n## Two\n")).id;

@@ -11,7 +11,7 @@ const LATER = new Date(NOON.getTime() + 60_000);
 const MAIN = "import sys\n\ndef start_the_engine():\n    return sys.argv\n";
 const NAME = "dana/tools";
 
-/** A person who mirrors a repository, and how they speak to the API about notes. */
+/** A person who mirrors a repository, and their calls of the API about notes. */
 async function givenPerson(
   texts: Record<string, string> = { "src/main.py": MAIN, "README.md": "# Tools\n" },
 ) {
@@ -20,7 +20,6 @@ async function givenPerson(
   const send = (method: string, path: string, body?: unknown) =>
     visitor.send(method, `/api/sticky-notes${path}`, body);
   const get = async (path: string) => (await send("GET", path)).body;
-  /** Puts a note on a file and answers it. */
   const note = async (path: string, fields: object) => (await send("POST", on(path), fields)).body.note;
   return { id, visitor, repo: await givenRepo(db, id, NAME, texts), send, get, note };
 }
@@ -99,7 +98,7 @@ describe("a note on a file of a repository", () => {
 });
 
 describe("an orphan", () => {
-  /** Somebody with notes on two files, the first of which the last sync did not find. */
+  /** A person with notes on two files, the first of which the last sync did not find. */
   async function givenOrphan(fields: object = { content: "kept" }) {
     const person = await givenPerson();
     const note = await person.note("src/main.py", fields);

@@ -18,7 +18,7 @@ const get = async (path: string) => {
 const intake = (body: unknown, token = TOKEN) =>
   web.visitor().send("POST", "/api/alerts/webhook", body, { Authorization: `Bearer ${token}` });
 
-/** As Alertmanager sends it. */
+/** An alert as Alertmanager sends it. */
 const told = (more: object = {}, labels: object = {}) => ({
   version: "4",
   groupKey: '{}:{alertname="DiskFull"}',
@@ -205,7 +205,7 @@ describe("what happened", () => {
   it("is counted as alerts over time", async () => {
     const { data } = await get("timeseries?timerange=30m&granularity=300");
     expect(data).toHaveLength(7);
-    // By when they began.
+    // Buckets are by the alerts' start.
     expect(data.at(-2)).toMatchObject({ total: 2, critical: 1, warn: 1 });
   });
 

@@ -157,7 +157,7 @@ describe("the indexes", () => {
   });
 });
 
-/** What is said of a store that does not answer for its files. */
+/** What the page says of a store that answers no query about files. */
 async function unreachable() {
   const gone = () => {
     throw new Error("gone");

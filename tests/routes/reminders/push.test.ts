@@ -181,7 +181,7 @@ describe("a test notification", () => {
   itDrawn("a test by a worker", 3)(
     "is refused without a worker, and sent by one as soon as it is there",
     async () => {
-      // A real worker beats by the real clock.
+      // A real worker's heartbeat uses the machine's clock.
       web.clock.set(new Date());
       onTestFinished(() => web.clock.set(NOON));
       const dana = await web.person();

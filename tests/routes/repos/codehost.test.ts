@@ -83,7 +83,7 @@ describe("sending to the code host", () => {
     const away = Object.assign(new Error("away"), { code: "ECONNREFUSED" });
     web.queue.send = () => Promise.reject(away);
     try {
-      // No sync may be waiting already: that one would be answered.
+      // A waiting sync would be returned instead of a new one.
       await web.db.repos.updateMany({}, { $set: { sync_run_id: null } });
       const response = await upload(dana, { path: "unsynced.md", content: "# hi\n" });
       const unsynced = { ok: true, commit: expect.any(String), run_id: null, sync_queued: false };

@@ -45,7 +45,7 @@ const onMain = { kind: "repo", repo_name: NAME, repo_path: "src/main.py" } as co
 
 const mirror = (visitor: Visitor, fields: FormValues) =>
   visitor.press("/repos", { intent: "mirror", ...fields });
-/** A worker that was heard of at this moment. */
+/** A worker's heartbeat at this moment. */
 const beat = (id: string, at = web.clock(), more = {}) => recordHeartbeat(db, id, web.clock(), at, more);
 afterEach(() => db.workers.deleteMany({}));
 

@@ -11,7 +11,6 @@ const { db, given } = web;
 const dana = await web.person();
 const noon = web.clock();
 
-/** A file that was saved so many seconds after noon. */
 const save = async ({ id }: Visitor, file_name: string, body: string, seconds = 0, tags: string[] = []) =>
   (await given.saved(id, { file_name, body, tags }, new Date(noon.getTime() + seconds * 1000))).id;
 

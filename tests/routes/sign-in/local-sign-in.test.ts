@@ -15,7 +15,7 @@ const embedded = await openTestWeb({
 const production = await openTestWeb({ NODE_ENV: "production" });
 const code = embedded.env.signInCode;
 
-// Each test has a minute of its own to guess in.
+// Each test has a minute of its own for guesses.
 beforeEach(() => embedded.clock.pass(MINUTE_MS));
 
 const offers = (html: string) => html.includes('name="person"');

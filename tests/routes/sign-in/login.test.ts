@@ -17,7 +17,7 @@ async function expectRefused(login: unknown, code: string) {
   expect(visitor.cookies.size).toBe(0);
 }
 
-/** Another moment until the end of this test. */
+/** Sets the clock until the end of this test. */
 function setClock(moment: Date) {
   web.clock.set(moment);
   onTestFinished(() => web.clock.set(NOON));
@@ -97,13 +97,13 @@ describe("the ways to sign in", () => {
   });
 
   let logins = 0;
-  /** Another one each time: what came back in an address is good once. */
+  /** A different login each time, because each works once. */
   function freshLogin() {
     logins += 1;
     return signed({ ...fields, login: logins });
   }
 
-  /** The address that the widget of a page returns to, with what the messenger adds. */
+  /** The address to which a page's widget returns, with the messenger's parameters. */
   async function returnPath(visitor: Visitor, next = "", login: object = freshLogin()): Promise<string> {
     const html = await visitor.read(next ? `/login?next=${encodeURIComponent(next)}` : "/login");
     const url = new URL(required(required(/data-auth-url="([^"]*)"/.exec(html))[1]).replaceAll("&amp;", "&"));

@@ -22,7 +22,7 @@ const toPath = (url: URL) => url.pathname + url.search;
 const whoIs = async (visitor: Visitor) => visitor.readJson("/api/me");
 const isIn = async (visitor: Visitor) => (await whoIs(visitor)).authenticated as boolean;
 
-/** To the provider, as this subject if one is given, and back to our door. */
+/** Goes to the provider, as this subject if set, and back to the product. */
 async function begin(visitor: Visitor, sub?: string, path = "/auth/oidc", change = (url: URL) => url) {
   if (sub) await be(sub);
   const url = change(new URL(location(await visitor.page(path))));
@@ -44,7 +44,7 @@ async function expectRefused(visitor: Visitor, back: URL, reason: keyof typeof r
   expect(await visitor.read("/login")).toContain(refusals[reason]);
 }
 
-/** A browser that has begun a login as noa, and the address that its provider sends it to. */
+/** A browser that has begun a login as noa, and the address to which the provider redirects it. */
 async function begun() {
   const visitor = web.visitor();
   return { visitor, back: await begin(visitor, "noa") };

@@ -1,10 +1,10 @@
-/** People as a first sign-in makes them. */
+/** People as their first sign-in makes them. */
 
 import { signInUser, type User } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
 import type { CredentialOwner } from "#domain/accounts/credential.ts";
 
-/** Somebody who has never ended all their credentials. */
+/** A person who has never ended all their credentials. */
 export const newOwner = (id: string): CredentialOwner => ({ id, credential_epoch: 0 });
 
 export function givenAccount(db: Db, id: string, now: Date): Promise<User> {

@@ -1,4 +1,4 @@
-/** One credential of each kind for a person, made as a person makes it, and how a request with it is answered. */
+/** One credential of each kind for a person, made through the product, and the status of a request with it. */
 
 import { findReachOfEach } from "#db/push/push-subscriptions.server.ts";
 import type { CredentialKind } from "#domain/accounts/credential.ts";
@@ -8,7 +8,7 @@ import type { TestWeb, Visitor } from "#tests/support/web.ts";
 
 export const PASSWORD = "open sesame";
 
-/** Each answers the status that its holder meets; a device, which asks for nothing, 200 while it is sent to and 404 otherwise. */
+/** Each returns the status of a request with it. A device sends no requests: 200 while it receives messages, 404 otherwise. */
 type HeldCredentials = Record<CredentialKind, () => Promise<number>>;
 
 export async function givenCredentials(
@@ -55,7 +55,7 @@ async function givenPushDevice(visitor: Visitor, endpoint: string): Promise<void
   if (status !== 201) throw new Error(JSON.stringify(body));
 }
 
-/** A share with a password, and a reader who has given it. */
+/** A share with a password, and a reader who has entered it. */
 export async function givenOpenShare(web: TestWeb, owner: Visitor) {
   const text = "behind_it = 1\n";
   const fileId = await owner.saveFile(`locked-${Math.random()}.py`, text);

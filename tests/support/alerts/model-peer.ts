@@ -1,4 +1,4 @@
-/** A model that is asked over HTTP, in the process of the test: it keeps what it was sent and answers as told. */
+/** A model's HTTP API in the process of the test: it records requests and returns the test's answers. */
 import type { ServerResponse } from "node:http";
 import { serve } from "#tests/support/serve.ts";
 

@@ -1,4 +1,4 @@
-/** The promise of the API's document, held against what is really answered. */
+/** Compares the product's answers with the API's document. */
 
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { describeOpenApi } from "#app/http/api/openapi.server.ts";
@@ -14,7 +14,7 @@ const REFUSAL = "/components/schemas/Refusal";
 const ANYWHERE = `/components/responses/Refused/content/${encodeURIComponent("application~1json")}/schema`;
 const paths = Object.keys(openApi.paths).map((path) => ({
   path,
-  // A parameter that ends in `path` takes the rest of the address, slashes included.
+  // A parameter that ends in `path` matches the rest of the address, slashes included.
   pattern: new RegExp(
     `^${path.replaceAll(".", "\\.").replace(/\{(\w+)\}/g, (_, name) => (name.endsWith("path") ? ".+" : "[^/]+"))}$`,
   ),
@@ -39,7 +39,7 @@ function pointerOf(method: string, pathname: string, status: number): string | n
   return `/paths/${escaped(row.path)}/${method}/responses/${status}/content/${escaped("application/json")}/schema`;
 }
 
-/** A refusal has one of the codes that its call names, or one that any call may answer. */
+/** A refusal has one of its call's codes, or one that any call may return. */
 function refusalPointer(path: string, method: string, status: number): string {
   const statuses = `${Math.floor(status / 100)}XX`;
   const { $ref } = required(required(required(openApi.paths[path])[method]).responses[statuses]);
@@ -47,7 +47,7 @@ function refusalPointer(path: string, method: string, status: number): string {
   return $ref === undefined ? own : ANYWHERE;
 }
 
-/** Every JSON answer of the API is one that its document promises; anything else fails the test that asked. */
+/** Fails the test if a JSON answer of the API contradicts the document. */
 export async function expectDocumented(method: string, path: string, response: Response): Promise<void> {
   const { pathname } = new URL(path, "http://localhost");
   const isJson = response.headers.get("Content-Type")?.startsWith("application/json");

@@ -1,11 +1,11 @@
-/** The same store with one verb of one collection changed: it fails, or something happens before or after it. */
+/** A store in which one verb of one collection is changed: it fails, or something happens before or after it. */
 import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the verbs of collections take and return all kinds of things
 type Verb = (...words: any[]) => any;
 
-/** A store in which `instead` is called in place of the verb, with the real verb and the words of the call. */
+/** Calls `instead` in place of the verb, with the real verb and the arguments. */
 export function replaceVerb(
   db: Db,
   collection: CollectionName & keyof Db,
@@ -23,11 +23,10 @@ export function replaceVerb(
   return { ...db, [collection]: changed };
 }
 
-/** A store that breaks at this verb. */
 export const breakVerb = (db: Db, collection: CollectionName & keyof Db, verb: string): Db =>
   replaceVerb(db, collection, verb, () => Promise.reject(new Error("gone")));
 
-/** A store that does something just before the first call of this verb. */
+/** Runs `act` just before the first call of this verb. */
 export function beforeVerb(
   db: Db,
   collection: CollectionName & keyof Db,
@@ -43,7 +42,7 @@ export function beforeVerb(
   });
 }
 
-/** A store with the number of calls of this verb. */
+/** Counts the calls of this verb. */
 export function countVerb(db: Db, collection: CollectionName & keyof Db, verb: string) {
   const counted = { calls: 0, db };
   counted.db = replaceVerb(db, collection, verb, (real, ...words) => {

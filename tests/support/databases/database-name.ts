@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { expect } from "vitest";
 import { newDatabaseName } from "./given-mongodb.ts";
 
-/** A name for the running test file's own database: it tells the file, and no other run has it. */
+/** A unique name for the running test file's own database, which contains the file's name. */
 export function databaseName(): string {
   return newDatabaseName(basename(expect.getState().testPath ?? "test").replace(/\.test\.tsx?$/, ""));
 }

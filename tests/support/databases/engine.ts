@@ -1,4 +1,4 @@
-/** Document databases for tests: the MongoDB that TEST_MONGODB_URI names, or the embedded engine. */
+/** Document databases for tests: the MongoDB of TEST_MONGODB_URI, or the embedded engine. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,8 +12,8 @@ import { serverAddress } from "./server-address.ts";
 export type TestDatabase = { uri: string; name: string; client: MongoClient; db: Db };
 
 /**
- * A database of the calling test file alone, on the server that the whole run shares. Call it at the top of the file or in
- * beforeAll; it is closed after the file's last test, and dropped: on the engine only where no test failed.
+ * Opens a database for the calling test file on the server that the whole run shares. Call it at the top of the file or in beforeAll. It
+ * closes after the file's last test; on the engine it is dropped only if all tests passed.
  */
 export const openTestDatabase = (): Promise<TestDatabase> =>
   openDatabase(databaseName(), (db) => db.dropDatabase());
@@ -33,10 +33,7 @@ export async function openDatabase(name: string, leave: (db: Db) => Promise<unkn
   return { uri, name, client, db };
 }
 
-/**
- * An engine of the caller's own, in a fresh directory that `stop` removes: for tests that stop, kill or fill it, which say so
- * by `needsEngine`.
- */
+/** Starts an engine in a fresh directory that `stop` removes: for tests that stop, kill or fill it and declare that by `needsEngine`. */
 export async function startEngine(
   options: Partial<local.EngineOptions> = {},
 ): Promise<local.EngineServer & { directory: string }> {

@@ -1,9 +1,8 @@
 /**
- * What MongoDB can do with one index, by the rules of its planner, where only the embedded engine is at hand. With `TEST_MONGODB_URI`
- * the same tests ask the server itself.
- *
- * A predicate is answered from keys alone where its field is in the index and its bounds are exact. Null is not: it also means missing. An
- * array's field bears one predicate, and keys do not give its value back. Conditions at the top (`$or`, `$nor`) are asked of the document.
+ * Predicts what MongoDB can do with one index, by its planner's rules, when only the embedded engine is available. With
+ * `TEST_MONGODB_URI` the same tests ask the server itself. Keys alone answer a predicate if its field is in the index and its bounds are
+ * exact. Null is not exact: it also means missing. An array's field carries one predicate, and keys do not return its value. Conditions
+ * at the top (`$or`, `$nor`) need the document.
  */
 
 import type { Document } from "mongodb";
@@ -21,9 +20,8 @@ const RANGES = ["$gt", "$gte", "$lt", "$lte"];
 
 type Asked = { collection: CollectionName; filter: Document; sort?: Document; projection?: Document };
 type RuledPlan = {
-  /** What has to be asked of the documents themselves. */
+  /** Conditions that need the documents themselves. */
   askedOfDocuments: string[];
-  /** The index gives the order that is asked for. */
   isOrdered: boolean;
 };
 
@@ -69,7 +67,7 @@ function isExact(predicate: unknown, isArray: boolean): boolean {
   });
 }
 
-/** What a partial index asks for that the filter does not say in the same words. */
+/** Conditions of a partial index that the filter does not state in the same words. */
 function lackingOfPartial(index: IndexSpec, filter: Document): string[] {
   const wanted = Object.entries(index.options?.partialFilterExpression ?? {});
   const isSaid = ([field, predicate]: [string, unknown]) =>

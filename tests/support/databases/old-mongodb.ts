@@ -1,8 +1,8 @@
-/** A server that says what MongoDB 4.2 says of itself, and nothing else: older than the driver takes. */
+/** A server that reports MongoDB 4.2, which is older than the driver accepts, and answers nothing else. */
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { BSON } from "mongodb";
 
-// MongoDB 4.2; 4.4 is 9.
+// MongoDB 4.2 reports 8, and 4.4 reports 9.
 const WIRE_VERSION = 8;
 const OP_REPLY = 1;
 const OP_MSG = 2013;
@@ -15,7 +15,7 @@ export async function startOldMongoDB(): Promise<OldMongoDB> {
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => {});
-    // Greetings are short: each comes as a whole.
+    // Greetings are short: each arrives in one piece.
     socket.on("data", (message) => socket.write(answerTo(message)));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -26,12 +26,12 @@ export async function startOldMongoDB(): Promise<OldMongoDB> {
   return { uri: `mongodb://127.0.0.1:${(server.address() as AddressInfo).port}/shelf`, close };
 }
 
-/** In the same form as the question: as its first message or as every later one. */
+/** Answers in the form of the question: as a driver's first message or as every later one. */
 function answerTo(message: Buffer): Buffer {
   const [requestId, opcode] = [message.readInt32LE(4), message.readInt32LE(12)];
   const hello = BSON.serialize({ ok: 1, ismaster: true, maxWireVersion: WIRE_VERSION, minWireVersion: 0 });
   const before = opcode === OP_MSG ? Buffer.alloc(5) : Buffer.alloc(20);
-  // Of the first form the last number counts the documents.
+  // In the first form the last number counts the documents.
   if (opcode !== OP_MSG) before.writeInt32LE(1, HEADER_BYTES);
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeInt32LE(HEADER_BYTES + before.length + hello.length, 0);

@@ -1,10 +1,9 @@
-/** PostgreSQL databases for tests. */
 import pg from "pg";
 import { databaseName } from "./database-name.ts";
 import { RELEASED_QUEUE } from "./released-queue.ts";
 import { serverAddress } from "./server-address.ts";
 
-/** The address of a new, empty database of the calling test file alone; it goes with the run's server. */
+/** Creates an empty database for the calling test file and returns its address; it is removed with the run's server. */
 export const createTestPostgres = (): Promise<string> => createDatabase("");
 
 /** The same with the queue in it, as after a release. */

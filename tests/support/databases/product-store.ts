@@ -1,4 +1,4 @@
-/** Where a product of the tests keeps its documents: in an engine below its data directory, or in a database of its own on the given MongoDB. */
+/** The documents of a product under test: in an engine below its data directory, or in a database of its own on the given MongoDB. */
 import { join } from "node:path";
 import { findRunningEngine } from "#db/local/engine.ts";
 import { givenMongoDB, newGivenDatabase } from "./given-mongodb.ts";
@@ -25,7 +25,7 @@ function storeInEngine(dataDir: string): ProductStore {
   return { variables: {}, commandVariables: "", findUri, remove: async () => {} };
 }
 
-/** The product is the same one otherwise, with its own secrets and its local sign-in; both belong to the embedded default. */
+/** The product keeps its own secrets and the local sign-in, which belong to the embedded default. */
 function storeOnServer(server: string): ProductStore {
   const { uri, drop } = newGivenDatabase(server, "product");
   const variables = { MONGODB_URI: uri, NODE_ENV: "production" };

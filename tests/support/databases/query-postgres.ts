@@ -1,6 +1,5 @@
 import pg from "pg";
 
-/** The rows of one question, by a connection of its own. */
 // biome-ignore lint/suspicious/noExplicitAny: what is in a row is what each test is about
 export async function queryPostgres(databaseUrl: string, question: string): Promise<any[]> {
   const client = new pg.Client(databaseUrl);

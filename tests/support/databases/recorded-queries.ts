@@ -1,4 +1,4 @@
-/** A store that notes every query that verbs send through it, so that each can be explained afterwards. */
+/** A store that records every query that verbs send through it, to explain them afterwards. */
 
 import type { Collection, Document, FindCursor } from "mongodb";
 import type { Db } from "#db/client.ts";
@@ -31,7 +31,7 @@ function recordFind(of: Collection, note: Note) {
   };
 }
 
-/** Order and projection may be given to the cursor afterwards. */
+/** Order and projection may be set on the cursor afterwards. */
 function notingCursor(cursor: FindCursor, noted: RecordedQuery): FindCursor {
   const { sort, project } = cursor;
   return Object.assign(cursor, {
@@ -127,7 +127,7 @@ export function recordQueries(db: Db): { store: Db; queries: RecordedQuery[] } {
   return { store: Object.fromEntries(watched) as Db, queries };
 }
 
-/** The plan that won and what carrying it out looked at, wherever a server puts them: a pipeline has them in its first stage. */
+/** The winning plan and its execution figures; in a pipeline they are in the first stage. */
 export function readExplained(explained: Document): {
   stages: string[];
   indexes: string[];

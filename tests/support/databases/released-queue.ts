@@ -5,7 +5,7 @@ import { silentLog } from "#platform/log.ts";
 /** The database that others are copied from. */
 export const RELEASED_QUEUE = "released_queue";
 
-/** A database with the queue in it, as after a release. PostgreSQL copies one much faster than a release makes it. */
+/** Creates a database with the queue in it, as after a release. PostgreSQL copies one much faster than a release makes it. */
 export async function createReleasedQueue(server: string): Promise<void> {
   const client = new pg.Client(server);
   await client.connect();

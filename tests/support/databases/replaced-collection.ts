@@ -1,6 +1,6 @@
 import type { Db } from "#db/client.ts";
 
-/** While `work` runs, a member of this collection is what `get` says. */
+/** Replaces a member of this collection by `get` while `work` runs. */
 export async function withCollection<Name extends keyof Db>(
   db: Db,
   name: Name,

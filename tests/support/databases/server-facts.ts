@@ -1,6 +1,5 @@
 import { MongoClient } from "mongodb";
 
-/** Which version a MongoDB is, asked of it. */
 export async function readServerVersion(server: string): Promise<string> {
   const client = await MongoClient.connect(server);
   return client

@@ -1,6 +1,6 @@
 /**
- * What a test needs of the document store, said at the head of its file or of its group. Where the store of this run lacks it, the
- * tests below are skipped, and the report names them with the reason. No other place decides that.
+ * What tests need of the document store, declared at the head of their file or group. If the store of this run lacks it, the tests are
+ * skipped, and the report names them with the reason. Only this module decides that.
  */
 
 import { beforeEach } from "vitest";
@@ -14,7 +14,7 @@ export function needsEngine(why: string): void {
   if (givenMongoDB) skipTests(async () => `only on the embedded engine: ${why}`);
 }
 
-/** For what MongoDB has from that version on. The engine has all that is tested here. */
+/** For features of MongoDB from this version on. The engine has every tested feature. */
 export function needsVersion(needed: string): void {
   if (!givenMongoDB) return;
   const server = givenMongoDB;

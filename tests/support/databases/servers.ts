@@ -1,8 +1,7 @@
 /**
- * The servers of one test run, each started when the first test file asks for it and stopped after the last: the databases, a whole
- * product and a browser. No engine starts where TEST_MONGODB_URI names a server. Test files are processes of their own, so they ask
- * over a unix socket; there they also leave what the last file of a run reads. What the databases kept is removed after a green run
- * and left for inspection after a red one.
+ * The servers of one test run: the databases, a whole product and a browser. Each starts when the first test file asks for it and stops
+ * after the last. No engine starts if TEST_MONGODB_URI names a server. Test files are separate processes and ask over a unix socket; they
+ * also leave there what the last file reads. The databases' data is removed after a green run and left for inspection after a red one.
  */
 
 import { createWriteStream } from "node:fs";
@@ -32,7 +31,7 @@ declare module "vitest" {
   }
 }
 
-/** `address` is what test files are answered: where the server listens, or more as JSON. */
+/** `address` is the answer to test files: the server's address, or more as JSON. */
 type Started = Pick<LocalServer, "stop"> & { address: string };
 
 export default async function startOnDemand(project: TestProject) {
@@ -91,7 +90,7 @@ export default async function startOnDemand(project: TestProject) {
   project.provide("testServers", socket);
 
   return async () => {
-    // The product and the browser before the databases that they use.
+    // The product and the browser stop before the databases that they use.
     for (const server of [...started.values()].reverse()) await (await server.catch(() => null))?.stop();
     if (givenMongoDB) await dropDatabases(givenMongoDB, prefix);
     door.close();
@@ -102,7 +101,7 @@ export default async function startOnDemand(project: TestProject) {
   };
 }
 
-/** Once for all files, each of which would wait half a minute for a server that is not there. */
+/** One check for all files, each of which would wait half a minute for an absent server. */
 async function expectAnswer(server: string): Promise<void> {
   await probeMongo(server).catch((cause) => {
     const why = describeConnectionProblem(cause, "MongoDB", server);

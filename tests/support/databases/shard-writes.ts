@@ -1,6 +1,6 @@
 /**
- * The writes to one document in the stores' sources, and whether their filters say which shard has it. The filter's type is asked, not its text:
- * so filters that a function makes are known as well as written ones.
+ * Finds the writes to one document in the stores' sources, and whether their filters name the shard. It reads the filter's type, not its
+ * text, so filters that a function makes are included.
  */
 
 import { readdirSync } from "node:fs";
@@ -18,7 +18,7 @@ const VERBS: ReadonlySet<string> = new Set([
   "findOneAndReplace",
 ]);
 
-/** `collection` is null where the source does not tell which one it is. */
+/** `collection` is null if the source does not name it. */
 type ShardWrite = { place: string; collection: string | null; verb: string; targets: boolean };
 
 export function listShardWrites(root: string, sources: readonly string[]): ShardWrite[] {
@@ -80,7 +80,7 @@ function findFilter(value: ts.Expression): ts.Expression | undefined {
   return undefined;
 }
 
-/** The collection that the surrounding function, or else the file, writes to in bulk. */
+/** The collection to which the surrounding function, or else the file, writes in bulk. */
 function findBulkCollection(node: ts.Node): string | null {
   for (let around: ts.Node = node; around; around = around.parent) {
     if (!ts.isFunctionLike(around) && !ts.isSourceFile(around)) continue;
@@ -92,7 +92,7 @@ function findBulkCollection(node: ts.Node): string | null {
   return null;
 }
 
-/** Whether every form of the filter has the field, with one value and not a range. */
+/** Whether every form of the filter has the field with one value, not a range. */
 function hasKey(collection: string, filter: ts.Expression, checker: ts.TypeChecker): boolean {
   const key = SHARD_KEYS[collection as keyof typeof SHARD_KEYS];
   if ("whole" in key) return true;

@@ -1,6 +1,6 @@
 /**
- * The engine on a disk of so many bytes (DISK_BYTES): what lies in its directory fills it, and where that is too much nothing is
- * committed. A mount of its own needs rights that tests do not have everywhere.
+ * The engine on a disk of DISK_BYTES: its directory's contents fill it, and a commit beyond that fails. Mounting a real disk needs rights
+ * that tests do not have everywhere.
  */
 import fs, { readdirSync, statSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

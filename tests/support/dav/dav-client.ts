@@ -13,7 +13,7 @@ export type DavClient = {
   ): Promise<Response>;
 };
 
-/** A WebDAV client of a person, with a token of its own as the password. */
+/** A person's WebDAV client, with a new token as the password. */
 export async function createDavClient(web: TestWeb, ownerId: string, scope: TokenScope): Promise<DavClient> {
   await web.visitor().logIn(ownerId);
   const { secret: token } = await web.given.token(ownerId, scope);

@@ -1,4 +1,4 @@
-/** What every event that a test reads back is held to: the catalogue, the fields all events have, and its line in the log. */
+/** Checks every event that a test reads: against the catalogue, the common fields, and its line in the log. */
 
 import { expect } from "vitest";
 import type { EventDoc, EventRecord } from "#db/events/documents.ts";
@@ -7,8 +7,7 @@ import { SEVERITIES } from "#domain/events/severity.ts";
 import { required } from "#domain/required.ts";
 
 /**
- * `lines` are what the test's own emitter wrote. An event of another process has its line there; it is held to the catalogue
- * alone.
+ * `lines` are those of the test's own emitter. An event of another process has its line there and is checked against the catalogue only.
  */
 export function expectProven(docs: readonly EventDoc[], lines: readonly string[]): void {
   const unmatched = new Map<string, number>();
@@ -40,7 +39,7 @@ function expectCatalogued(doc: EventRecord): void {
   );
 }
 
-/** What a record and its line have in common, in one order. */
+/** The common fields of a record and its line, sorted. */
 function keyOf({ timestamp: _, process: __, ...fields }: Record<string, unknown>): string {
   return JSON.stringify(fields, (_, value) =>
     value && typeof value === "object" && !Array.isArray(value)

@@ -4,7 +4,7 @@ import type { Folder } from "#domain/folders/folder-tree.ts";
 
 type GivenFolder = Pick<Folder, "id" | "name"> & Partial<Folder>;
 
-/** Makes these the only folders of a person, by one write however many there are. */
+/** Makes these the only folders of a person, by one write. */
 export async function givenFolders(
   db: Db,
   ownerId: string,

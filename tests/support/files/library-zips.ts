@@ -1,4 +1,4 @@
-/** Zips as exports are and as they are not, and a worker in the process of the test that takes them. */
+/** Valid and invalid zips of libraries, and a worker in the process of the test that imports them. */
 
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
@@ -37,7 +37,7 @@ export async function zipOf(entries: Entries): Promise<Buffer> {
   return Buffer.concat(await collect(zip(given())));
 }
 
-/** The names in a zip as Python reads them, once it finds nothing wrong with it, nor unzip where that is installed. */
+/** The names in a zip as Python reads them; Python, and unzip if installed, must find no fault in it. */
 export async function listByOthers(bytes: Uint8Array): Promise<string[]> {
   const path = join(await temporaryDirectory("zip"), "a.zip");
   await writeFile(path, bytes);
@@ -53,7 +53,6 @@ export async function listByOthers(bytes: Uint8Array): Promise<string[]> {
   return names;
 }
 
-/** An export of nothing. */
 export const EMPTY_EXPORT = {
   "manifest.json": JSON.stringify({
     format: "codeshelf-export",
@@ -105,7 +104,6 @@ export const RECORDS_PATH = "records/files-1.json";
 export const zipOfFiles = (files: unknown[], more: Entries = { [TEXT_PATH]: "x" }) =>
   zipOf({ ...EMPTY_EXPORT, ...more, [RECORDS_PATH]: JSON.stringify(files) });
 
-/** So many files, each with one text. */
 export const zipOfNumbered = (count: number, body = "x") => {
   const ids = Array.from({ length: count }, (_, i) => i.toString(16).padStart(24, "0"));
   const paths = ids.map((id) => `versions/${id}/1-a.py`);
@@ -113,7 +111,7 @@ export const zipOfNumbered = (count: number, body = "x") => {
   return zipOfFiles(records, Object.fromEntries(paths.map((path) => [path, body])));
 };
 
-/** As the form sends it: stored in pieces, and its check queued. */
+/** Stores a zip in pieces and queues its check, as the form does. */
 export async function sendZip(
   { db, clock }: { db: Db; clock: Clock },
   queue: Queue,
@@ -140,7 +138,7 @@ type WorkOptions = {
   db?: WorkerServices["db"];
 };
 
-/** Takes every import that waits for a worker, as the job does, and answers what each run left as its result. */
+/** Runs the job for every waiting import, and returns each run's result. */
 export async function workOffImports(
   store: Pick<TestStore, "db" | "clock">,
   { imports, signal, db }: WorkOptions = {},

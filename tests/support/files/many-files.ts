@@ -1,4 +1,4 @@
-/** A library of many files of every kind, put into the store directly. */
+/** A library of many files of every kind, written directly to the store. */
 
 import { ObjectId } from "mongodb";
 import type { FileDoc } from "#db/files/documents.ts";
@@ -14,7 +14,7 @@ import { NOON } from "#tests/support/store.ts";
 const LANGUAGES = ["python", "go", "rust", "text"];
 const TAGS = ["web", "work", "draft", "old", "new"];
 
-/** Every tenth lies in the trash; each property goes through them at a pace of its own. */
+/** Every tenth file is in the trash; each property repeats with a period of its own. */
 export function manyFiles(user_id: string, count: number): FileDoc[] {
   return Array.from({ length: count }, (_, i): FileDoc => {
     const created_at = new Date(NOON.getTime() - i * 37 * MINUTE_MS);
@@ -46,7 +46,7 @@ export function manyFiles(user_id: string, count: number): FileDoc[] {
   });
 }
 
-/** Everything that a list can be narrowed to, alone and together. */
+/** Every filter of a list, alone and combined. */
 export const NARROWINGS: FileNarrowing[] = [undefined, "python"].flatMap((lang) =>
   [undefined, "recent", "favorites", "pinned", "repo", "large", "other", "web"].flatMap((category) =>
     [undefined, "o/one"].map((repo) => ({ lang, category, repo })),
@@ -62,7 +62,7 @@ const CATEGORIES: Record<string, (file: FileDoc) => boolean> = {
   other: ({ repo }) => repo === null,
 };
 
-/** What a list should have, found by looking at every file. */
+/** The expected list, by looking at every file. */
 export function narrowed(files: FileDoc[], { lang, category, repo }: FileNarrowing): FileDoc[] {
   const isMeant = (file: FileDoc) =>
     (lang === undefined || file.language === lang) &&

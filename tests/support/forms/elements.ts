@@ -1,7 +1,7 @@
-/** Finds elements as people name them: by role and name, by label, by words. Styles are not read: what they alone hide is in sight here. */
+/** Finds elements as people name them: by role and name, by label, by words. It ignores styles: what only they hide counts as visible. */
 import type { Naming } from "./web-page.ts";
 
-/** The elements of each role that HTML gives it; `role="…"` is added. */
+/** The elements with each role in HTML; `role="…"` is added. */
 const ROLES: Record<string, string> = {
   alert: "",
   banner: "body > header, body > * > header",
@@ -29,7 +29,7 @@ const ROLES: Record<string, string> = {
   toolbar: "",
 };
 
-/** Roles whose elements are called by their content. */
+/** Roles whose elements are named by their content. */
 const NAMED_BY_CONTENT = ["button", "cell", "columnheader", "heading", "link", "rowheader"];
 const UNSEEN = "script, style, template, head";
 const HIDDEN =
@@ -44,7 +44,7 @@ export function matches(text: string, wanted: string | RegExp, isExact = false):
 
 export const isVisible = (element: Element): boolean => element.closest(`${HIDDEN}, ${UNSEEN}`) === null;
 
-/** The words of an element with what stands for its pictures. */
+/** The words of an element, with its pictures' alternative texts. */
 function readContent(node: Node): string {
   if (node.nodeType === 3) return node.textContent ?? "";
   const { childNodes } = node;
@@ -55,7 +55,7 @@ function readContent(node: Node): string {
   return label ?? [...childNodes].map(readContent).join("");
 }
 
-/** Labels of a control, or what names another element. */
+/** The labels of a control, or the elements that name another element. */
 function readLabels(element: Element): string[] {
   const ids = element.getAttribute("aria-labelledby")?.split(/\s+/) ?? [];
   if (ids.length > 0)
@@ -107,7 +107,6 @@ export const findByLabel = (root: ParentNode, label: string | RegExp, isExact?: 
     (element) => readLabels(element).some((each) => matches(each, label, isExact)),
   );
 
-/** The innermost elements that have the words. */
 export function findByText(root: ParentNode, text: string | RegExp, isExact?: boolean): Element[] {
   const hasText = (element: Element) =>
     !element.matches(UNSEEN) && matches(squeeze(element.textContent), text, isExact);

@@ -1,4 +1,4 @@
-/** Elements of a `FormPage`, looked for when they are needed. */
+/** Elements of a `FormPage`, resolved at each use. */
 import { required } from "#domain/required.ts";
 import { findByLabel, findByRole, findByText, isVisible, matches, squeeze } from "./elements.ts";
 import type { FormPage } from "./form-page.ts";
@@ -44,7 +44,7 @@ export class FormElements implements WebElements {
     this.#find().map((_, i) => this.#narrow(`number ${i}`, (elements) => elements.slice(i, i + 1)));
   count = async (): Promise<number> => this.#find().length;
 
-  /** Once there is exactly one of them. */
+  /** Waits until exactly one element matches. */
   async #only(timeoutMs?: number): Promise<Element> {
     let elements: Element[] = [];
     const holds = () => {
@@ -72,7 +72,7 @@ export class FormElements implements WebElements {
     await this.#page.until(holds, () => `${this.#what} is not ${state}`, timeout);
   }
 
-  /** One that a person can use. */
+  /** The same for an enabled control. */
   async #usable(timeoutMs?: number): Promise<Element> {
     const element = await this.#only(timeoutMs);
     if (!isVisible(element)) throw new Error(`${this.#what} is hidden on ${this.#page.url()}`);

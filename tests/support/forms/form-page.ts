@@ -1,6 +1,6 @@
 /**
- * Pages of the product without a browser: no scripts, no styles, but links, forms and their rules as HTML has them. It follows links and
- * redirects, keeps cookies, checks what a browser checks before it sends a form, and reads again what a page says it will refresh.
+ * Pages of the product without a browser: no scripts and no styles, but links, forms and their rules as in HTML. It follows links and
+ * redirects, keeps cookies, validates forms as a browser does, and reloads pages that refresh themselves.
  */
 import { basename } from "node:path";
 import { Readable } from "node:stream";
@@ -12,7 +12,7 @@ import { FormElements, type Wanted } from "./form-elements.ts";
 import type { Naming, WebContext, WebDownload, WebPage, WebRequests } from "./web-page.ts";
 
 const REDIRECTS_MAX = 10;
-/** A page that refreshes itself is not waited for as long as it says. */
+/** Refreshes pages sooner than they ask for. */
 const REFRESH_MS = 250;
 const WAIT_MS = 10_000;
 const NAVIGATION = {
@@ -21,7 +21,7 @@ const NAVIGATION = {
 };
 
 type Body = string | FormData | URLSearchParams | undefined;
-/** `from` is the page with the link or the form; an address that is typed has none. */
+/** `from` is the page with the link or the form; a typed address has none. */
 type Navigation = { url: string; method?: string; body?: Body; from?: string; isNewTab?: boolean };
 
 /** What happened in all pages of one visitor. */
@@ -109,7 +109,7 @@ export class FormPage implements WebPage {
   #next: Navigation | null = null;
   #onDownload: ((download: WebDownload) => void) | null = null;
   #onPopup: ((page: FormPage) => void) | null = null;
-  /** The files that were chosen in a field, which jsdom cannot hold. */
+  /** The files chosen in a field, which jsdom cannot hold. */
   readonly chosenFiles = new WeakMap<Element, File[]>();
 
   constructor(visitor: FormVisitor) {
@@ -151,7 +151,7 @@ export class FormPage implements WebPage {
   locator = (selector: string, wanted: Wanted = {}) =>
     this.#find(selector, () => [...this.document.querySelectorAll(selector)]).filter(wanted);
 
-  /** Until something holds, as often as the page refreshes itself. */
+  /** Waits for a condition, refreshing the page as often as it asks. */
   async until(holds: () => boolean, what: () => string, timeoutMs = WAIT_MS): Promise<void> {
     const end = performance.now() + timeoutMs;
     while (!holds()) {
@@ -191,7 +191,7 @@ export class FormPage implements WebPage {
     await this.#follow();
   }
 
-  /** In a field, presses the button that its form has for it. */
+  /** In a field, presses its form's default button. */
   async pressEnter(element: Element): Promise<void> {
     const { form } = element as HTMLInputElement;
     if (element.localName !== "input" || !form) return this.click(element);
@@ -315,7 +315,7 @@ export class FormPage implements WebPage {
   }
 }
 
-/** `**` stands for anything, `*` for anything within a part of a path. */
+/** `**` matches anything, `*` anything within a segment of a path. */
 function toPattern(glob: string): RegExp {
   const escaped = glob.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
   return new RegExp(`^${escaped.replace(/\*\*|\*/g, (stars) => (stars === "*" ? "[^/]*" : ".*"))}$`);

@@ -1,6 +1,6 @@
 /**
- * What a walk without scripts asks of a page, by Playwright's names: a page in a browser can do it, and so can `FormPage`. A walk over
- * these is the same with JavaScript and without.
+ * What a journey without scripts needs of a page, under Playwright's names: both a browser's page and `FormPage` provide it, so a journey
+ * over these types is the same with JavaScript and without.
  */
 import type { Readable } from "node:stream";
 
@@ -21,7 +21,7 @@ export interface WebParts {
   locator(selector: string, options?: { hasText?: string | RegExp }): WebElements;
 }
 
-/** The elements that a page has by now for a description; an action wants exactly one of them. */
+/** The page's current elements for a description; an action needs exactly one. */
 export interface WebElements extends WebParts {
   filter(options: { hasText?: string | RegExp }): WebElements;
   first(): WebElements;
@@ -64,7 +64,7 @@ export interface WebAnswer {
 
 type Sent = { data?: string | object; form?: Record<string, string>; headers?: Record<string, string> };
 
-/** Requests with the cookies of a page, beside it. */
+/** Sends requests with a page's cookies. */
 export interface WebRequests {
   get(path: string, sent?: Sent): Promise<WebAnswer>;
   post(path: string, sent?: Sent): Promise<WebAnswer>;

@@ -1,4 +1,4 @@
-/** Processor time that the thread of the test itself used for something, in milliseconds; what threads of its own use is not counted. */
+/** The processor time of the test's own thread in milliseconds; other threads do not count. */
 export async function ownProcessorMs(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
   await work();

@@ -1,6 +1,6 @@
 import { itemAt, required } from "#domain/required.ts";
 
-/** Reads Prometheus' text format as strictly as Prometheus does, and more: every name has its help and type, once, before its series. */
+/** Parses Prometheus' text format more strictly than Prometheus does: every name has its help and type, once, before its series. */
 type Series = { name: string; labels: Record<string, string>; value: number };
 type Family = { type: string; help: string; series: Series[] };
 

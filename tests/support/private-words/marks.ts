@@ -1,14 +1,14 @@
-/** Texts that can be told from all others, and where they turn up. */
+/** Unique texts, and the search for them. */
 export type Marks = Record<string, string>;
 
-/** Found as it is, as JSON or an address would write it, or inside base64, whatever stands before it there. */
+/** Matches a mark as it is, as in JSON or an address, or inside base64 at any offset. */
 export function writingsOf(mark: string): string[] {
   const bytes = Buffer.from(mark);
   const inBase64 = [0, 1, 2].flatMap((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes])
       .toString("base64")
       .replace(/=+$/, "");
-    // The first and the last characters also hold what stands around the mark.
+    // The first and the last characters depend on the text around the mark.
     const whole = text.slice(
       before === 0 ? 0 : before + 1,
       bytes.length % 3 === (3 - before) % 3 ? undefined : -1,

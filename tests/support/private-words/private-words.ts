@@ -1,6 +1,6 @@
 /**
- * What people keep and type, gathered from where it was kept and typed, and the search for it in what operators see. A word that
- * the product's own sources say too cannot be told from the product's words, so it is none.
+ * Collects what people store and type, and searches for it in what administrators see. A word that the product's own sources contain
+ * cannot be told from the product's words, so it is ignored.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const LINE_MIN = 10;
 const LINES_OF_A_TEXT = 5;
 const SECRET_MIN = 16;
 const HEAD = 4;
-/** Ids and moments are what events are made of, and a number is nobody's. */
+/** Events contain ids and dates, and a number belongs to nobody. */
 const IMPERSONAL = /^[\d.,:+\-TZ\s]*$|[0-9a-f]{24}|^\d{4}-\d\d-\d\dT/;
 
 type Kept = { words: string[]; secrets: string[] };
@@ -25,7 +25,7 @@ const linesOf = (text: unknown) =>
     .filter((line) => line.length >= LINE_MIN)
     .slice(0, LINES_OF_A_TEXT);
 
-/** Everything of people that lies in the collections of the library, words and what opens doors. */
+/** All personal data in the library's collections: words, and secrets that give access. */
 export async function wordsKept(kept: Collections): Promise<Kept> {
   const [users, files, bodies, notes, boards, tokens, devices, shares, repos, repoFiles, repoTexts] =
     await Promise.all([
@@ -70,7 +70,7 @@ function ownText(): string {
   return texts.join("\n").toLowerCase();
 }
 
-/** Each word once, of those that are long enough to be nobody else's. */
+/** Each word once, if it is long enough to be unique. */
 export function privateWords({ words, secrets }: Kept): string[] {
   const own = ownText();
   const personal = words
@@ -79,7 +79,7 @@ export function privateWords({ words, secrets }: Kept): string[] {
   return [...new Set([...personal, ...secrets.filter((secret) => secret.length >= SECRET_MIN)])];
 }
 
-/** The words that a text has in any writing, each with what stands around it. */
+/** The words that a text contains in any encoding, each with its surroundings. */
 export function findWords(text: string, words: readonly string[]): string[] {
   const byHead = new Map<string, { word: string; writing: string }[]>();
   for (const word of words) {
@@ -108,7 +108,7 @@ const OPERATED = [
   "workers",
 ] as const satisfies (keyof Collections)[];
 
-/** What of the store is for those who only operate the product, by collection. */
+/** What administrators may see of the store, by collection. */
 export async function operatorTexts(kept: Collections): Promise<Record<string, string>> {
   const texts = OPERATED.map(async (name) => {
     const docs = await (kept[name] as Collections["events"]).find().toArray();
@@ -117,7 +117,7 @@ export async function operatorTexts(kept: Collections): Promise<Record<string, s
   return Object.fromEntries(await Promise.all(texts));
 }
 
-/** What was typed into forms, from the bodies of the requests that sent them. Ids are in hidden fields, and nobody types them. */
+/** What people typed into forms, from the bodies of the requests. Ids are in hidden fields, which nobody types. */
 export function typedIn(contentType: string, body: string | null): string[] {
   if (!body) return [];
   if (contentType.includes("urlencoded"))

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserServer, chromium } from "playwright";
 import { findBrowser } from "#tests/support/programs/find-browser.ts";
 
-// Chromium refuses its sandbox to root, and none of what the rest switches off is wanted in a test.
+// Chromium refuses its sandbox to root; no test needs what the other flags switch off.
 export const CHROMIUM_FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -11,10 +11,9 @@ export const CHROMIUM_FLAGS = [
   "--no-first-run",
 ];
 
-/** Opens Chromium, which the product is tested with. */
 export const openBrowser = (): Promise<Browser> => chromium.launch(findProgram());
 
-/** One that several processes open pages in. */
+/** A browser that several processes share. */
 export const openBrowserServer = (): Promise<BrowserServer> => chromium.launchServer(findProgram());
 
 const findProgram = () => ({

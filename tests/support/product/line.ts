@@ -1,4 +1,4 @@
-/** A way to a server that can be cut or held up, as a network is: what is sent meanwhile goes nowhere, or waits, whoever sends it. */
+/** A connection to a server that can be cut or held like a network: data sent during that time is lost, or waits. */
 import { connect, createServer, type Socket } from "node:net";
 import { pipeline } from "node:stream";
 import { listenHere } from "#tests/support/serve.ts";

@@ -1,4 +1,4 @@
-/** A web process on an embedded engine of its own, for tests that freeze or fill that engine, and an administrator who is logged in. */
+/** A web process on an embedded engine of its own, for tests that freeze or fill that engine, and a signed-in administrator. */
 import { onTestFinished } from "vitest";
 import { createToken } from "#db/accounts/tokens.server.ts";
 import { connectMongo } from "#db/client.ts";

@@ -9,33 +9,33 @@ import { CHROMIUM_FLAGS } from "#tests/support/product/browser.ts";
 import { findBrowser } from "#tests/support/programs/find-browser.ts";
 
 /**
- * A tab of Chromium that opens pages before they are shown, as it does for people. Where Playwright is connected to a page, Chromium
- * does not prerender; this is connected to the tab instead, in a Chromium of its own.
+ * A tab of Chromium that prerenders pages as it does for people. Chromium does not prerender while Playwright is connected to a page;
+ * this connects to the tab of a Chromium of its own.
  */
 export type PrerenderingTab = {
   goto(url: string): Promise<void>;
-  /** The value of an expression in the page that is shown. */
+  /** Evaluates an expression in the visible page. */
   evaluate<T>(expression: string): Promise<T>;
-  /** Points at the middle of what the expression finds. */
+  /** Moves the pointer to the middle of the expression's element. */
   point(expression: string): Promise<{ x: number; y: number }>;
-  /** Points at what the expression finds, rests there, and clicks. */
+  /** Moves the pointer to the expression's element, waits there, and clicks. */
   click(expression: string, hand?: { restMs: number; pressMs: number }): Promise<void>;
-  /** Whether the tab has a page that is not shown yet. */
+  /** Whether the tab has a prerendered page. */
   drawsEarly(): boolean;
-  /** Until the expression is true, also while the tab changes its page. */
+  /** Waits until the expression is true, even if the tab changes its page. */
   waitUntil(expression: string): Promise<void>;
   close(): Promise<void>;
 };
 
 type Options = {
   cookies?: { name: string; value: string; url: string }[];
-  /** Runs first in every page, but not in one that is prerendered. */
+  /** Runs first in every page, except in prerendered ones. */
   script?: string;
 };
 
 const SIZE = { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false };
 const WAIT_MS = 20_000;
-/** A page that makes room for another one may never answer what it was asked before. */
+/** A page that is replaced may never answer an earlier request. */
 const ANSWER_MS = 2_000;
 const LOOK_AGAIN_MS = 25;
 const QUICK_HAND = { restMs: 0, pressMs: 80 };
@@ -45,7 +45,7 @@ export async function openPrerenderingTab(options: Options = {}): Promise<Preren
   const flags = [...CHROMIUM_FLAGS, "--remote-debugging-port=0", `--user-data-dir=${profile}`, "about:blank"];
   const chromium = spawn(findBrowser(process.env, console.log), ["--headless=new", ...flags], {
     stdio: "ignore",
-    // A group of its own: Debian's Chromium is a script that starts it.
+    // A process group of its own: Debian's Chromium is a script that starts it.
     detached: true,
   });
   const exited = once(chromium, "exit");
@@ -63,7 +63,7 @@ export async function openPrerenderingTab(options: Options = {}): Promise<Preren
   }
 }
 
-/** Chromium writes down where it listens: a port, and the path of the connection. */
+/** Chromium writes its port and the path of its connection to a file. */
 async function readAddress(profile: string): Promise<string> {
   const until = performance.now() + WAIT_MS;
   for (;;) {
@@ -81,7 +81,7 @@ type Target = { targetId: string; type: string; subtype?: string };
 
 type Connection = {
   send(method: string, params?: object, session?: string): Promise<Record<string, unknown>>;
-  /** The pages of the tab that this is connected to, by session. */
+  /** The pages of the connected tab, by session. */
   pages: Map<string, Target>;
   close(): void;
 };
@@ -128,7 +128,7 @@ async function openTab(
   });
   const attach = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true };
   await send("Target.setAutoAttach", attach, String(sessionId));
-  /** To the page that is shown, which changes when another one takes its place. */
+  /** Sends to the visible page, which changes when another one replaces it. */
   const tell = (method: string, params: object = {}) => {
     const shown = [...pages].find(([, { type, subtype }]) => type === "page" && subtype !== "prerender");
     return send(method, params, required(shown, "page that is shown")[0]);
@@ -177,7 +177,7 @@ async function openTab(
       await pause(restMs);
       await tell("Input.dispatchMouseEvent", { type: "mousePressed", ...button });
       await pause(pressMs);
-      // It may be answered by a page that is gone by then, or never.
+      // The page that answers may be gone by then.
       tell("Input.dispatchMouseEvent", { type: "mouseReleased", ...button }).catch(() => {});
     },
     async close() {

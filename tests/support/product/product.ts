@@ -1,4 +1,4 @@
-/** The whole product as `npm start` starts it: the launcher with its databases, web and worker, in a directory of its own. */
+/** The whole product as `npm start` starts it: the launcher with its databases, web and worker, in a fresh directory. */
 
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -15,9 +15,9 @@ import { leash } from "#tests/support/programs/leash.ts";
 import { linkSnapshotCache } from "#tests/support/workers/snapshot-cache.ts";
 
 const READY = /Codeshelf is ready: (\S+)/;
-/** The worker is the last that starts. */
+/** The worker starts last. */
 const STARTED = /^✓ .*worker\d? started/;
-// What the machine may have configured and a product of its own must not see.
+// The machine's own configuration, hidden from the product.
 const CONFIGURED = [
   "MONGODB_URI",
   "DATABASE_URL",
@@ -31,11 +31,10 @@ export type Product = {
   url: string;
   pid: number;
   dataDir: string;
-  /** The address of the database that it keeps its documents in. */
+  /** The address of its document database. */
   findStoreUri(): Promise<string>;
-  /** The link that it prints for signing in, without its host: balanced or not, it is good. */
+  /** The path of the sign-in link that it prints; it also works behind the balancer. */
   signInPath: string;
-  /** What it has printed so far. */
   lines: readonly string[];
   stop(): Promise<void>;
 };
@@ -44,7 +43,7 @@ type ProductOptions = { port?: number; variables?: Record<string, string> };
 
 const PROGRAMS = { release: "db/release.ts", web: "app/server.ts", worker: "worker/index.ts" };
 
-/** The product's own processes with these variables; in pairs, each web process takes a port of its own. */
+/** The product's processes with these variables; in pairs, each web process takes a port of its own. */
 function writeProcfile(variables: string, pairs: boolean): string {
   const lines = Object.entries(PROGRAMS).flatMap(([name, program]) => {
     const command = `env ${variables} ${pairs ? "PORT=0" : ""} node ${program}`;
@@ -55,9 +54,9 @@ function writeProcfile(variables: string, pairs: boolean): string {
 }
 
 /**
- * Started with nothing configured but what is given, on the MongoDB of TEST_MONGODB_URI where there is one. What it kept is removed
- * when it is stopped. With `CODESHELF_PAIRS` in the environment two web and two worker processes share the store, behind an address
- * that hands each request to the next.
+ * Starts the product with only the given configuration, on the MongoDB of TEST_MONGODB_URI if set. Stopping it removes its data. With
+ * `CODESHELF_PAIRS` in the environment two web and two worker processes share the store, behind an address that gives each request to the
+ * next.
  */
 export async function startProduct({ port = 0, variables = {} }: ProductOptions = {}): Promise<Product> {
   const directory = await mkdtemp(join(tmpdir(), "codeshelf-browser-"));
@@ -79,7 +78,7 @@ export async function startProduct({ port = 0, variables = {} }: ProductOptions 
     env: env as NodeJS.ProcessEnv & typeof env,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  // Also where it is not ready in time, and nobody has anything to stop.
+  // Also if it is not ready in time and no caller can stop it.
   const takeOff = leash(required(launcher.pid), "TERM");
   const exit = awaitExit(launcher).finally(takeOff);
   const lines: string[] = [];
@@ -104,7 +103,7 @@ export async function startProduct({ port = 0, variables = {} }: ProductOptions 
   return { url, pid: required(launcher.pid), dataDir, findStoreUri: store.findUri, signInPath, lines, stop };
 }
 
-/** The addresses of so many web processes, once the worker has started, too; what the launcher prints goes to `lines`, then and later. */
+/** The addresses of this many web processes, after the worker has started too; all output of the launcher goes to `lines`. */
 function readUrls(launcher: ChildProcessByStdio<null, Readable, Readable>, lines: string[], count: number) {
   return new Promise<string[]>((resolve, reject) => {
     const urls: string[] = [];

@@ -1,4 +1,4 @@
-/** A balancer of the simplest kind: each request goes to the next of several web processes, as it came. */
+/** The simplest balancer: each request goes unchanged to the next of several web processes. */
 
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream";

@@ -1,11 +1,11 @@
-/** The product that all journeys of a run share. Each file of journeys has an administrator and a reader of its own in it. */
+/** The product that all journeys of a run share. Each file of journeys has its own administrator and reader in it. */
 import { type Product, startProduct } from "./product.ts";
 
 export type SharedProduct = Pick<Product, "url" | "dataDir" | "signInPath"> & { storeUri: string };
 
 const FILES_MAX = 50;
 
-/** The ids of the two people of a file of journeys; those of the first are the ones that log in locally. */
+/** The ids of the two people of a file of journeys; those of file 0 can sign in locally. */
 export const peopleOf = (fileNumber: number) => ({
   "Local administrator": String(10 * fileNumber + 1),
   "Local reader": String(10 * fileNumber + 2),
@@ -15,10 +15,10 @@ export async function startSharedProduct(): Promise<SharedProduct & Pick<Product
   const administrators = Array.from({ length: FILES_MAX }, (_, n) => peopleOf(n)["Local administrator"]);
   const product = await startProduct({
     variables: {
-      // Repositories to mirror are made by the journeys, on this machine.
+      // The journeys make repositories to mirror on this machine.
       CODEHOST_ALLOW_LOCAL: "1",
       LOG_LEVEL: "debug",
-      // All journeys log in from one address.
+      // All journeys sign in from one address.
       RATE_LIMIT_WRITES_PER_MINUTE: "6000",
       ADMIN_USER_IDS: administrators.join(),
     },

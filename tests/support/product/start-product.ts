@@ -1,4 +1,4 @@
-/** `node start-product.ts`: a product of the tests as a process of its own, which says where it keeps its documents and runs until SIGTERM. */
+/** `node start-product.ts`: a product under test as a separate process, which prints the address of its store and runs until SIGTERM. */
 import { startProduct } from "#tests/support/product/product.ts";
 
 const { DATABASE_URL } = process.env;

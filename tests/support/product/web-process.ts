@@ -1,4 +1,4 @@
-/** The web process of the product by itself, on databases of a test. */
+/** Only the product's web process, on databases of a test. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";

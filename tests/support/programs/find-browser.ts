@@ -1,7 +1,7 @@
 /**
- * The browser that the browser tests drive, in this order: CHROMIUM_PATH, Debian's chromium-headless-shell, which needs half the
- * processor time of a whole Chromium and is installed as root, Debian's chromium, and the one that Playwright installs. Where none
- * can be had that is an error: no test is left out for it.
+ * The browser of the browser tests, in this order: CHROMIUM_PATH, Debian's chromium-headless-shell, which needs half the processor time
+ * of a whole Chromium and is installed as root, Debian's chromium, and Playwright's own. If none is available that is an error: no test
+ * is skipped for it.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -25,13 +25,12 @@ const WAYS: readonly Way[] = [
   { name: `apt-get install -y ${WHOLE}`, find: () => installByApt(WHOLE) },
 ];
 
-/** The path of a browser that was seen to run. */
 export function findBrowser(env: Environment, say: (line: string) => void, ways = WAYS): string {
   const tried: string[] = [];
   for (const way of ways) {
     const path = way.find(env);
     if (path && runs(path)) return path;
-    // A path that a person has named is meant: another browser must not stand in for it silently.
+    // A path that a person has set must not be replaced silently by another browser.
     if (path && way.name === "CHROMIUM_PATH")
       throw new Error(`CHROMIUM_PATH is ${path}, which does not run.`);
     if (path || way.name.includes("install")) say(`no browser by ${way.name}`);

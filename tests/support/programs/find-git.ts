@@ -1,4 +1,4 @@
-/** git, which the tests of mirrors make their remotes with. As root it is installed where it is missing; else that is an error. */
+/** git, which the tests of mirrors need for their remotes. Root installs it if it is missing; otherwise that is an error. */
 import { spawnSync } from "node:child_process";
 import { installByApt } from "#tests/support/programs/install-by-apt.ts";
 

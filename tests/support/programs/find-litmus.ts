@@ -1,4 +1,4 @@
-/** litmus, the conformance suite of WebDAV. As root it is installed before the tests where it is missing; without it its test is left out. */
+/** litmus, the conformance suite of WebDAV. Root installs it before the tests if it is missing; without it its test is skipped. */
 import { existsSync } from "node:fs";
 import { debianProgram, installByApt } from "#tests/support/programs/install-by-apt.ts";
 

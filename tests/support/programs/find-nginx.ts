@@ -1,12 +1,12 @@
 /**
- * nginx, a proxy that people put in front. As root it is installed before the tests where it is missing, unless it would then serve on
- * this machine; without it its test is left out.
+ * nginx, a common proxy. Root installs it before the tests if it is missing, unless it would then serve on this machine; without it its
+ * test is skipped.
  */
 import { existsSync } from "node:fs";
 import { installByApt } from "#tests/support/programs/install-by-apt.ts";
 
 const NGINX = "/usr/sbin/nginx";
-/** Container images have it: it keeps a package from starting its service. */
+/** Container images have this file: it keeps a package from starting its service. */
 const KEEPS_SERVICES_OFF = "/usr/sbin/policy-rc.d";
 
 export function findNginx(): string | undefined {

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
 /**
- * Installs a program of Debian as root and answers its path. Package lists of a fresh machine are empty or old: they are
- * fetched when the first attempt finds nothing.
+ * Installs a program of Debian as root and returns its path. A fresh machine's package lists are empty or old: they are fetched if the
+ * first attempt fails.
  */
 export function installByApt(name: string): string | undefined {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return undefined;

@@ -1,4 +1,4 @@
-/** Programs of Debian that tests of isolation use; installed where that is possible. */
+/** Programs of Debian for tests of isolation, installed if possible. */
 
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -11,7 +11,7 @@ const ensure = (path: string, ...packages: string[]) =>
 
 export const ensureBubblewrap = () => ensure("/usr/bin/bwrap", "bubblewrap");
 
-/** The program of a C file, without libraries, or null where there is no compiler. It is gone after the tests of the file. */
+/** Compiles a C file without libraries; null without a compiler. The program is removed after the file's tests. */
 export function compileProbe(source: string): string | null {
   if (!ensure("/usr/bin/gcc", "libc6-dev", "gcc")) return null;
   const program = join(directoryOfFile("probe"), "probe");

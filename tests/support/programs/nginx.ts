@@ -1,4 +1,6 @@
-/** Debian's nginx with the server block of the operator's guide, as it stands there but for its port, its certificate and the address behind it. */
+/**
+ * Debian's nginx with the server block of the operator's guide, unchanged except for its port, its certificate and the address behind it.
+ */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +11,6 @@ import { createAuthority } from "#tests/support/programs/own-authority.ts";
 
 export type Nginx = { port: number; ca: Buffer; stop(): Promise<void> };
 
-/** The example of the guide. */
 function readServerBlock(): string {
   const guide = readFileSync(join(PROJECT_ROOT, "docs", "operations.md"), "utf8");
   return required(

@@ -1,4 +1,4 @@
-/** A certificate authority of the running test's own, and a certificate for 127.0.0.1 that it signed. */
+/** A certificate authority for the running test, and its certificate for 127.0.0.1. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Real processes for tests: started, read line by line, and never left behind. */
+/** Real processes for tests: started, read line by line, and always stopped. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -10,16 +10,16 @@ import { isAlive, type ProcessIdentity, processStart } from "#platform/install/p
 export type Running = {
   pid: number;
   child: ChildProcess;
-  /** Everything it has printed so far, both outputs in the order of arrival. */
+  /** Its output so far, both streams in the order of arrival. */
   lines: string[];
-  /** The first line that matches, past or future; rejects where the process ends without one. */
+  /** The first line that matches, past or future; rejects if the process ends without one. */
   line(pattern: RegExp): Promise<RegExpExecArray>;
   exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 };
 
 type RunOptions = { cwd?: string; env?: Environment; detached?: boolean; uid?: number; gid?: number };
 
-/** Half of what a start takes is compiling: a process of a chosen environment, too, uses what was compiled before. */
+/** Compiling takes half of a start, so every process uses the compile cache. */
 function withCompileCache(env: Environment): Environment {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE, ...env } : env;
@@ -77,7 +77,7 @@ export function identityOf(pid: number): ProcessIdentity {
   return { pid, start };
 }
 
-/** Resolves when the process, which need not be ours, has ended. */
+/** Resolves when the process, which may be another program's child, has ended. */
 export async function ended(process: ProcessIdentity, timeoutMs = 20_000): Promise<void> {
   const check = () => {
     if (isAlive(process)) throw new Error(`Process ${process.pid} is still alive.`);

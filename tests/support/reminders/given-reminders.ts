@@ -1,4 +1,4 @@
-/** People with notes, reminders and devices: as the product's own verbs make them. */
+/** People with notes, reminders and devices, made by the product's own verbs. */
 import type { Db } from "#db/client.ts";
 import { createNote } from "#db/notes/notes.server.ts";
 import { type Device, setSubscription } from "#db/push/push-subscriptions.server.ts";

@@ -1,6 +1,6 @@
 /**
- * A push service on loopback and the browsers behind it, written apart from the library that sends: it checks the signature
- * of RFC 8292 and decrypts the body of RFC 8291 with the browser's own keys, and answers as it is told.
+ * A push service on loopback and its browsers, written independently of the library that sends: it checks the signature of RFC 8292,
+ * decrypts the body of RFC 8291 with the browser's own keys, and answers as the test says.
  */
 
 import {
@@ -24,7 +24,7 @@ type Received = {
   bodyBytes: number;
 };
 
-/** What the service does with the next message of a device: a status with headers, or a break of the connection. */
+/** The answer to a device's next message: a status with headers, or a broken connection. */
 type Answer = { status: number; headers?: Record<string, string> } | "hang" | "reset";
 export type FakeBrowser = {
   name: string;
@@ -33,10 +33,10 @@ export type FakeBrowser = {
 
 export type PushService = {
   url: string;
-  /** Whatever came, refused messages included, in order of arrival. */
+  /** Every message in order of arrival, including refused ones. */
   received: Received[];
   browser(name: string): FakeBrowser;
-  /** The answers to a device's coming messages, in order; then 201 again. */
+  /** Sets the answers to a device's next messages; after them it answers 201 again. */
   answers(name: string, ...answers: Answer[]): void;
   /** Called with each message before it is answered. */
   onMessage(listener: (received: Received) => void | Promise<void>): void;

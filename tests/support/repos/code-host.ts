@@ -1,4 +1,4 @@
-/** A code host's REST API on loopback, with as much of GitHub's shape as the product asks for, and its ways of saying no. */
+/** A code host's REST API on loopback, with the parts of GitHub's API that the product uses, and its refusals. */
 
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -7,7 +7,7 @@ import { serve } from "#tests/support/serve.ts";
 
 type Asked = { method: string; path: string; authorization: string; body: Record<string, unknown> };
 export type Answer = { status: number; json?: unknown; headers?: Record<string, string> };
-/** What the host does with the next requests instead of answering. */
+/** What the host does instead of answering the next requests. */
 type Mood = "silent" | "cut" | ((asked: Asked) => Answer | undefined);
 
 type CodeHost = {
@@ -16,7 +16,7 @@ type CodeHost = {
   files: Map<string, string>;
   mood: Mood | null;
   remaining: number;
-  /** How many entries a list of a whole tree has at most. */
+  /** The limit of entries in the list of a whole tree. */
   listed: number;
 };
 
@@ -84,7 +84,7 @@ function answer(host: CodeHost, { method, path, authorization, body }: Asked): A
 
 const FOLDER_SHA = "folder ";
 
-/** A tree by its hash, which here is made of its path, or the root by any name of a branch. */
+/** A tree by its hash, which here derives from its path, or the root by any branch name. */
 function treeOf(host: CodeHost, repo: string, ref: string, recursive: boolean): Answer {
   const before = `${repo}/contents/`;
   const paths = [...host.files.keys()]

@@ -1,4 +1,4 @@
-/** Serves a remote as hosts do: by git's own program for http, which speaks its protocol. */
+/** Serves a remote as hosts do, by git's own http program and its protocol. */
 import { spawn } from "node:child_process";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { dirname } from "node:path";

@@ -1,4 +1,4 @@
-/** A server of git's protocol, version 2, that says what git's own server would not. */
+/** A server of git's protocol, version 2, with answers that git's own server would not give. */
 import { execFileSync } from "node:child_process";
 import type { GitRemote } from "#tests/support/repos/git-remote.ts";
 import { serve } from "#tests/support/serve.ts";
@@ -20,7 +20,7 @@ const ADVERTISED = Buffer.concat([
   FLUSH,
 ]);
 
-/** `packfileUris` are addresses of further packs, which git did not ask for. */
+/** `packfileUris` are addresses of further packs, which git did not request. */
 export async function serveProtocol(
   remote: GitRemote,
   { packfileUris }: { packfileUris: readonly string[] },

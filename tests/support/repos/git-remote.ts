@@ -1,4 +1,3 @@
-/** A real git repository to mirror. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -19,13 +18,13 @@ export type GitRemote = {
   git(...args: string[]): string;
   /** Pipes bytes into git, for trees and blobs that no working copy could make. */
   pipe(input: string | Buffer, ...args: string[]): string;
-  /** Writes and removes files and commits; null removes. Answers the commit. */
+  /** Writes files, removes those that are null, and commits. Returns the commit. */
   commit(files: Record<string, string | Buffer | null>, message?: string): string;
 };
 
 let seconds = Date.UTC(2026, 0, 1) / 1000;
 
-/** A repository with a working copy, at a path that ends in `owner/name`. Whoever names the root removes it. */
+/** A repository with a working copy, at a path that ends in `owner/name`. The caller removes the root. */
 export function makeRemote(root: string, name: string, branch = "main"): GitRemote {
   const directory = join(root, name);
   mkdirSync(directory, { recursive: true });

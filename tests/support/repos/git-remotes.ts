@@ -1,4 +1,4 @@
-/** Real git repositories to mirror, made by the tests, and a server that hands them out over http as files. */
+/** Real git repositories to mirror, made by the tests, and a server that serves them over http as files. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
@@ -9,21 +9,21 @@ import { type GitRemote, makeRemote } from "#tests/support/repos/git-remote.ts";
 import { listenHere } from "#tests/support/serve.ts";
 import { afterwards } from "#tests/support/test-runs/afterwards.ts";
 
-/** A repository with a working copy, at a path that ends in `owner/name`, until the tests of the file are done. */
+/** A repository with a working copy, at a path that ends in `owner/name`, removed after the file's tests. */
 export function createRemote(name = "dana/tools", branch?: string): GitRemote {
   const root = mkdtempSync(join(tmpdir(), "codeshelf-remote-"));
   afterwards(() => rmSync(root, { recursive: true, force: true }));
   return makeRemote(root, name, branch);
 }
 
-/** Stands between git and the files: what it does instead of answering, or undefined to let the request through. */
+/** Handles a request between git and the files; undefined lets the request through. */
 type Gate = (
   request: IncomingMessage,
 ) => { status: number; headers?: Record<string, string> } | "cut" | "hang" | undefined;
 
 type ServedRemote = { url: string; asked: IncomingMessage[]; gate: Gate };
 
-/** Serves a remote over http, or https where it has a certificate, as a plain server of files does. */
+/** Serves a remote over http, or https with a certificate, as a plain server of files does. */
 export async function serveRemote(
   remote: GitRemote,
   tls?: { key: Buffer; cert: Buffer },
@@ -58,7 +58,7 @@ export async function serveRemote(
 
 type RawEntry = { mode: string; name: string | Buffer; hash: string };
 
-/** A tree of any entries whatever, which git itself would not make. */
+/** Makes a tree of any entries, including those that git would not make. */
 export function rawTree(remote: GitRemote, entries: readonly RawEntry[]): string {
   const parts = entries.flatMap(({ mode, name, hash }) => [
     Buffer.from(`${mode} `),

@@ -14,7 +14,6 @@ import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 type Texts = Record<string, string>;
 
-/** One that was never synced. */
 export async function givenUnsyncedRepo(db: Db, ownerId: string, name: string): Promise<RepoRecord> {
   const wish = { url: `file:///srv/git/${name}.git`, name };
   const repo = orThrow(await createRepo(db, ownerId, wish, { allowLocal: true, dataKeys }, NOON));

@@ -1,6 +1,6 @@
 /**
- * Mirrors of the running test file: a worker's configuration in a directory of its own, and the jobs that work on it. Each git runs
- * isolated in a full run and where a test asks for it; without that it takes less than half the time.
+ * Mirrors of the running test file: a worker's configuration in a fresh directory, and its jobs. Git runs isolated in a full run and in
+ * tests that request it; without isolation it takes less than half the time.
  */
 
 import { beforeAll } from "vitest";
@@ -26,7 +26,7 @@ import { findGitIsolation } from "#worker/mirror/git-isolation.ts";
 type Mirrors = {
   config: MirrorConfig;
   services: WorkerServices;
-  /** What jobs asked to be queued. */
+  /** The jobs that other jobs have queued. */
   queued: [JobId, Record<string, unknown>][];
   reported: RunProgress[];
   run<Id extends JobId>(
@@ -36,7 +36,7 @@ type Mirrors = {
   ): Promise<Record<string, unknown>>;
   given(ownerId: string, request: RepoRequest): Promise<RepoRecord>;
   find(repo: RepoRecord): Promise<RepoRecord | null>;
-  /** Syncs and answers how the mirror stands then, also where it failed. */
+  /** Syncs and returns the mirror's new state, even if the sync failed. */
   sync(repo: RepoRecord): Promise<RepoRecord>;
 };
 

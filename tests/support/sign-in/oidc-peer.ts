@@ -1,4 +1,4 @@
-/** The provider of `oidc-server.ts`, and a browser that goes through its pages. */
+/** Starts the provider of `oidc-server.ts`, and goes through its pages as a browser. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -31,7 +31,7 @@ export async function openOidcPeer() {
   };
 }
 
-/** Logs in at the provider as a new browser; the address it is then sent back to. */
+/** Signs in at the provider with a new browser, and returns the address of its redirect. */
 export async function passProvider(authorizationUrl: string): Promise<URL> {
   const cookies = new Map<string, string>();
   const { origin } = new URL(authorizationUrl);

@@ -1,4 +1,4 @@
-/** What the tests use of `oidc-provider`, which ships no types. */
+/** The parts of `oidc-provider` that tests use; it ships no types. */
 declare module "oidc-provider" {
   import type { IncomingMessage, ServerResponse } from "node:http";
 

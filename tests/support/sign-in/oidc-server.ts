@@ -1,6 +1,6 @@
 /**
- * An OpenID Connect provider as a process of its own: `oidc-provider`, told by messages who logs in and how it misbehaves. Written for
- * tests; every login and consent is given without asking.
+ * An OpenID Connect provider as a separate process: `oidc-provider`, controlled by messages that say who signs in and how it misbehaves.
+ * It grants every login and consent without asking.
  */
 
 import { generateKeyPairSync, randomUUID } from "node:crypto";
@@ -67,7 +67,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (mode === "silent") return;
   if (mode === "broken") return void response.writeHead(500).end("broken");
   const { pathname } = new URL(request.url ?? "/", issuer);
-  // The configuration of this issuer, as another address would have it.
+  // The same configuration under another issuer's address.
   if (pathname.startsWith("/other")) request.url = (request.url ?? "").replace("/other", "");
   provider ??= openProvider();
   if (pathname.startsWith("/interaction/"))

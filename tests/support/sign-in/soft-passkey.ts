@@ -1,4 +1,4 @@
-/** A device that holds passkeys, written apart from the product's own checks: ES256 keys, counted uses, and answers as browsers send them. */
+/** A device with passkeys, written independently of the product's checks: ES256 keys, counted uses, and answers as browsers send them. */
 
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
 

@@ -1,4 +1,4 @@
-/** What the login widget of a bot would send. Written apart from the product's own rule on purpose. */
+/** What a bot's login widget would send, written independently of the product's own rule. */
 import { createHash, createHmac } from "node:crypto";
 
 export type Fields = Record<string, string | number>;

@@ -1,6 +1,6 @@
 /**
- * Which room of the house may look into which. A room is a folder; a longer name is a room inside another. Files of a room
- * see each other by relative paths and leave it only by package imports (`#room/…`), so that every arrow can be read here.
+ * Which room may import which. A room is a folder; a longer name is a room inside another. Files of a room import each other by relative
+ * paths and leave it only by package imports (`#room/…`), so that every arrow is listed here.
  */
 
 import { posix } from "node:path";
@@ -9,11 +9,11 @@ import { required } from "#domain/required.ts";
 import enginePackage from "../../../db/engine/package.json" with { type: "json" };
 
 type Rule = {
-  /** The rooms it may look into, besides itself. */
+  /** The rooms it may import, besides itself. */
   rooms: readonly string[];
-  /** The npm packages it may use; null stands for all but the drivers. */
+  /** The npm packages it may import; null means all but the drivers. */
   packages: readonly string[] | null;
-  /** Whether it may use what Node brings, and so runs on a server only. */
+  /** Whether it may import Node's modules, and so runs on a server only. */
   builtins: boolean;
 };
 
@@ -33,8 +33,8 @@ export const ARROWS: Record<string, Rule> = {
 const DRIVER_ROOM = "db";
 
 /**
- * Files that import each other, over however many others, a list for each circle. Imports of types count: such files can only be
- * read together. Tarjan's algorithm, strongly connected components.
+ * Lists each cycle of files that import each other, directly or not. Imports of types count: such files can only be read together.
+ * Tarjan's algorithm, strongly connected components.
  */
 export function findCircles(sources: ReadonlyMap<string, string>): string[][] {
   const imports = new Map([...sources].map(([path, source]) => [path, listImported(path, source, sources)]));
@@ -59,7 +59,6 @@ export function findCircles(sources: ReadonlyMap<string, string>): string[][] {
   return circles;
 }
 
-/** Which of the sources a file imports. */
 function listImported(path: string, source: string, sources: ReadonlyMap<string, string>): string[] {
   return ts
     .preProcessFile(source, true, true)
@@ -71,7 +70,7 @@ function toPath(path: string, specifier: string): string {
   return specifier.startsWith(".") ? posix.join(posix.dirname(path), specifier) : specifier.replace(/^#/, "");
 }
 
-/** What is wrong with the imports of one file, a sentence each. */
+/** Lists the forbidden imports of one file, a sentence each. */
 export function wrongImports(path: string, source: string): string[] {
   const room = roomOf(path);
   if (!room) return [];
@@ -82,18 +81,17 @@ export function wrongImports(path: string, source: string): string[] {
     .map(([specifier, wrong]) => `${path} imports ${specifier}: ${wrong}`);
 }
 
-/** A package of its own: it does not even use the project's names, and others import what it exports. */
+/** A package of its own: it does not use even the project's names, and others import only its exports. */
 const ENGINE = "db/engine";
 const ENGINE_EXPORTS: readonly string[] = Object.values(enginePackage.exports);
 
-/** The innermost room that a path is in. */
 function roomOf(path: string): string | undefined {
   return Object.keys(ARROWS)
     .filter((room) => path.startsWith(`${room}/`))
     .sort((left, right) => right.length - left.length)[0];
 }
 
-/** Imports of the engine that go past its exports; any file may be asked. */
+/** Lists a file's imports of the engine that bypass its exports. */
 export function importsWithinEngine(path: string, source: string): string[] {
   if (path.startsWith(`${ENGINE}/`)) return [];
   return ts

@@ -1,4 +1,4 @@
-/** Finds where a source names the path of a page, as far as its literals tell. */
+/** Finds paths of pages in a source's literals. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
@@ -13,13 +13,13 @@ export function listRouteFiles(): string[] {
   );
 }
 
-/** The words that the paths of pages begin with; the API has its table instead. */
+/** The first segments of the pages' paths; the API has its table instead. */
 export function listPageWords(): Set<string> {
   const words = readdirSync(join(PROJECT_ROOT, ROUTES)).map((name) => name.replace(/_?\..*$/s, ""));
   return new Set(words.filter((word) => /^\w/.test(word) && word !== "api" && word !== "_index"));
 }
 
-/** A sentence for each path of a page that stands in a source, and for each comparison of a request's path. */
+/** Lists each path of a page in a source, and each comparison of a request's path, a sentence each. */
 export function findPagePaths(path: string, source: string, words: ReadonlySet<string>): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -49,7 +49,7 @@ function comparesPath(node: ts.Node): boolean {
   );
 }
 
-/** Whether a source exports a handle without saying what it is, so that a misspelt key would go unnoticed. */
+/** Whether a source exports a handle without its type, which would hide a misspelt key. */
 export function hasUntypedHandle(source: string): boolean {
   return (
     /\bexport\b[^;]*\bhandle\b/.test(source) && !/export const handle: (Page|Route)Handle\b/.test(source)

@@ -1,6 +1,6 @@
 const tasks: (() => void)[] = [];
 
-/** Does something once all tests of the file are done; may be called within a test. */
+/** Runs a task after all tests of the file; a test may call it. */
 export function afterwards(task: () => void): void {
   tasks.push(task);
 }

@@ -1,7 +1,7 @@
 /**
- * The test files for what changed in the working tree, nearest first: the changed tests, those that import a changed file, those that
- * import an importer, and so on, until they would take longer than a person waits. Pages are tested through a bundle, which no import
- * shows: tests that share a word with the name of a changed page or style count as near.
+ * Chooses the test files for the changes in the working tree, nearest first: changed tests, those that import a changed file, those that
+ * import an importer, and so on, within the time that a person waits. Pages are tested through a bundle, which no import shows: tests
+ * that share a word with the name of a changed page or style count as near.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { join, posix } from "node:path";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { readDurations } from "./durations.ts";
 
-/** On two cores about half of it goes by. */
+/** About half of it on two cores. */
 const WORK_SECONDS = 70;
 const UNRECORDED_SECONDS = 1;
 const BUNDLE_DISTANCE = 2.5;
@@ -30,7 +30,7 @@ const git = (...words: string[]) =>
     .split("\n")
     .filter(Boolean);
 
-/** Compared with the last commit; after a commit, what that one changed. */
+/** Compared with the last commit; if nothing differs, what that commit changed. */
 function listChanged(): string[] {
   const untracked = git("ls-files", "--others", "--exclude-standard");
   const changed = [...git("diff", "--name-only", "HEAD"), ...untracked];
@@ -64,7 +64,6 @@ function chooseNearest(
   return { chosen, left: tests.length - chosen.length };
 }
 
-/** For each file the files that import it. */
 function listImporters(sources: ReadonlyMap<string, string>): Map<string, string[]> {
   const importers = new Map<string, string[]>();
   for (const [path, source] of sources)
@@ -86,7 +85,7 @@ function measureDistances(changed: readonly string[], importers: Map<string, str
 }
 
 const isOfBundle = (path: string) => path.startsWith("app/");
-/** Words of a path that name something, in the singular. */
+/** The words in a path, in the singular. */
 const toWords = (path: string) =>
   path
     .replace(/\.(test\.)?\w+$/, "")

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 
-/** Where a clone keeps its main branch; the second one is that of a clone without a remote. */
+/** The names of the main branch; the second one is for a clone without a remote. */
 const MAIN_BRANCHES = ["origin/HEAD", "main"];
 
 /**

@@ -1,4 +1,4 @@
-/** Node takes types out of modules by itself, but does not compile JSX: for the few tests that import a component. */
+/** Compiles JSX for the few tests that import a component: Node strips types, but does not compile JSX. */
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-/** How long test files take, written down by a run for the runs after it: the longest begin first, and a choice of tests knows its cost. */
+/** How long test files take, as an earlier run recorded it: the longest begin first, and a choice of tests knows its cost. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";

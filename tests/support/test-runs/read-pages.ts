@@ -3,7 +3,7 @@ import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 type Page = { next_cursor: string | null };
 
-/** Every page of a list, each from where the last one ended; `between` happens after each page. */
+/** Reads every page of a list, each from the end of the previous one; `between` runs after each page. */
 export async function readPages<P extends Page>(
   read: (cursor: string | undefined) => Promise<P | Refusal>,
   between: (page: P, number: number) => Promise<unknown> = async () => {},

@@ -1,6 +1,6 @@
 import type { TimedFile } from "./durations.ts";
 
-/** What a run of vitest came to, read from its own JSON report. */
+/** The result of a run of vitest, from its JSON report. */
 export type Report = {
   success: boolean;
   numPassedTests: number;
@@ -13,8 +13,8 @@ type Assertion = { status: string };
 export type Count = { passed: number; failed: number };
 
 /**
- * A file that could not even be read has no failed test in it and still failed; so has a run that went wrong outside of
- * every test, or left no report at all.
+ * A file that could not be loaded has no failed test in it and still failed; so has a run with an error outside all tests, or without a
+ * report.
  */
 export function countTests(report: Report | null): Count {
   if (!report) return { passed: 0, failed: 1 };

@@ -1,4 +1,4 @@
-/** Numbers below a limit that look random and are the same in every run. */
+/** Pseudo-random numbers below a limit, the same in every run. */
 export function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

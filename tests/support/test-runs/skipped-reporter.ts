@@ -1,4 +1,4 @@
-/** Names at the end of a run what was skipped for want of something, by file and reason. What `-t` leaves out has no reason. */
+/** Lists at the end of a run the tests that lacked something, by file and reason. Tests that `-t` excludes have no reason. */
 import { relative } from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 
-/** A fresh directory for the running test: removed when it is green, named and kept when it is red. */
+/** A fresh directory for the running test: removed if it passes, named and kept if it fails. */
 export async function temporaryDirectory(name = "test"): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), `codeshelf-${name}-`));
   onTestFinished(async ({ task }) => {

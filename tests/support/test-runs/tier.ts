@@ -1,6 +1,6 @@
 /**
- * What this run takes. `npm test` takes a part of the largest tables of cases, `npm test -- --all` takes all of them and the files that
- * end in `.full.test.ts` as well. tests/README.md lists what only a full run takes, with the reason.
+ * Decides what this run includes. `npm test` takes a part of the largest tables of cases, `npm test -- --all` takes all of them and the
+ * files that end in `.full.test.ts` as well. tests/README.md lists what only a full run includes, with the reason.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -8,10 +8,10 @@ import { differsFromMain } from "./changes.ts";
 
 export const isFullRun = process.env.CODESHELF_TESTS === "all";
 
-/** The tests of a part that protects itself run whole where its files differ from the main branch. */
+/** A self-contained part runs all its tests if its files differ from the main branch. */
 export const isFullRunOf = (folder: string): boolean => isFullRun || differsFromMain(folder);
 
-/** The same part for everybody who tests the same commit, another one for the next commit. */
+/** Everyone who tests the same commit gets the same part; the next commit gets another one. */
 export const commit = readCommit();
 
 function readCommit(): string {
@@ -31,7 +31,7 @@ const hash = (text: string): number =>
 /** True for one commit in so many, for other commits with each name; always true in a full run. */
 export const isDrawn = (name: string, oneIn: number): boolean => isFullRun || hash(name) % oneIn === 0;
 
-/** All cases in a full run, otherwise `count` of them, in their order; `name` tells the draws of different tables apart. */
+/** All cases in a full run, otherwise `count` of them, in their order; `name` distinguishes the draws of different tables. */
 export function drawCases<T>(name: string, cases: readonly T[], count: number): readonly T[] {
   if (isFullRun || cases.length <= count) return cases;
   const ranked = cases.map((item, index) => ({ item, index, rank: hash(`${name} ${index}`) }));

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const BETWEEN_MS = 50;
 
-/** Waits for a fact, where no test runner does it: in commands that share their steps with tests. */
+/** Waits for a condition without a test runner, in commands that share steps with tests. */
 export async function until(isSo: () => Promise<boolean>, timeoutMs: number): Promise<void> {
   const endsAtMs = performance.now() + timeoutMs;
   while (!(await isSo())) {

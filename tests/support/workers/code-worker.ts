@@ -1,4 +1,4 @@
-/** A worker that does nothing but run programs, in the process of the test. */
+/** A worker that only runs programs, in the process of the test. */
 import { afterAll } from "vitest";
 import { openWorkingQueue } from "#db/jobs/queue.server.ts";
 import { silentLog } from "#platform/log.ts";

@@ -1,4 +1,4 @@
-/** Jobs as the clock begins them, without the queue; what they report and log is heard by nobody unless more is given. */
+/** Runs jobs as the clock starts them, without the queue; their reports and logs are dropped unless `more` says otherwise. */
 import type { JobId, JobPayload } from "#domain/jobs/jobs.ts";
 import type { JobHandler, Work, WorkerServices } from "#worker/job.ts";
 

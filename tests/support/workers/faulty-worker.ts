@@ -1,11 +1,11 @@
-/** The worker process itself, but that closing the runs of stopped workers meets another fault each time it runs, in this order. */
+/** The worker process in which closing the runs of stopped workers meets another fault each time, in this order. */
 import { MongoNetworkError } from "mongodb";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { replaceVerb } from "#tests/support/databases/changed-store.ts";
 import { HANDLERS } from "#worker/handlers.ts";
 import type { WorkerServices } from "#worker/job.ts";
 
-/** The services of the job, where something happens before each run is closed. */
+/** Runs `happens` before the job closes each run. */
 function beforeClosing(services: WorkerServices, happens: (runId: string) => unknown): WorkerServices {
   const db = replaceVerb(services.db, "job_runs", "updateOne", async (close, filter, ...words) => {
     if (filter.heartbeat_at) await happens(filter._id);

@@ -1,4 +1,4 @@
-/** A worker that answers every program at once, for tests of how programs travel; the sandbox has tests of its own. */
+/** A worker that answers every program at once, for tests of the way there; the sandbox has tests of its own. */
 import { afterAll } from "vitest";
 import { openWorkingQueue } from "#db/jobs/queue.server.ts";
 import { silentLog } from "#platform/log.ts";

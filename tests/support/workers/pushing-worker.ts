@@ -1,4 +1,4 @@
-/** A worker's services that send to a push service of the test, and the devices that it knows. */
+/** A worker's services that send to a push service of the test, and its devices. */
 import { afterAll } from "vitest";
 import { createOutbound } from "#platform/outbound/outbound.ts";
 import { newVapidPair } from "#platform/outbound/vapid.ts";
@@ -27,7 +27,6 @@ export async function openPushing(
     send,
     services: createTestServices(store, { push: { send, maxAttempts, close: () => {} } }),
     device: (owner: string, name = owner) => givenDevice(store.db, owner, service.browser(name), NOON),
-    /** What a device was sent. */
     gotBy: (name: string) => service.received.filter((received) => received.device === name),
   };
 }

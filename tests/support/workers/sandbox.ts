@@ -1,4 +1,3 @@
-/** The sandbox as the worker makes it. */
 import { afterAll } from "vitest";
 import { silentLog } from "#platform/log.ts";
 import { SNAPSHOT_CACHE } from "#tests/support/workers/snapshot-cache.ts";
@@ -17,7 +16,7 @@ export function openTestSandbox(size = 2): Sandbox {
   return sandbox;
 }
 
-/** One program in a process of its own. */
+/** Runs one program in a process of its own. */
 export async function runIn(
   sandbox: Sandbox,
   order: Partial<ProgramOrder> & { code: string },

@@ -1,6 +1,6 @@
 /**
- * The worker process itself, but for one job that is at work until it is told to end, by SIGUSR2, or the worker stops. The jobs
- * that tests count runs of start by no clock.
+ * The worker process with one job that stays in progress until SIGUSR2 or until the worker stops. The clock starts no job whose runs are
+ * counted by tests.
  */
 import { JOBS } from "#domain/jobs/jobs.ts";
 import { HANDLERS } from "#worker/handlers.ts";

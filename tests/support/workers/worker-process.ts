@@ -1,4 +1,4 @@
-/** A real worker process, which ends with its test, also where the test failed: a second try finds nothing of a first one. */
+/** A real worker process, which ends with its test, even a failed one. */
 
 import { join } from "node:path";
 import { onTestFinished } from "vitest";

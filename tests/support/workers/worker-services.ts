@@ -1,4 +1,4 @@
-/** What the worker hands its jobs, for tests of one job: a lock that is held, and nothing to send with unless given. */
+/** The services of the worker's jobs, for tests of one job: a held lock, and nothing to send with by default. */
 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,6 @@ import { NOON, type TestStore } from "#tests/support/store.ts";
 import type { WorkerServices } from "#worker/job.ts";
 import { IMPORT_LIMITS } from "#worker/library-import/config.ts";
 
-/** Nothing may be mirrored. */
 const NO_MIRRORS: WorkerServices["mirror"] = {
   root: "/nonexistent",
   allowLocal: false,
