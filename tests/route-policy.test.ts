@@ -36,11 +36,11 @@ describe("the way in knows no page", () => {
     expect(sources).toContain("app/http/app.ts");
     expect([...WORDS]).toEqual(expect.arrayContaining(["files", "share", "mcp"]));
 
-    const found = [...sources, "app/entry.server.tsx"].flatMap((path) =>
+    const wrong = [...sources, "app/entry.server.tsx"].flatMap((path) =>
       findPagePaths(path, readSource(path), WORDS),
     );
 
-    expect(found.sort()).toEqual(ADDRESSES);
+    expect(wrong.sort()).toEqual(ADDRESSES);
   });
 
   it.each([

@@ -146,14 +146,14 @@ const PAIRED = ["tests/browser"];
 
 const words = process.argv.slice(2);
 const flags = new Set<string>(FLAGS.filter((flag) => words.includes(flag)));
-const named = words.filter((word) => !flags.has(word));
+const files = words.filter((word) => !flags.has(word));
 
 /** The test files that the arguments choose: an empty list means all, null none. */
 function chooseTests(): string[] | null {
   if (flags.has("--all")) process.env.CODESHELF_TESTS = "all";
   if (flags.has("--pairs")) process.env.CODESHELF_PAIRS = "1";
   if (flags.has("--changed")) return chooseChanged();
-  return flags.has("--pairs") && named.length === 0 ? PAIRED : named;
+  return flags.has("--pairs") && files.length === 0 ? PAIRED : files;
 }
 
 function chooseChanged(): string[] | null {

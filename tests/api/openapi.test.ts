@@ -27,8 +27,8 @@ describe("the document of the API", () => {
   });
 
   it.each(operations)("$name names its parameters, its answer and its refusals", ({ path, operation }) => {
-    const named = operation.parameters.filter((one) => one.in === "path").map(({ name }) => `{${name}}`);
-    expect(named).toEqual(path.match(/\{\w+\}/g) ?? []);
+    const inPath = operation.parameters.filter((field) => field.in === "path").map(({ name }) => `{${name}}`);
+    expect(inPath).toEqual(path.match(/\{\w+\}/g) ?? []);
     expect(operation.summary.length).toBeGreaterThan(8);
     const statuses = Object.keys(operation.responses);
     expect(statuses.slice(-2)).toEqual(["4XX", "5XX"]);
@@ -78,7 +78,7 @@ describe("the document of the API", () => {
 
   it("has the conditions that a save takes as headers, so that a generated client can send them", () => {
     const headers = required(openApi.paths["/api/files/{path}"]?.put).parameters.filter(
-      (one) => one.in === "header",
+      (field) => field.in === "header",
     );
     expect(headers).toMatchObject([
       { name: "If-Match", required: false, schema: { type: "string" } },
@@ -106,8 +106,8 @@ describe("the document of the API", () => {
       (openApi as unknown as { components: { schemas: object } }).components.schemas,
     );
     expect(shapes.length).toBeGreaterThan(5);
-    const told = shapes.map(([, shape]) => JSON.stringify(shape));
-    expect(shapes.filter((_, i) => told.indexOf(itemAt(told, i)) !== i).map(([name]) => name)).toEqual([]);
+    const texts = shapes.map(([, shape]) => JSON.stringify(shape));
+    expect(shapes.filter((_, i) => texts.indexOf(itemAt(texts, i)) !== i).map(([name]) => name)).toEqual([]);
   });
 
   it("has no reference that leads nowhere", () => {
@@ -118,8 +118,10 @@ describe("the document of the API", () => {
         required(path)
           .split("/")
           .slice(1)
-          .reduce((at: unknown, name) => (at as Record<string, unknown> | undefined)?.[name], openApi) ===
-        undefined,
+          .reduce(
+            (schema: unknown, name) => (schema as Record<string, unknown> | undefined)?.[name],
+            openApi,
+          ) === undefined,
     );
     expect(lost).toEqual([]);
   });

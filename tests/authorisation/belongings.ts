@@ -16,11 +16,11 @@ import { OWNER_ID } from "./callers.ts";
 export type Names = Record<string, string>;
 type Maker = (owner: Visitor, web: TestWeb) => Promise<Names>;
 
-let made = 0;
+let count = 0;
 
 async function file(owner: Visitor, extension = "py", body = "print(1)\n"): Promise<string> {
-  made += 1;
-  const answer = await owner.ask(`/api/files/owned-${made}.${extension}`, { method: "PUT", body });
+  count += 1;
+  const answer = await owner.ask(`/api/files/owned-${count}.${extension}`, { method: "PUT", body });
   return (await answer.json()).file_id;
 }
 
@@ -31,8 +31,8 @@ async function sent(owner: Visitor, path: string, body: object): Promise<Record<
 }
 
 async function folder(owner: Visitor): Promise<Names> {
-  made += 1;
-  const answer = await sent(owner, "/api/folders", { name: `Folder ${made}` });
+  count += 1;
+  const answer = await sent(owner, "/api/folders", { name: `Folder ${count}` });
   const { id } = answer.folder as { id: string };
   return { folder_id: id, id };
 }
@@ -44,9 +44,9 @@ async function note(owner: Visitor): Promise<Names> {
 }
 
 async function repo(owner: Visitor): Promise<Names> {
-  made += 1;
-  const name = `matrix/repo-${made}`;
-  await sent(owner, "/api/repos", { url: `https://example.org/matrix/${made}.git`, name });
+  count += 1;
+  const name = `matrix/repo-${count}`;
+  await sent(owner, "/api/repos", { url: `https://example.org/matrix/${count}.git`, name });
   const path = encodeURIComponent(name);
   const { run_id } = await sent(owner, `/api/repos/${path}/sync`, {});
   return { repo_name: path, name: path, run_id: String(run_id) };
@@ -56,12 +56,12 @@ const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height=
 
 export const MAKERS = {
   nothing: async () => {
-    made += 1;
-    return { file_name: `put-${made}.txt`, path: `put-${made}.txt` };
+    count += 1;
+    return { file_name: `put-${count}.txt`, path: `put-${count}.txt` };
   },
   file: async (owner) => {
     const id = await file(owner);
-    return { file_id: id, id, file_name: `owned-${made}.py`, path: `owned-${made}.py` };
+    return { file_id: id, id, file_name: `owned-${count}.py`, path: `owned-${count}.py` };
   },
   folder,
   trashedFolder: async (owner) => {
@@ -74,7 +74,7 @@ export const MAKERS = {
   document: async (owner) => ({ id: await file(owner, "md", "# One\n") }),
   versions: async (owner) => {
     const id = await file(owner, "txt", "one\n");
-    await owner.ask(`/api/files/owned-${made}.txt`, { method: "PUT", body: "two\n" });
+    await owner.ask(`/api/files/owned-${count}.txt`, { method: "PUT", body: "two\n" });
     return { file_id: id, id };
   },
   trashed: async (owner) => {
@@ -89,16 +89,16 @@ export const MAKERS = {
     return names;
   },
   board: async (owner) => {
-    made += 1;
-    const { board } = await sent(owner, "/api/note-boards", { name: `Board ${made}` });
+    count += 1;
+    const { board } = await sent(owner, "/api/note-boards", { name: `Board ${count}` });
     const { id } = board as { id: string };
     return { board_id: id, id };
   },
   boardNote: async (owner) => {
-    made += 1;
+    count += 1;
     const board = async (name: string) =>
       ((await sent(owner, "/api/note-boards", { name })).board as { id: string }).id;
-    const [from, to] = [await board(`From ${made}`), await board(`To ${made}`)];
+    const [from, to] = [await board(`From ${count}`), await board(`To ${count}`)];
     const { id } = await sent(owner, `/api/sticky-notes/board/${from}`, { content: "to move" });
     return { note_id: id as string, board_id: to };
   },

@@ -64,10 +64,10 @@ export async function assembleCallers(
       visitor.ask(path, init);
   const byToken = async (scope: TokenScope): Promise<Asking> => {
     const wish = { name: `matrix ${scope}`, scope, lifetimeDays: 30 };
-    const made = orThrow(await createToken(web.db, newOwner(ownerId), wish, web.clock()));
+    const token = orThrow(await createToken(web.db, newOwner(ownerId), wish, web.clock()));
     return (path, init) => {
       const headers = new Headers(init.headers);
-      headers.set("Authorization", `Bearer ${made.secret}`);
+      headers.set("Authorization", `Bearer ${token.secret}`);
       return web.visitor().ask(path, { ...init, headers });
     };
   };

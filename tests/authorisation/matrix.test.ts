@@ -28,13 +28,13 @@ const NOT_PAGES = ["root", "routes/api.$", "routes/mcp", "routes/$"];
 
 type Route = NonNullable<ServerBuild["routes"][string]>;
 
-function callsOf({ id, path, module }: Route): string[] {
+function listCalls({ id, path, module }: Route): string[] {
   if (NOT_PAGES.includes(id)) return [];
   const read = module.loader || module.default ? [`GET /${path ?? ""}`] : [];
   return [...(id === "routes/preferences" ? [] : read), ...(module.action ? [`POST /${path ?? ""}`] : [])];
 }
 
-async function statusOf(asking: Asking, row: Entry, names: Names, isPage: boolean): Promise<number> {
+async function readStatus(asking: Asking, row: Entry, names: Names, isPage: boolean): Promise<number> {
   const response = await callRow(asking, row, names, isPage);
   const answer = await response.text();
   // Our pages state their language; a person's own HTML is shown unchanged.
@@ -56,9 +56,9 @@ async function meet(row: Entry, isPage: boolean): Promise<void> {
   const passing = words.filter(({ word }) => word === "pass");
   const needs = row.needs ?? "nothing";
   const expectPass = async (asking: Asking, caller: Caller, names: Names) =>
-    expect(await statusOf(asking, row, names, isPage), caller).toBeOneOf([row.ok ?? 200].flat());
+    expect(await readStatus(asking, row, names, isPage), caller).toBeOneOf([row.ok ?? 200].flat());
   const expectRefused = async (caller: Caller, status: number) =>
-    expect(await statusOf(ask[caller], row, things[needs], isPage), caller).toBe(status);
+    expect(await readStatus(ask[caller], row, things[needs], isPage), caller).toBe(status);
 
   const before = onlyReads ? null : (lastBelongings ?? (await belongings()));
   await Promise.all(
@@ -78,7 +78,7 @@ async function meet(row: Entry, isPage: boolean): Promise<void> {
   }
 }
 
-const named = (rows: readonly Entry[]) => rows.map((row) => [row.call, row] as const);
+const withNames = (rows: readonly Entry[]) => rows.map((row) => [row.call, row] as const);
 
 describe("the JSON API", () => {
   it("has a row for each of its endpoints, and none besides", () => {
@@ -86,7 +86,7 @@ describe("the JSON API", () => {
     expect(compareEntries(offered, API_ENTRIES)).toEqual([]);
   });
 
-  it.each(named(API_ENTRIES))("answers each caller of %s as its door says", (_, row) => meet(row, false));
+  it.each(withNames(API_ENTRIES))("answers each caller of %s as its door says", (_, row) => meet(row, false));
 });
 
 describe("the pages", () => {
@@ -94,11 +94,11 @@ describe("the pages", () => {
     const { routes }: ServerBuild = await import(
       pathToFileURL(join(PROJECT_ROOT, "build/server/index.js")).href
     );
-    const offered = Object.values(routes).flatMap((route) => callsOf(required(route)));
+    const offered = Object.values(routes).flatMap((route) => listCalls(required(route)));
     expect(compareEntries(offered, PAGE_ENTRIES)).toEqual([]);
   });
 
-  it.each(named(PAGE_ENTRIES))("answer each caller of %s as its door says", (_, row) => meet(row, true));
+  it.each(withNames(PAGE_ENTRIES))("answer each caller of %s as its door says", (_, row) => meet(row, true));
 
   it.each(["/files", "/file/1", "/admin/users"])("give nobody the data alone of %s", async (path) => {
     for (const caller of CALLERS) {

@@ -18,18 +18,18 @@ const web = await openTestWeb({
 });
 const { owner, ask } = await assembleCallers(web);
 const things = await makeOneOfEach(owner, web);
-const thingOf = ({ needs }: Entry): Names => things[needs ?? "nothing"];
+const findNames = ({ needs }: Entry): Names => things[needs ?? "nothing"];
 
-const methodOf = ({ call }: Entry) => call.slice(0, call.indexOf(" "));
-const pathOf = ({ call }: Entry) => call.slice(call.indexOf(" ") + 1);
+const readMethod = ({ call }: Entry) => call.slice(0, call.indexOf(" "));
+const readPath = ({ call }: Entry) => call.slice(call.indexOf(" ") + 1);
 /** The same code refuses all calls, so the commit draws some of them for each refusal. */
 const table = <Case extends { row: Entry }>(refusal: string, cases: Case[], oneIn = 3) =>
-  drawCases(refusal, cases, Math.ceil(cases.length / oneIn)).map((one) => [one.row.call, one] as const);
+  drawCases(refusal, cases, Math.ceil(cases.length / oneIn)).map((row) => [row.row.call, row] as const);
 
 function call(row: Entry, address: string, init: RequestInit = {}): Promise<Response> {
   const headers = { "Content-Type": "application/json", ...row.credentials };
   return ask[ENTITLED[row.door]](address, {
-    method: methodOf(row),
+    method: readMethod(row),
     ...init,
     headers: { ...headers, ...init.headers },
   });
@@ -41,11 +41,11 @@ const FLAGS: [addresses: RegExp, flag: object][] = [
   [/^\/api\/(sticky-notes|note-boards|folders|search|tree|gists|push|welcome)\b/, { ok: false }],
   [/^\/api\/(files\/\*path|file$|file\/:file_id(\/content|\/versions)?$)/, { ok: false }],
 ];
-const flagOf = (row: Entry) => FLAGS.find(([addresses]) => addresses.test(pathOf(row)))?.[1] ?? {};
+const findFlag = (row: Entry) => FLAGS.find(([addresses]) => addresses.test(readPath(row)))?.[1] ?? {};
 
 async function expectRefusal(response: Response, status: number, row: Entry, refusal: object): Promise<void> {
   const body = await response.json();
-  expect({ status: response.status, body }).toMatchObject({ status, body: { ...flagOf(row), ...refusal } });
+  expect({ status: response.status, body }).toMatchObject({ status, body: { ...findFlag(row), ...refusal } });
 }
 
 const INVALID = { error: "invalid_payload", code: "invalid_payload", message: expect.stringMatching(/\w/) };
@@ -67,7 +67,7 @@ describe("a call that takes JSON", () => {
   it.each(table("no JSON", rows))(
     "%s refuses what is no JSON, and JSON of another shape",
     async (_, { row }) => {
-      const address = fillAddress(row, thingOf(row));
+      const address = fillAddress(row, findNames(row));
       for (const [name, body] of NO_JSON)
         await expectRefusal(await call(row, address, { body }), 400, row, INVALID).catch(inCase(name));
       if (row.anyShape) return;
@@ -79,7 +79,7 @@ describe("a call that takes JSON", () => {
   );
 
   it.each(table("no body", rows))("%s takes no body only where one is optional", async (_, { row }) => {
-    const names = row.mayBeEmpty ? await MAKERS[row.needs ?? "nothing"](owner, web) : thingOf(row);
+    const names = row.mayBeEmpty ? await MAKERS[row.needs ?? "nothing"](owner, web) : findNames(row);
     const response = await call(row, fillAddress(row, names));
     if (row.mayBeEmpty) expect([row.ok ?? 200].flat()).toContain(response.status);
     else await expectRefusal(response, 400, row, row.noBody ?? row.otherShape ?? INVALID);
@@ -92,7 +92,7 @@ describe("a call that takes a body", () => {
   it.each(table("too large", rows, 4))(
     "%s refuses one over its limit, and says how large it may be",
     async (_, { row }) => {
-      const address = fillAddress(row, thingOf(row));
+      const address = fillAddress(row, findNames(row));
       const max = row.bodyMaxBytes ?? JSON_MAX_BYTES;
       const tooLarge = await call(row, address, { body: " ".repeat(max + 1) });
       await expectRefusal(tooLarge, 413, row, { error: "payload_too_large", max: row.statedMaxBytes ?? max });
@@ -102,15 +102,15 @@ describe("a call that takes a body", () => {
 });
 
 describe("an address", () => {
-  const READ = API_ENTRIES.filter((row) => methodOf(row) === "GET");
-  const byPath = [...Map.groupBy(API_ENTRIES, pathOf)].map(([path, rows]) => [path, rows] as const);
+  const READ = API_ENTRIES.filter((row) => readMethod(row) === "GET");
+  const byPath = [...Map.groupBy(API_ENTRIES, readPath)].map(([path, rows]) => [path, rows] as const);
 
   it.each(drawCases("other methods", byPath, byPath.length / 3))(
     "%s refuses the methods that it has not, and names those that it has",
     async (_, rows) => {
       const [row] = rows as [Entry];
-      const address = fillAddress(row, thingOf(row));
-      const offered = rows.map(methodOf);
+      const address = fillAddress(row, findNames(row));
+      const offered = rows.map(readMethod);
       const allowed = offered.includes("GET") ? [...offered, "HEAD"] : offered;
       for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter(
         (name) => !offered.includes(name),
@@ -130,7 +130,7 @@ describe("an address", () => {
   )(
     "%s answers HEAD as it answers GET, without the body, and says when nothing has changed",
     async (_, { row }) => {
-      const address = fillAddress(row, thingOf(row));
+      const address = fillAddress(row, findNames(row));
       const read = async (init?: { method?: string; headers?: Record<string, string> }) => {
         const response = await call(row, address, init);
         const { status, headers } = response;
@@ -139,11 +139,11 @@ describe("an address", () => {
       };
       // The administration's figures change by themselves, so they are read until two readings agree.
       for (;;) {
-        const whole = await read();
+        const metrics = await read();
         const head = await read({ method: "HEAD" });
-        const again = whole.etag ? await read({ headers: { "If-None-Match": whole.etag } }) : null;
-        if ((await read()).etag !== whole.etag) continue;
-        expect(head).toEqual({ ...whole, body: "" });
+        const again = metrics.etag ? await read({ headers: { "If-None-Match": metrics.etag } }) : null;
+        if ((await read()).etag !== metrics.etag) continue;
+        expect(head).toEqual({ ...metrics, body: "" });
         if (again) expect([again.status, again.body]).toEqual([304, ""]);
         return;
       }
@@ -171,53 +171,53 @@ const NOBODYS_PATHS = [ABSENT_ID, "no/such/file.py"];
 
 describe("an address with a name in it", () => {
   const cases = API_ENTRIES.flatMap((row) =>
-    [...pathOf(row).matchAll(/[:*](\w+)/g)].map(([, name]) => ({ row, name: required(name) })),
+    [...readPath(row).matchAll(/[:*](\w+)/g)].map(([, name]) => ({ row, name: required(name) })),
   ).filter(({ row, name }) => name in NOT_FOUND && !row.answersAbsent?.includes(name));
 
-  it.each(drawCases("absent", cases, cases.length / 3).map((one) => [one.row.call, one.name, one] as const))(
+  it.each(drawCases("absent", cases, cases.length / 3).map((row) => [row.row.call, row.name, row] as const))(
     "%s says that nothing has this %s, whatever it is, and the same of what is somebody else's",
     async (_, __, { row, name }) => {
-      const names = thingOf(row);
+      const names = findNames(row);
       const send = (caller: keyof typeof ask, address: string) =>
         ask[caller](address, {
-          method: methodOf(row),
+          method: readMethod(row),
           body: row.json ? JSON.stringify(row.json(names)) : row.raw,
           headers: row.headers?.(names),
         });
-      const absentOf = (one: string, value: string) =>
-        row.absent ? { error: row.absent } : { error: NOT_FOUND[one], [one]: decodeURIComponent(value) };
+      const nameAbsent = (name: string, value: string) =>
+        row.absent ? { error: row.absent } : { error: NOT_FOUND[name], [name]: decodeURIComponent(value) };
       for (const value of name === "path" ? NOBODYS_PATHS : NOBODYS_IDS) {
         const response = await send(ENTITLED[row.door], fillAddress(row, { ...names, [name]: value }));
-        await expectRefusal(response, 404, row, absentOf(name, value));
+        await expectRefusal(response, 404, row, nameAbsent(name, value));
       }
       if (row.door !== "owner") return;
       const foreign = await send("stranger", fillAddress(row, names));
-      const first = required(pathOf(row).match(/[:*](\w+)/)?.[1]);
-      const refusal = row.foreign ? { error: row.foreign } : absentOf(first, required(names[first]));
+      const first = required(readPath(row).match(/[:*](\w+)/)?.[1]);
+      const refusal = row.foreign ? { error: row.foreign } : nameAbsent(first, required(names[first]));
       await expectRefusal(foreign, 404, row, refusal);
     },
   );
 });
 
 const NUMBERS = API_ENTRIES.flatMap((row) => {
-  const path = pathOf(row).replace(/[:*](\w+)/g, "{$1}");
-  const { parameters } = required(openApi.paths[path]?.[methodOf(row).toLowerCase()]);
+  const path = readPath(row).replace(/[:*](\w+)/g, "{$1}");
+  const { parameters } = required(openApi.paths[path]?.[readMethod(row).toLowerCase()]);
   return parameters
-    .filter((one) => one.in === "query" && (one.schema as { type?: string }).type === "integer")
+    .filter((field) => field.in === "query" && (field.schema as { type?: string }).type === "integer")
     .map(({ name }) => ({ row, name }));
 });
 
 describe("a number in a query", () => {
-  it.each(NUMBERS.map((one) => [one.name, one.row.call, one] as const))(
+  it.each(NUMBERS.map((row) => [row.name, row.row.call, row] as const))(
     "%s of %s is refused where it is none",
     async (_, __, { row, name }) => {
-      const address = fillAddress(row, thingOf(row));
+      const address = fillAddress(row, findNames(row));
       // A version that is not a number is treated as an absent version.
       const status = name === "version" ? 404 : 400;
       for (const value of ["x", "1.5", "[1]"]) {
         const response = await call(row, `${address}${address.includes("?") ? "&" : "?"}${name}=${value}`);
         expect(response.status, value).toBe(status);
-        expect(await response.json()).toMatchObject({ ...flagOf(row), error: expect.any(String) });
+        expect(await response.json()).toMatchObject({ ...findFlag(row), error: expect.any(String) });
       }
     },
   );

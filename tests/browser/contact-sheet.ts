@@ -38,10 +38,10 @@ export async function takeSheet({ browser, url, ids, owner, only }: SheetOptions
       const context = await browser.newContext(options);
       await context.addCookies(cookies);
       const page = await context.newPage();
-      for (const place of places.filter((place) => place.storageState === storageState)) {
-        await page.goto(place.path(ids));
+      for (const shot of places.filter((candidate) => candidate.storageState === storageState)) {
+        await page.goto(shot.path(ids));
         await settle(page);
-        await page.screenshot({ path: join(DIRECTORY, toFileName(place.name, dress)), fullPage: true });
+        await page.screenshot({ path: join(DIRECTORY, toFileName(shot.name, dress)), fullPage: true });
       }
       await context.close();
     }

@@ -15,9 +15,9 @@ export async function makeNotedRepo(
   more: Tree = {},
 ): Promise<void> {
   const encoded = encodeURIComponent(name);
-  const countOf = async (path: string, field: string) =>
+  const readCount = async (path: string, field: string) =>
     Number((await (await request.get(path)).json())[field] ?? -1);
-  const orphans = () => countOf(`/api/sticky-notes/repo-orphans/${encoded}`, "count");
+  const orphans = () => readCount(`/api/sticky-notes/repo-orphans/${encoded}`, "count");
   remote.commit({
     ...more,
     "README.md": "# Tools\n",

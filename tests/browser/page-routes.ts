@@ -22,10 +22,10 @@ const files = new Map(
 );
 
 const routes: Route[] = [...files.keys()]
-  .map((name) => ({ name, pattern: patternOf(name), named: name.split(".").filter(isNamed).length }))
+  .map((name) => ({ name, pattern: buildPattern(name), named: name.split(".").filter(isNamed).length }))
   .sort((a, b) => b.named - a.named);
 
-function patternOf(name: string): RegExp {
+function buildPattern(name: string): RegExp {
   const parts = name
     .split(".")
     .filter((part) => part !== "_index")

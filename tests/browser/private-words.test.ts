@@ -26,12 +26,12 @@ it("no log line, event, alert, figure or record of a run has anything that peopl
   const leftBehind = await readLeftBehind<LeftBehind>();
   if (leftBehind.length < STAGES) return context.skip("needs what all journeys left behind");
   await withStore(async ({ collections }) => {
-    const kept = await wordsKept(collections);
+    const collected = await wordsKept(collections);
     const typed = leftBehind.flatMap(({ sent }) => sent).flatMap(({ type, body }) => typedIn(type, body));
     const seenSecrets = leftBehind.flatMap(({ secrets }) => secrets);
-    const secrets = [...kept.secrets, ...seenSecrets];
-    const words = privateWords({ words: [...kept.words, ...typed], secrets });
-    const library = JSON.stringify([kept, await collections.notes.find().toArray()]);
+    const secrets = [...collected.secrets, ...seenSecrets];
+    const words = privateWords({ words: [...collected.words, ...typed], secrets });
+    const library = JSON.stringify([collected, await collections.notes.find().toArray()]);
     const metrics = await (await fetch(`${productUrl()}/metrics`)).text();
     const places: Record<string, string> = {
       ...(await operatorTexts(collections)),

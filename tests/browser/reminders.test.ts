@@ -117,14 +117,14 @@ describe("what JavaScript adds", () => {
       const note = await web.given.note(owner, { content: "stretch" });
       await setReminder(web.db, owner, note, minutesFromNoon(10), NOON);
       await page.clock.install();
-      const asked = () =>
+      const awaitSummary = () =>
         page.waitForResponse((response) => response.url().endsWith("/api/sticky-notes/reminders/summary"));
-      const first = asked();
+      const first = awaitSummary();
       await page.goto("/files");
       expect(await (await first).json()).toMatchObject({ count_due: 0, next_in_seconds: 600 });
 
       web.clock.set(minutesFromNoon(11));
-      const second = asked();
+      const second = awaitSummary();
       await page.clock.runFor(600_000);
       await second;
 
@@ -134,9 +134,9 @@ describe("what JavaScript adds", () => {
 
   it("the zone of the device is kept for who has chosen none", () =>
     walk(async (page, owner) => {
-      const kept = page.waitForResponse((response) => response.url().endsWith("/preferences"));
+      const preferencesSaved = page.waitForResponse((response) => response.url().endsWith("/preferences"));
       await page.goto("/reminders");
-      await kept;
+      await preferencesSaved;
       await page.goto("/reminders");
 
       await page.getByText("Time zone:").filter({ hasText: "Asia/Jerusalem" }).waitFor();

@@ -23,7 +23,7 @@ export const PROGRAM = join(PROJECT_ROOT, "build/client/codeshelf.mjs");
 export const NODES = [process.execPath, "/usr/bin/node", "/usr/local/bin/node"]
   .filter((path) => existsSync(path))
   .map((path) => ({ path, version: execFileSync(path, ["--version"], { encoding: "utf8" }).trim() }))
-  .filter(({ version }, i, all) => all.findIndex((one) => one.version === version) === i)
+  .filter(({ version }, i, all) => all.findIndex((other) => other.version === version) === i)
   .filter(({ version }) => Number(/^v(\d+)/.exec(version)?.[1]) >= 20);
 
 type Ran = { code: number | null; stdout: string; stderr: string };
@@ -111,6 +111,6 @@ export async function newMachine(env: Record<string, string> = {}): Promise<Mach
 
 export async function giveToken(web: TestWeb, id: string): Promise<string> {
   const wish = { name: "cli", scope: "write", lifetimeDays: 7 } as const;
-  const made = orThrow(await createToken(web.db, newOwner(id), wish, web.clock()));
-  return made.secret;
+  const token = orThrow(await createToken(web.db, newOwner(id), wish, web.clock()));
+  return token.secret;
 }

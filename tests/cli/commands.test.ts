@@ -174,8 +174,8 @@ describe("saving", () => {
         "src/in/generated/x.py",
         "src/my.private.py",
       ];
-      const kept = ["keep.log", "src/build/x.py", "docs/drafts", "d1.tmp", "src/deep.log", "generated.py"];
-      const all = [...out, ...kept].map((path) => [`project/${path}`, "x\n"]);
+      const ignored = ["keep.log", "src/build/x.py", "docs/drafts", "d1.tmp", "src/deep.log", "generated.py"];
+      const all = [...out, ...ignored].map((path) => [`project/${path}`, "x\n"]);
       await machine.write(
         Object.fromEntries([...all, ...Object.entries(files).map(([p, t]) => [`project/${p}`, t])]),
       );
@@ -183,14 +183,14 @@ describe("saving", () => {
 
       const pushed = await machine.json("push", "project");
       const inner = await machine.json("push", "project/src");
-      const whole = await machine.json("push", "--all", "project");
+      const everything = await machine.json("push", "--all", "project");
 
       type Told = { files: { path: string; status: string }[] };
-      const named = ({ files: told }: Told, wanted: string) =>
-        told.filter(({ status }) => status === wanted).map(({ path }) => path.slice("project/".length));
-      expect(named(pushed, "created").sort()).toEqual([...kept, ...Object.keys(files)].sort());
-      expect(named(inner, "skipped").sort()).toEqual(["src/in/generated", "src/my.private.py"]);
-      expect(named(whole, "created").sort()).toEqual([...out].sort());
+      const listNamed = ({ files: entries }: Told, wanted: string) =>
+        entries.filter(({ status }) => status === wanted).map(({ path }) => path.slice("project/".length));
+      expect(listNamed(pushed, "created").sort()).toEqual([...ignored, ...Object.keys(files)].sort());
+      expect(listNamed(inner, "skipped").sort()).toEqual(["src/in/generated", "src/my.private.py"]);
+      expect(listNamed(everything, "created").sort()).toEqual([...out].sort());
     },
   );
 

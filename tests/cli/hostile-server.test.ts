@@ -16,9 +16,9 @@ import { NODES, newMachine, PROGRAM } from "./codeshelf.ts";
 /** The running test sets the server's answer and reads what it was asked. */
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 let answer: Answer = () => {};
-const asked: string[] = [];
+const calls: string[] = [];
 const url = await serve((request, response) => {
-  asked.push(`${request.method} ${request.url}`);
+  calls.push(`${request.method} ${request.url}`);
   answer(request, response);
 });
 const TOKEN = "a-token-of-tests";
@@ -148,10 +148,10 @@ describe("names that a server sends", () => {
 
 describe("a server that is busy", () => {
   const afterRefusals = (status: number, refusals: number, good: Answer): Answer => {
-    let left = refusals;
+    let still = refusals;
     return (request, response) => {
-      left -= 1;
-      if (left >= 0) json(response, { error: "busy", message: "Busy." }, status, { "Retry-After": "0" });
+      still -= 1;
+      if (still >= 0) json(response, { error: "busy", message: "Busy." }, status, { "Retry-After": "0" });
       else good(request, response);
     };
   };
@@ -167,19 +167,19 @@ describe("a server that is busy", () => {
       const count = 450;
       const files = Array.from({ length: count }, (_, n) => [`many/${n}.txt`, `${n}\n`]);
       await machine.write(Object.fromEntries(files));
-      let left = 1;
+      let still = 1;
       answer = async (request, response) => {
         const form = await readForm(request);
         const results = form.getAll("files").map((file, index) => {
           const path = (file as File).name;
-          if (index > 0 && index % 2 === 0 && left > 0)
+          if (index > 0 && index % 2 === 0 && still > 0)
             return { path, status: 429, code: "rate_limit_exceeded", retry_after: 1 };
           return { path, status: 201, file_id: "id", version: 1 };
         });
-        if (results.some(({ status }) => status === 429)) left -= 1;
+        if (results.some(({ status }) => status === 429)) still -= 1;
         json(response, { ok: true, results });
       };
-      asked.length = 0;
+      calls.length = 0;
 
       const { code, stdout, stderr } = await machine.run(["push", "many"]);
 
@@ -187,7 +187,7 @@ describe("a server that is busy", () => {
       expect(stderr).toMatch(
         /^\d+ files? must wait [12] s: the server takes only so many files a minute\.$/m,
       );
-      expect(asked.length).toBeLessThan(12);
+      expect(calls.length).toBeLessThan(12);
     },
   );
 
@@ -195,7 +195,7 @@ describe("a server that is busy", () => {
     answer = (_, response) =>
       json(response, { error: "busy", message: "Come tomorrow." }, 429, { "Retry-After": "86400" });
     expect(await machine.run(["ls"])).toMatchObject({ code: 1, stderr: "codeshelf: Come tomorrow.\n" });
-    asked.length = 0;
+    calls.length = 0;
     const disabled = { error: "execution_disabled", code: "execution_disabled", message: "Turned off." };
     answer = (_, response) => json(response, disabled, 503);
     await machine.write({ "off.py": "1\n" });
@@ -203,7 +203,7 @@ describe("a server that is busy", () => {
       code: 1,
       stderr: "codeshelf: Turned off.\n",
     });
-    expect(asked).toEqual(["POST /api/code/run"]);
+    expect(calls).toEqual(["POST /api/code/run"]);
   });
 });
 
@@ -222,7 +222,7 @@ describe("a run that is streamed", () => {
 
   it("prints each part when it comes, and Ctrl-C stops it on the server", async () => {
     await machine.write({ "long.py": "1\n" });
-    asked.length = 0;
+    calls.length = 0;
     let stream: ServerResponse | undefined;
     answer = streaming((response) => {
       if (stream) {
@@ -247,7 +247,7 @@ describe("a run that is streamed", () => {
 
     expect(await once(child, "close")).toEqual([130, null]);
     expect(stderr).toBe("last\nStopped\n");
-    expect(asked).toEqual(["POST /api/code/run", "POST /api/code/run/a%2Fb/stop"]);
+    expect(calls).toEqual(["POST /api/code/run", "POST /api/code/run/a%2Fb/stop"]);
   });
 
   it("is given input and arguments, and ends with the exit code of the program", async () => {
@@ -393,13 +393,13 @@ describe("a program that is run", () => {
   it("is refused by name where nothing runs its language", async () => {
     await machine.write({ "a.rb": "puts 1\n", "a.py": "" });
     answer = (_, response) => json(response, { ...ended, stdout: "", stderr: "" });
-    asked.length = 0;
+    calls.length = 0;
 
     expect(await machine.run(["run", "a.rb"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("a.rb cannot be run: the sandbox runs Python"),
     });
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
     expect(await machine.run(["run", "a.py"])).toMatchObject({ code: 7 });
   });
 
@@ -488,8 +488,10 @@ describe("completion", () => {
     await run("bash", ["-n", machine.at("completion.bash")]);
     const complete = async (...words: string[]) => {
       const setup = `source completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _codeshelf; printf '%s\\n' "\${COMPREPLY[@]}"`;
-      const given = ["-c", `chmod +x codeshelf; ${setup}`, "bash", "./codeshelf", ...words];
-      return (await run("bash", given, { cwd: machine.home, env: machine.env() })).stdout.trim().split("\n");
+      const bashArguments = ["-c", `chmod +x codeshelf; ${setup}`, "bash", "./codeshelf", ...words];
+      return (await run("bash", bashArguments, { cwd: machine.home, env: machine.env() })).stdout
+        .trim()
+        .split("\n");
     };
     expect(await complete("s")).toEqual(["search", "share", "sync"]);
     expect(await complete("sync", "--dr")).toEqual(["--dry-run"]);

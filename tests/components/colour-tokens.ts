@@ -47,7 +47,7 @@ export type Theme = {
   tokens: ReadonlyMap<string, string>;
 };
 
-const tokensOf = (selector: string, media = ""): [string, string][] =>
+const readTokens = (selector: string, media = ""): [string, string][] =>
   RULES.filter((rule) => rule.selector === selector && rule.media === media).flatMap(({ declarations }) => [
     ...declarations,
   ]);
@@ -61,18 +61,22 @@ function readCodeChoices(kind: "light" | "dark"): string[] {
 const MORE_CONTRAST = "@media (prefers-contrast: more)";
 
 export const THEMES: readonly Theme[] = (["light", "dark"] as const).flatMap((scheme) => {
-  const usual = tokensOf(":root");
-  const chosen = (selector: string) => [...usual, ...tokensOf("[data-code-light]"), ...tokensOf(selector)];
+  const usual = readTokens(":root");
+  const chosen = (selector: string) => [
+    ...usual,
+    ...readTokens("[data-code-light]"),
+    ...readTokens(selector),
+  ];
   const variants: [name: string, tokens: [string, string][]][] = [
     ["", usual],
     ...readCodeChoices(scheme).map((selector): [string, [string, string][]] => [
       ` with ${selector}`,
       chosen(selector),
     ]),
-    [" in high contrast", [...usual, ...tokensOf(':root[data-theme="contrast"]')]],
+    [" in high contrast", [...usual, ...readTokens(':root[data-theme="contrast"]')]],
     [
       " if the system asks for more contrast",
-      [...usual, ...tokensOf(':root[data-theme="system"]', MORE_CONTRAST)],
+      [...usual, ...readTokens(':root[data-theme="system"]', MORE_CONTRAST)],
     ],
   ];
   return variants.map(([name, tokens]) => ({
@@ -85,7 +89,7 @@ export const THEMES: readonly Theme[] = (["light", "dark"] as const).flatMap((sc
 type Colour = readonly [red: number, green: number, blue: number];
 
 /** The arguments of a CSS function, or null if the value does not call it. */
-function argumentsOf(name: string, value: string): string[] | null {
+function splitCall(name: string, value: string): string[] | null {
   if (!value.startsWith(`${name}(`) || !value.endsWith(")")) return null;
   return value
     .slice(name.length + 1, -1)
@@ -95,12 +99,12 @@ function argumentsOf(name: string, value: string): string[] | null {
 
 /** Resolves a CSS value to its colour in a theme. */
 export function colourOf(value: string, theme: Theme): Colour {
-  const variable = argumentsOf("var", value);
+  const variable = splitCall("var", value);
   if (variable) {
     const [name = "", fallback = ""] = [variable[0], variable.slice(1).join(", ")];
     return colourOf(theme.tokens.get(name) ?? fallback, theme);
   }
-  const pair = argumentsOf("light-dark", value);
+  const pair = splitCall("light-dark", value);
   if (pair) return colourOf(itemAt(pair, theme.isDark ? 1 : 0), theme);
   const digits = /^#([\da-f]{6})$/i.exec(value)?.[1];
   if (!digits) throw new Error(`${value} is no colour that this test can read`);
@@ -116,7 +120,7 @@ const luminance = ([red, green, blue]: Colour) =>
   0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 
 /** The contrast ratio of WCAG 2.2. */
-export function contrast(one: Colour, other: Colour): number {
-  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+export function contrast(colour: Colour, other: Colour): number {
+  const [darker = 0, lighter = 0] = [luminance(colour), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 }

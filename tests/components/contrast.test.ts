@@ -4,9 +4,9 @@ import { colourOf, contrast, RULES, THEMES, type Theme } from "./colour-tokens.t
 const TEXT_MIN = 4.5;
 const GRAPHIC_MIN = 3;
 
-const valuesOf = (...properties: string[]) =>
+const listValues = (...properties: string[]) =>
   new Set(RULES.flatMap(({ declarations }) => properties.map((name) => declarations.get(name) ?? "inherit")));
-const backgroundOf = ({ declarations }: (typeof RULES)[number]) =>
+const readGround = ({ declarations }: (typeof RULES)[number]) =>
   declarations.get("background") ?? declarations.get("background-color");
 
 const isToken = (value: string) => /^var\(--[\w-]+\)$/.test(value);
@@ -41,17 +41,17 @@ const MIXED = [
   "linear-gradient(225deg, transparent 60%, var(--note-edge) 60%)",
 ];
 
-const TEXTS = [...valuesOf("color")].filter((value) => isToken(value) && !ON_OWN_GROUND.includes(value));
-const GROUNDS = [...valuesOf("background", "background-color")].filter(
+const TEXTS = [...listValues("color")].filter((value) => isToken(value) && !ON_OWN_GROUND.includes(value));
+const GROUNDS = [...listValues("background", "background-color")].filter(
   (value) => isToken(value) && value !== "var(--note-paper)" && !(value in WITHOUT_TEXTS),
 );
-const PAPERS = [...valuesOf("--note-paper")].filter(isToken);
+const PAPERS = [...listValues("--note-paper")].filter(isToken);
 // A note's text has one colour, including its code.
 const ON_PAPER = TEXTS.filter((text) => !text.startsWith("var(--code-"));
 
 /** Graphics that carry meaning; `--border` only divides what is separate anyway. */
 const GRAPHICS = [
-  ...[...valuesOf("border-color", "outline-color", "fill", "stroke", "accent-color")].filter(
+  ...[...listValues("border-color", "outline-color", "fill", "stroke", "accent-color")].filter(
     (value) => isToken(value) && !["var(--border)", "var(--surface-sunk)"].includes(value),
   ),
   ...["var(--border-control)", "var(--focus)", "var(--good)", "var(--wrong)"],
@@ -63,7 +63,7 @@ const pairs = (fronts: readonly string[], grounds: readonly string[]): Pair[] =>
   fronts.flatMap((front) => grounds.map((behind) => [front, behind] as const));
 
 const PAIRED_BY_RULES = RULES.flatMap((rule): Pair[] => {
-  const [front, behind] = [rule.declarations.get("color"), backgroundOf(rule)];
+  const [front, behind] = [rule.declarations.get("color"), readGround(rule)];
   return front && behind && isToken(front) && isToken(behind) && front !== "var(--note-ink)"
     ? [[front, behind]]
     : [];
@@ -82,8 +82,10 @@ function palePairs(theme: Theme, all: readonly Pair[], least: number): string[] 
 
 describe("colours", () => {
   it("are written with and on by their names, so that the tests below miss none", () => {
-    const texts = [...valuesOf("color")].filter((value) => !isToken(value) && !NO_COLOUR_OF_OURS.test(value));
-    const grounds = [...valuesOf("background", "background-color")].filter(
+    const texts = [...listValues("color")].filter(
+      (value) => !isToken(value) && !NO_COLOUR_OF_OURS.test(value),
+    );
+    const grounds = [...listValues("background", "background-color")].filter(
       (value) => !isToken(value) && !NO_COLOUR_OF_OURS.test(value) && !MIXED.includes(value),
     );
     expect({ texts, grounds }).toEqual({ texts: [], grounds: [] });
@@ -94,7 +96,7 @@ describe("colours", () => {
   });
 
   it("of texts that need a ground of their own stand in a rule that gives one", () => {
-    const grounded = new Set(RULES.filter(backgroundOf).map(({ selector }) => selector));
+    const grounded = new Set(RULES.filter(readGround).map(({ selector }) => selector));
     const groundless = RULES.filter(
       ({ selector, declarations }) =>
         ON_OWN_GROUND.includes(declarations.get("color") ?? "") &&

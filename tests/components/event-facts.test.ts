@@ -52,8 +52,8 @@ describe("what an event carries", () => {
   });
 
   it("does not say twice why a run failed", () => {
-    const given = { job_id: "reminder_push", error: "push_given_up", reason: "push_given_up" };
-    expect(listFacts(given, getDictionary("en"))).toEqual([
+    const event = { job_id: "reminder_push", error: "push_given_up", reason: "push_given_up" };
+    expect(listFacts(event, getDictionary("en"))).toEqual([
       { name: "Job", value: "Send due reminders" },
       { name: "Error", value: "No device of the person could be reached" },
     ]);

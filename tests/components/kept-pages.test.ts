@@ -9,11 +9,11 @@ const SOURCE = readFileSync(join(PROJECT_ROOT, "public/sw/pages.js"), "utf8");
 
 /** The service worker's code for pages, with one stored page of a person and this answer of the server. */
 function openWorker(answer: Response) {
-  const kept = new Map([[`${ORIGIN}/file/1`, new Response("as it was kept")]]);
+  const storedPages = new Map([[`${ORIGIN}/file/1`, new Response("as it was kept")]]);
   const caches = {
     keys: async () => ["pages:dana"],
     match: async () => undefined,
-    open: async () => ({ match: async (url: string) => kept.get(url)?.clone(), put: async () => {} }),
+    open: async () => ({ match: async (url: string) => storedPages.get(url)?.clone(), put: async () => {} }),
   };
   const scope = {
     URL,
@@ -31,8 +31,8 @@ const ask = (answerPage: (event: object) => Promise<Response>, path: string) =>
 
 it("where the server says 503, a page that is kept is shown as it was, and any other as the server says", async () => {
   const unavailable = () => new Response("come back soon", { status: 503 });
-  const kept = await ask(openWorker(unavailable()), "/file/1?L=3");
-  expect([kept.status, await kept.text()]).toEqual([200, "as it was kept"]);
+  const storedPage = await ask(openWorker(unavailable()), "/file/1?L=3");
+  expect([storedPage.status, await storedPage.text()]).toEqual([200, "as it was kept"]);
   const other = await ask(openWorker(unavailable()), "/file/2");
   expect([other.status, await other.text()]).toEqual([503, "come back soon"]);
 });

@@ -14,15 +14,15 @@ describe("the distance of a moment", () => {
     ["2026-11-15T11:59:01.000Z", "now", "עכשיו"],
     ["2026-11-15T12:00:30.000Z", "now", "עכשיו"],
     ["2026-10-01T12:00:00.000Z", "Oct 1, 2026", "1 באוק׳ 2026"],
-  ])("of %s is %s and %s", (at, english, hebrew) => {
-    expect(distance("en", at, NOW)).toBe(english);
-    expect(distance("he", at, NOW)).toBe(hebrew);
+  ])("of %s is %s and %s", (moment, english, hebrew) => {
+    expect(distance("en", moment, NOW)).toBe(english);
+    expect(distance("he", moment, NOW)).toBe(hebrew);
   });
 
   it("is told in seconds where that makes a difference", () => {
-    const at = "2026-11-15T11:59:15.000Z";
-    expect(distance("en", at, NOW, { inSeconds: true })).toBe("45 seconds ago");
-    expect(distance("he", at, NOW, { inSeconds: true })).toBe("לפני 45 שניות");
+    const moment = "2026-11-15T11:59:15.000Z";
+    expect(distance("en", moment, NOW, { inSeconds: true })).toBe("45 seconds ago");
+    expect(distance("he", moment, NOW, { inSeconds: true })).toBe("לפני 45 שניות");
     expect(distance("en", "2026-11-15T11:58:15.000Z", NOW, { inSeconds: true })).toBe("1 minute ago");
   });
 
@@ -33,9 +33,9 @@ describe("the distance of a moment", () => {
   });
 
   it("is told exactly with 24 hours a day, in either language", () => {
-    const at = "2026-11-15T15:04:05.000Z";
-    expect(exactly("en", at, "UTC")).toBe("Nov 15, 2026, 15:04:05 UTC");
-    expect(exactly("he", at, "UTC")).toContain("15:04:05");
+    const moment = "2026-11-15T15:04:05.000Z";
+    expect(exactly("en", moment, "UTC")).toBe("Nov 15, 2026, 15:04:05 UTC");
+    expect(exactly("he", moment, "UTC")).toContain("15:04:05");
   });
 });
 

@@ -12,13 +12,13 @@ import { MINUTE_MS } from "#domain/time/durations.ts";
 
 /** A page that counts how often it is rendered. */
 function page(html: string) {
-  let made = 0;
+  let renders = 0;
   return {
     make: () => {
-      made += 1;
+      renders += 1;
       return html;
     },
-    made: () => made,
+    made: () => renders,
   };
 }
 

@@ -32,8 +32,8 @@ export function fileWriter(caller: Caller, name: string): Writer {
 async function auditFile(db: Db, file_name: string, attempts: readonly Attempt[]): Promise<string[]> {
   const wrong: string[] = [];
   const file = await db.files.findOne({ file_name });
-  const kept = attempts.filter(({ version }) => version !== null);
-  if (!file) return kept.length === 0 ? [] : [`${file_name} is gone`];
+  const stored = attempts.filter(({ version }) => version !== null);
+  if (!file) return stored.length === 0 ? [] : [`${file_name} is gone`];
   const versions = await db.file_versions.find({ file_id: file._id }).sort({ version: 1 }).toArray();
   const bodies = new Map(
     (
@@ -45,19 +45,19 @@ async function auditFile(db: Db, file_name: string, attempts: readonly Attempt[]
   const texts = versions.map(({ version }) => ({ version, text: bodies.get(bodyKey(file._id, version)) }));
   for (const { version, text } of texts)
     if (text === undefined) wrong.push(`${file_name}: version ${version} has no text`);
-  for (const { version, text } of kept)
-    if (texts.find((seen) => seen.version === version)?.text !== text)
+  for (const { version, text } of stored)
+    if (texts.find((shown) => shown.version === version)?.text !== text)
       wrong.push(`${file_name}: acknowledged version ${version} is lost`);
   const order = texts.map(({ text }) => attempts.findIndex((attempt) => attempt.text === text));
   if (order.some((place, i) => place < 0 || (i > 0 && place <= itemAt(order, i - 1))))
     wrong.push(`${file_name}: its versions are not what was sent, once each and in order: ${order}`);
   if (!texts.some(({ version }) => version === file.version))
     wrong.push(`${file_name} shows version ${file.version}, which is not there`);
-  if (kept.some(({ version }) => required(version) > file.version))
+  if (stored.some(({ version }) => required(version) > file.version))
     wrong.push(`${file_name} shows version ${file.version}, older than one acknowledged`);
   // A number is claimed before its text is written: a missing number belongs to an unacknowledged save.
   const unused = file.last_version - versions.length;
-  if (unused < 0 || unused > attempts.length - kept.length)
-    wrong.push(`${file_name}: ${unused} numbers unused, ${attempts.length - kept.length} saves unanswered`);
+  if (unused < 0 || unused > attempts.length - stored.length)
+    wrong.push(`${file_name}: ${unused} numbers unused, ${attempts.length - stored.length} saves unanswered`);
   return wrong;
 }

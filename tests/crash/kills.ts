@@ -62,9 +62,9 @@ async function back(caller: Caller, isNew: () => boolean): Promise<void> {
   await until(
     () => `ready (it says ${JSON.stringify(checks)})`,
     async () => {
-      const said = await caller.call("GET", "/readyz");
-      checks = said?.body.checks ?? "nothing";
-      return said?.status === 200;
+      const ready = await caller.call("GET", "/readyz");
+      checks = ready?.body.checks ?? "nothing";
+      return ready?.status === 200;
     },
   );
   const save = () => caller.call("PUT", "/api/files/probe.txt", `${performance.now()}`);
@@ -83,11 +83,11 @@ const TAKEN_WITHIN_MS = 15_000;
 
 /** A run that reached any end was taken by a living worker. */
 async function jobIsTaken(caller: Caller): Promise<boolean> {
-  const asked = await caller.call("POST", "/api/jobs/stuck_monitor/trigger");
-  if (asked?.status !== 202) return false;
+  const trigger = await caller.call("POST", "/api/jobs/stuck_monitor/trigger");
+  if (trigger?.status !== 202) return false;
   const end = performance.now() + TAKEN_WITHIN_MS;
   while (performance.now() < end) {
-    const found = await caller.call("GET", `/api/jobs/runs/${asked.body.run_id}`);
+    const found = await caller.call("GET", `/api/jobs/runs/${trigger.body.run_id}`);
     const run = found?.body.run as { status: string } | undefined;
     if (run && ENDED.has(run.status)) return true;
     await pause(POLL_MS);

@@ -16,42 +16,42 @@ type Change = { method: string; path: string; body: Record<string, unknown>; con
 export async function givenNote(caller: Caller, content: string): Promise<Stored> {
   const boards = await caller.call("GET", "/api/note-boards");
   const [board] = required(boards).body.boards as { id: string }[];
-  const made = await caller.call("POST", `${NOTES}/board/${required(board).id}`, { content });
-  if (!acknowledged(made, "making a note")) throw new Error("No note could be made");
-  return made.body.note as Stored;
+  const created = await caller.call("POST", `${NOTES}/board/${required(board).id}`, { content });
+  if (!acknowledged(created, "making a note")) throw new Error("No note could be made");
+  return created.body.note as Stored;
 }
 
 /** Writes with the last version it read. After an unanswered write it reads which of the two contents the note has. */
 function swappingWriter(caller: Caller, name: string, first: Stored, next: (content: string) => Change) {
-  let known = first;
+  let current = first;
   let doubtful: string | null = null;
   const contents = [first.content];
   const settle = async (): Promise<boolean> => {
     // A PUT without changes writes nothing and returns the stored note.
-    const seen = await caller.call("PUT", `${NOTES}/note/${first.id}`, {});
-    if (!acknowledged(seen, `reading ${name}`)) return false;
-    const note = seen.body.note as Stored;
-    if (note.content !== known.content && note.content !== doubtful)
+    const answer = await caller.call("PUT", `${NOTES}/note/${first.id}`, {});
+    if (!acknowledged(answer, `reading ${name}`)) return false;
+    const note = answer.body.note as Stored;
+    if (note.content !== current.content && note.content !== doubtful)
       throw new Error(
         `holds ${JSON.stringify(note.content)}, neither what was acknowledged nor what followed`,
       );
-    if (note.content !== known.content) contents.push(note.content);
-    known = note;
+    if (note.content !== current.content) contents.push(note.content);
+    current = note;
     doubtful = null;
     return true;
   };
   const write = async (): Promise<boolean> => {
     if (doubtful !== null && !(await settle())) return false;
-    const { method, path, body, content } = next(known.content);
+    const { method, path, body, content } = next(current.content);
     doubtful = content;
     const answer = await caller.call(method, `${NOTES}/note/${first.id}${path}`, {
       ...body,
-      prev_updated_at: known.updated_at,
+      prev_updated_at: current.updated_at,
     });
     if (!acknowledged(answer, name)) return false;
     const note = answer.body.note as Stored;
     if (note.content !== content) throw new Error(`answered ${JSON.stringify(note.content)}`);
-    known = note;
+    current = note;
     doubtful = null;
     contents.push(content);
     return true;
@@ -104,7 +104,7 @@ type Wanted = { status: string; remind_at?: string };
 type Step = { path: string; body: Record<string, unknown>; status: "pending" | "acknowledged" };
 
 /** Set, mark as seen when due, postpone, mark as seen at any time, and again. */
-const stepsOf = (id: string): ((known: Wanted) => Step)[] => [
+const listSteps = (id: string): ((current: Wanted) => Step)[] => [
   () => ({ path: `/note/${id}/reminder`, body: { preset: "1h", tz: "UTC" }, status: "pending" }),
   ({ remind_at }) => ({
     path: "/reminders/ack",
@@ -117,31 +117,33 @@ const stepsOf = (id: string): ((known: Wanted) => Step)[] => [
 
 export async function reminderWriter(caller: Caller, name: string): Promise<Writer> {
   const { id } = await givenNote(caller, `${name} reminds`);
-  const steps = stepsOf(id);
-  let known: Wanted | null = null;
+  const steps = listSteps(id);
+  let current: Wanted | null = null;
   let doubtful: Step | null = null;
-  let place = 0;
+  let stepNumber = 0;
 
   /** Both fields agree, and state the last acknowledged value or the one requested after it. */
-  const differs = (seen: Reminder): string | null => {
-    if (seen && (seen.status === "acknowledged") !== (seen.ack_at !== null))
-      return `half written: ${seen.status} with ack_at ${seen.ack_at}`;
-    const moment = (at: string) => new Date(at).getTime();
-    const isKnown = known
-      ? seen?.status === known.status &&
-        (!known.remind_at || moment(seen.remind_at) === moment(known.remind_at))
-      : seen === null;
-    return isKnown || (doubtful && seen?.status === doubtful.status) ? null : `is ${JSON.stringify(seen)}`;
+  const differs = (actual: Reminder): string | null => {
+    if (actual && (actual.status === "acknowledged") !== (actual.ack_at !== null))
+      return `half written: ${actual.status} with ack_at ${actual.ack_at}`;
+    const moment = (date: string) => new Date(date).getTime();
+    const isKnown = current
+      ? actual?.status === current.status &&
+        (!current.remind_at || moment(actual.remind_at) === moment(current.remind_at))
+      : actual === null;
+    return isKnown || (doubtful && actual?.status === doubtful.status)
+      ? null
+      : `is ${JSON.stringify(actual)}`;
   };
   const settle = async (): Promise<boolean> => {
-    const found = await caller.call("GET", `${NOTES}/note/${id}/reminder`);
-    if (!acknowledged(found, `reading the reminder of ${name}`)) return false;
-    const seen = found.body.reminder as Reminder;
-    const wrong = differs(seen);
+    const answer = await caller.call("GET", `${NOTES}/note/${id}/reminder`);
+    if (!acknowledged(answer, `reading the reminder of ${name}`)) return false;
+    const stored = answer.body.reminder as Reminder;
+    const wrong = differs(stored);
     if (wrong) throw new Error(wrong);
-    const happened = seen?.status === doubtful?.status;
-    if (seen) known = seen;
-    if (happened) place += 1;
+    const happened = stored?.status === doubtful?.status;
+    if (stored) current = stored;
+    if (happened) stepNumber += 1;
     doubtful = null;
     return true;
   };
@@ -150,14 +152,14 @@ export async function reminderWriter(caller: Caller, name: string): Promise<Writ
     name,
     async write() {
       if (doubtful && !(await settle())) return false;
-      const step = itemAt(steps, place % steps.length)(known ?? { status: "none" });
+      const step = itemAt(steps, stepNumber % steps.length)(current ?? { status: "none" });
       doubtful = step;
       const answer: Answer | null = await caller.call("POST", `${NOTES}${step.path}`, step.body);
       if (!acknowledged(answer, `${name} at ${step.path}`)) return false;
-      const remind_at = (answer.body.remind_at as string | undefined) ?? known?.remind_at;
-      known = { status: step.status, remind_at };
+      const remind_at = (answer.body.remind_at as string | undefined) ?? current?.remind_at;
+      current = { status: step.status, remind_at };
       doubtful = null;
-      place += 1;
+      stepNumber += 1;
       return true;
     },
     async audit(db) {

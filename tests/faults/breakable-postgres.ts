@@ -20,9 +20,11 @@ export function makePostgresBreakable(): Breakable {
     const isOurs = counting && this.connectionParameters?.application_name !== "elsewhere";
     if (isOurs) calls += 1;
     if (!isOurs || calls !== failing) return query.apply(this, given);
-    const told = given.findLast((one) => typeof one === "function") as ((error: Error) => void) | undefined;
-    if (!told) return Promise.reject(broken());
-    process.nextTick(told, broken());
+    const callback = given.findLast((argument) => typeof argument === "function") as
+      | ((error: Error) => void)
+      | undefined;
+    if (!callback) return Promise.reject(broken());
+    process.nextTick(callback, broken());
   };
   return {
     async during(which, work) {

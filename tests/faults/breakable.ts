@@ -40,9 +40,9 @@ export function makeBreakable(db: Db, { fault = gone, halfway = false }: Breakin
         return (...given: unknown[]) => {
           const error = VERBS.has(verb) ? strike() : null;
           if (error && !CURSORS.has(verb)) return Promise.reject(error);
-          const made = value.apply(target, given);
-          if (error) return makeFailing(made as AbstractCursor, error);
-          return halfway && made instanceof AbstractCursor ? stepwise(made, strike) : made;
+          const result = value.apply(target, given);
+          if (error) return makeFailing(result as AbstractCursor, error);
+          return halfway && result instanceof AbstractCursor ? stepwise(result, strike) : result;
         };
       },
     });

@@ -20,17 +20,17 @@ web.db.indexQueue = { add: () => {}, has: () => false, close: async () => {} };
 const store = makeBreakable(web.db);
 
 /** The rows of the table in docs/scaling.md: a call and its cost. */
-const told = [
+const costs = [
   ...readFileSync(join(PROJECT_ROOT, "docs", "scaling.md"), "utf8").matchAll(
     /^\| `([A-Z]+ \/\S*)` \| (\d+) \|/gm,
   ),
 ].map(([, call, count]) => [required(call), Number(count)] as const);
 
 it("is told for what people do most", () => {
-  expect(told.length).toBeGreaterThan(10);
+  expect(costs.length).toBeGreaterThan(10);
 });
 
-it.each(told)("%s costs %i calls to the store", async (call, count) => {
+it.each(costs)("%s costs %i calls to the store", async (call, count) => {
   const api = API_ENTRIES.find((row) => row.call === call);
   const row = api ?? required(PAGE_ENTRIES.find((page) => page.call === call));
   const target = await MAKERS[row.needs ?? "nothing"](owner, web);

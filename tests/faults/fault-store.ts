@@ -66,13 +66,13 @@ export async function openFaultStore() {
 type Strike = (act: () => Promise<void>) => Promise<void>;
 
 async function run({ db, struck, emitted }: FaultServers, verb: VerbRow, strike: Strike): Promise<Run> {
-  const given = await verb.arrange(db);
+  const arranged = await verb.arrange(db);
   emitted.length = 0;
-  const outcome: Run = { given, result: null, error: null, emitted: [] };
+  const outcome: Run = { given: arranged, result: null, error: null, emitted: [] };
   await strike(async () => {
     try {
       // A separate process remembers nothing of the run before.
-      outcome.result = maskRandom({ result: await verb.act({ ...struck }, given) });
+      outcome.result = maskRandom({ result: await verb.act({ ...struck }, arranged) });
     } catch (error) {
       outcome.error = error;
     }
@@ -147,8 +147,8 @@ async function judge(
   if (error !== null || late || isLasting || verb.isSilent) {
     await doUpkeep(db, names);
     const relaxed = (state: Snapshot) => relax(state, Object.keys(verb.mayDiffer ?? {}));
-    const found = await takeSnapshot(db, names);
-    return expect(findDifferences(relaxed(undisturbed.state), relaxed(found))).toEqual([]);
+    const snapshot = await takeSnapshot(db, names);
+    return expect(findDifferences(relaxed(undisturbed.state), relaxed(snapshot))).toEqual([]);
   }
   expect(findDifferences(undisturbed.state, await takeSnapshot(db, names))).toEqual([]);
   expect(result).toEqual(undisturbed.result);
@@ -166,27 +166,27 @@ async function doUpkeep(db: Db, names: readonly CollectionName[]): Promise<void>
 
 function relax(state: Snapshot, mayDiffer: readonly string[]): Snapshot {
   const ignored: readonly string[] = [...SEARCH_AIDS, ...AFTER_ANOTHER_TRY, ...mayDiffer];
-  const kept = Object.entries(state).filter(([name]) => !ignored.includes(name));
-  return Object.fromEntries(kept.map(([name, docs]) => [name, without(docs, ignored)]));
+  const compared = Object.entries(state).filter(([name]) => !ignored.includes(name));
+  return Object.fromEntries(compared.map(([name, docs]) => [name, without(docs, ignored)]));
 }
 
 function without(docs: unknown[], fields: readonly string[]): unknown[] {
-  const left = docs.map((doc) => {
-    const kept = Object.entries(doc as Document).filter(([name]) => !fields.includes(name));
-    return JSON.stringify(Object.fromEntries(kept));
+  const lines = docs.map((doc) => {
+    const fieldsLeft = Object.entries(doc as Document).filter(([name]) => !fields.includes(name));
+    return JSON.stringify(Object.fromEntries(fieldsLeft));
   });
-  return left.sort().map((doc) => JSON.parse(doc));
+  return lines.sort().map((doc) => JSON.parse(doc));
 }
 
 /** The documents that only one of two states has, prefixed with their collection. */
-function findDifferences(wanted: Snapshot, found: Snapshot): string[] {
+function findDifferences(expected: Snapshot, actual: Snapshot): string[] {
   const listed = (state: Snapshot) =>
     Object.entries(state).flatMap(([name, docs]) => docs.map((doc) => `${name} ${JSON.stringify(doc)}`));
-  const [missing, extra] = [listed(wanted), listed(found)];
+  const [missing, extra] = [listed(expected), listed(actual)];
   for (const doc of [...missing]) {
-    const at = extra.indexOf(doc);
-    if (at === -1) continue;
-    extra.splice(at, 1);
+    const index = extra.indexOf(doc);
+    if (index === -1) continue;
+    extra.splice(index, 1);
     missing.splice(missing.indexOf(doc), 1);
   }
   return [...missing.map((doc) => `missing: ${doc}`), ...extra.map((doc) => `too much: ${doc}`)];

@@ -44,17 +44,17 @@ export const closeGranted = () => service.close();
 type Make = (owner: Visitor, web: TestWeb) => Promise<Names>;
 export type GrantedRow = Call & { make: Make };
 
-let made = 0;
+let count = 0;
 const another = () => {
-  made += 1;
-  return made;
+  count += 1;
+  return count;
 };
 const RULE_OF_TESTS = { allowLocal: true, dataKeys };
 
 /** A synced mirror with a token for its host. */
 const mirrored: Make = async (_, { db, clock }) => {
-  made += 1;
-  const name = `granted/repo-${made}`;
+  count += 1;
+  const name = `granted/repo-${count}`;
   const wish = { url: `file:///srv/git/${name}.git`, name, token: TOKEN };
   const repo = orThrow(await createRepo(db, OWNER_ID, wish, RULE_OF_TESTS, clock()));
   await givenSync(db, repo, { put: { "a.py": "print(1)\n", "b.py": "print(2)\n" } });
@@ -83,8 +83,8 @@ const orphaned: Make = async (owner, web) => {
 };
 
 const subscribed: Make = async (owner) => {
-  made += 1;
-  const { subscription } = service.browser(`device-${made}`);
+  count += 1;
+  const { subscription } = service.browser(`device-${count}`);
   await owner.ask("/api/push/subscribe", { method: "POST", body: JSON.stringify(subscription) });
   return { endpoint: subscription.endpoint };
 };
@@ -92,8 +92,8 @@ const subscribed: Make = async (owner) => {
 const alerted: Make = async (_, { db, clock }) => {
   const name = `alert-${another()}`;
   const [started_at, ended_at] = [clock(), null];
-  const told = { name, severity: "critical", summary: "one", status: "firing", metadata: {} } as const;
-  await recordAlerts(db, [{ ...told, fingerprint: name, started_at, ended_at }], clock());
+  const alert = { name, severity: "critical", summary: "one", status: "firing", metadata: {} } as const;
+  await recordAlerts(db, [{ ...alert, fingerprint: name, started_at, ended_at }], clock());
   return { alert_uid: required(await db.alerts.findOne({ name }))._id };
 };
 
@@ -125,7 +125,7 @@ const uninstructed: Make = async (_, { db }) => {
 
 const signature = (body: string) =>
   `sha256=${createHmac("sha256", WEBHOOK_SECRET).update(body).digest("hex")}`;
-const pushOf = ({ url }: Names) => ({ repository: { clone_url: url } });
+const buildPush = ({ url }: Names) => ({ repository: { clone_url: url } });
 
 const failed: Make = async (_, { db, clock }) => {
   await recordFailedRun(db, "trash_check", {}, "push_given_up", clock());
@@ -181,9 +181,9 @@ const GRANTS: Record<string, Grant> = {
   "POST /api/webhooks/codehost": {
     make: mirrored,
     raw: undefined,
-    json: pushOf,
+    json: buildPush,
     headers: (names) => ({
-      "X-Hub-Signature-256": signature(JSON.stringify(pushOf(names))),
+      "X-Hub-Signature-256": signature(JSON.stringify(buildPush(names))),
       "X-GitHub-Event": "push",
       "X-GitHub-Delivery": required(names.plain).replace("/", "-"),
     }),

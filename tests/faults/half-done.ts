@@ -58,12 +58,14 @@ async function amongReminders({ files, notes, boards, reminders }: Db): Promise<
     reminders.find(MINE).toArray(),
     ...[files, notes, boards].map((of) => (of as typeof files).find(MINE).toArray()),
   ]);
-  const known = new Set(named.flat().map(({ _id }) => _id.toHexString()));
+  const existingIds = new Set(named.flat().map(({ _id }) => _id.toHexString()));
   return [
     ...due
       .filter(({ status, ack_at }) => (status === "acknowledged") !== (ack_at !== null))
       .map(({ _id, status }) => `reminder ${_id} is ${status} and acknowledged at another time`),
-    ...due.filter(({ _id }) => !known.has(_id.toHexString())).map(({ _id }) => `reminder ${_id} has no note`),
+    ...due
+      .filter(({ _id }) => !existingIds.has(_id.toHexString()))
+      .map(({ _id }) => `reminder ${_id} has no note`),
   ];
 }
 

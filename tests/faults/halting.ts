@@ -36,22 +36,22 @@ export function makeHalting(db: Db): Halting {
   let halting = 0;
   let halt: Halt | null = null;
 
-  async function stopHalfway(target: Collection, verb: string, given: unknown[], stack: string) {
+  async function stopHalfway(target: Collection, verb: string, callArguments: unknown[], stack: string) {
     const call = Reflect.get(target, verb) as Call;
-    const halved = await required(HALVES[verb])(target, call.bind(target), given);
+    const halved = await required(HALVES[verb])(target, call.bind(target), callArguments);
     halt = { stack, ...halved };
     throw itemAt(LOST, halting % LOST.length)();
   }
   const proxyTo = (collection: Collection) =>
     new Proxy(collection, {
       get(target, verb: string) {
-        const found = Reflect.get(target, verb);
-        if (typeof found !== "function") return found;
+        const member = Reflect.get(target, verb);
+        if (typeof member !== "function") return member;
         return (...given: unknown[]) => {
-          if (!HALVES[verb]) return found.apply(target, given);
+          if (!HALVES[verb]) return member.apply(target, given);
           const nth = sizes.push(0);
           if (nth === halting) return stopHalfway(target, verb, given, new Error("stopped").stack ?? "");
-          return (found.apply(target, given) as Promise<Document>).then((result) => {
+          return (member.apply(target, given) as Promise<Document>).then((result) => {
             sizes[nth - 1] = Array.isArray(given[0])
               ? given[0].length
               : (result.deletedCount ?? result.matchedCount);

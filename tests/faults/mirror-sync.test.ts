@@ -16,8 +16,10 @@ const HALTS_DRAWN = 1;
 /** The stored state of a mirror without what is random. */
 async function describeMirror(repoId: string) {
   const its = { repo_id: new ObjectId(repoId) };
-  const list = async (found: Promise<object[]>, field: string) =>
-    (await found).map((doc) => String((doc as Record<string, unknown>)[field]).replace(repoId, "")).sort();
+  const list = async (documents: Promise<object[]>, field: string) =>
+    (await documents)
+      .map((doc) => String((doc as Record<string, unknown>)[field]).replace(repoId, ""))
+      .sort();
   return {
     files: await list(db.repo_files.find(its).toArray(), "path"),
     folders: await list(db.repo_folders.find(its).toArray(), "path"),

@@ -45,7 +45,7 @@ const STREAMED = [
   "GET /api/observability/export",
 ];
 
-async function statusOf(row: GrantedRow, names: Record<string, string>): Promise<number> {
+async function readStatus(row: GrantedRow, names: Record<string, string>): Promise<number> {
   try {
     const response = await callRow(ask[ENTITLED[row.door]], row, names, PAGES.includes(row));
     await response.arrayBuffer();
@@ -92,7 +92,7 @@ const struck = { documents: 0, postgres: 0 };
 async function count(row: GrantedRow, names: Names): Promise<Record<Store, number>> {
   const { documents, postgres } = STORES;
   const { value: inner, calls } = await documents.during(null, () =>
-    postgres.during(null, () => statusOf(row, names)),
+    postgres.during(null, () => readStatus(row, names)),
   );
   expect([row.ok ?? 200].flat()).toContain(inner.value);
   expect(inner.value, "is granted").toBeLessThan(400);
@@ -102,7 +102,7 @@ async function count(row: GrantedRow, names: Names): Promise<Record<Store, numbe
 async function strike(row: GrantedRow, store: Store, nth: number, names: Names): Promise<void> {
   const allowed = [row.ok ?? 200].flat();
   const cut = STREAMED.includes(row.call) ? [CUT_OFF] : [];
-  const { value } = await STORES[store].during(nth, () => statusOf(row, names));
+  const { value } = await STORES[store].during(nth, () => readStatus(row, names));
   expect([503, ...cut, ...allowed], `call ${nth}`).toContain(value);
   struck[store] += 1;
 }
@@ -111,9 +111,9 @@ async function strike(row: GrantedRow, store: Store, nth: number, names: Names):
 async function strikeWrite(row: GrantedRow, store: Store, nth: number): Promise<void> {
   await clear();
   const names = await row.make(owner, web);
-  const known = await waitingRuns(web.db);
+  const waiting = await waitingRuns(web.db);
   await strike(row, store, nth, names);
-  expect(await halfDone(web, known), `after call ${nth}`).toEqual([]);
+  expect(await halfDone(web, waiting), `after call ${nth}`).toEqual([]);
 }
 
 /** The commit draws one address in eight: one handler answers every fault, over verbs that `verb-faults.test.ts` strikes. */

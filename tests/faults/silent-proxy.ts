@@ -29,9 +29,9 @@ export async function startSilentProxy(directory: string, engineSocket: string):
 
   function takeSilence(): Silence | null {
     if (!silence || silence.skip-- > 0) return null;
-    const taken = silence;
+    const current = silence;
     silence = null;
-    return taken;
+    return current;
   }
 
   const server = createServer((client) => {
@@ -85,16 +85,16 @@ export async function startSilentProxy(directory: string, engineSocket: string):
 
 /** Reads the names of the commands in a stream. The first bytes of a command come in one piece. */
 function createNameReader(): (bytes: Buffer) => string[] {
-  let left = 0;
+  let bytesLeft = 0;
   return (bytes) => {
     const names: string[] = [];
-    let at = left;
-    while (at + COMMAND_NAME_AT < bytes.length) {
-      const from = at + COMMAND_NAME_AT;
+    let offset = bytesLeft;
+    while (offset + COMMAND_NAME_AT < bytes.length) {
+      const from = offset + COMMAND_NAME_AT;
       names.push(bytes.toString("latin1", from, bytes.indexOf(0, from)));
-      at += bytes.readInt32LE(at);
+      offset += bytes.readInt32LE(offset);
     }
-    left = Math.max(0, at - bytes.length);
+    bytesLeft = Math.max(0, offset - bytes.length);
     return names;
   };
 }

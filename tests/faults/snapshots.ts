@@ -29,7 +29,7 @@ function maskValue(value: unknown, field: string): unknown {
   if (value instanceof Binary) return `#${value.length()}`;
   if (value instanceof Date) return value.toISOString();
   if (value instanceof Map) return maskValue(Object.fromEntries(value), field);
-  if (Array.isArray(value)) return value.map((one) => maskValue(one, field));
+  if (Array.isArray(value)) return value.map((element) => maskValue(element, field));
   if (value === null || typeof value !== "object") return typeof value === "function" ? undefined : value;
   const fields = Object.keys(value).sort();
   return Object.fromEntries(fields.map((name) => [name, maskValue((value as Document)[name], name)]));

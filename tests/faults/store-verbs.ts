@@ -66,9 +66,9 @@ function listImports(source: ts.SourceFile): Map<string, string> {
   for (const statement of source.statements) {
     if (!ts.isImportDeclaration(statement)) continue;
     const from = (statement.moduleSpecifier as ts.StringLiteral).text;
-    const named = statement.importClause?.namedBindings;
-    if (!from.startsWith("#db/") || !named || !ts.isNamedImports(named)) continue;
-    for (const { name, propertyName } of named.elements)
+    const bindings = statement.importClause?.namedBindings;
+    if (!from.startsWith("#db/") || !bindings || !ts.isNamedImports(bindings)) continue;
+    for (const { name, propertyName } of bindings.elements)
       imports.set(name.text, `${nounIn(from)}/${(propertyName ?? name).text}`);
   }
   return imports;
@@ -80,12 +80,12 @@ function readStoreFunctions(): Map<string, StoreFunction> {
     const source = parse(path);
     const imports = listImports(source);
     for (const { name, node, isExported } of listDeclarations(source)) {
-      const found: StoreFunction = { isExported, writes: false, uses: new Set() };
+      const entry: StoreFunction = { isExported, writes: false, uses: new Set() };
       walk(node, (part) => {
-        if (isWriteCall(part, WRITES)) found.writes = true;
-        if (ts.isIdentifier(part)) found.uses.add(imports.get(part.text) ?? `${nounIn(path)}/${part.text}`);
+        if (isWriteCall(part, WRITES)) entry.writes = true;
+        if (ts.isIdentifier(part)) entry.uses.add(imports.get(part.text) ?? `${nounIn(path)}/${part.text}`);
       });
-      functions.set(`${nounIn(path)}/${name}`, found);
+      functions.set(`${nounIn(path)}/${name}`, entry);
     }
   }
   return functions;
@@ -120,20 +120,20 @@ export function listManyWrites(): ManyWrite[] {
 }
 
 function listManyWritesIn(source: ts.SourceFile, path: string, name: string, node: ts.Node): ManyWrite[] {
-  const found: ManyWrite[] = [];
+  const manyWrites: ManyWrite[] = [];
   const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1;
   walk(node, (part) => {
     if (!isWriteCall(part, new Set(MANY))) return;
     const called = part.expression.getText(source).split(".").slice(-2).join(".").replace(/\s+/g, " ");
     const collection = called.includes("(") ? `any.${called.split(".").at(-1)}` : called;
     const base = `${nounIn(path)}/${name} ${collection}`;
-    const alike = found.filter((other) => other.name.startsWith(base)).length;
-    found.push({
+    const alike = manyWrites.filter((other) => other.name.startsWith(base)).length;
+    manyWrites.push({
       name: alike === 0 ? base : `${base} ${alike + 1}`,
       file: path,
       fromLine: lineAt(part.getStart(source)),
       toLine: lineAt(part.end),
     });
   });
-  return found;
+  return manyWrites;
 }

@@ -12,17 +12,17 @@ const COUNT = isFullRun ? 1_500 : 300;
 const DAV_COUNT = isFullRun ? 400 : 100;
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115);
 
-const cookieOf = (visitor: Visitor) =>
+const readCookies = (visitor: Visitor) =>
   [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
 it(`${COUNT} requests as nobody should send them are all answered, and none by a fault (seed ${SEED})`, async () => {
   const owner = await web.visitor().logIn("4001");
   const admin = await web.visitor().logIn(ADMIN_ID);
-  const made = [];
-  for (const make of Object.values(MAKERS)) made.push(await make(owner, web));
+  const tokens = [];
+  for (const make of Object.values(MAKERS)) tokens.push(await make(owner, web));
 
-  const all = requests(SEED, COUNT, Object.assign({}, ...made));
-  const cookies = [cookieOf(owner), cookieOf(admin), ""];
+  const all = requests(SEED, COUNT, Object.assign({}, ...tokens));
+  const cookies = [readCookies(owner), readCookies(admin), ""];
   expect(await shoot(all, { url: web.url, cookies, patienceMs: 60_000 })).toEqual([]);
 }, 240_000);
 

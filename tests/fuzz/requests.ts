@@ -145,7 +145,7 @@ function body(row: Entry, names: Names): fc.Arbitrary<FuzzRequest["body"]> {
   );
 }
 
-function requestOf(row: Entry, isPage: boolean, names: Names): fc.Arbitrary<FuzzRequest> {
+function generateRequest(row: Entry, isPage: boolean, names: Names): fc.Arbitrary<FuzzRequest> {
   const [method, pattern] = row.call.split(" ") as [string, string];
   const type = row.form ? "application/x-www-form-urlencoded" : "application/json";
   return fc
@@ -180,6 +180,6 @@ const LEAVING = ["GET /logout", "POST /logout", "POST /settings/sessions"];
 
 export function requests(seed: number, count: number, names: Names): FuzzRequest[] {
   const of = (rows: readonly Entry[], isPage: boolean) =>
-    rows.filter(({ call }) => !LEAVING.includes(call)).map((row) => requestOf(row, isPage, names));
+    rows.filter(({ call }) => !LEAVING.includes(call)).map((row) => generateRequest(row, isPage, names));
   return fc.sample(fc.oneof(...of(API_ENTRIES, false), ...of(PAGE_ENTRIES, true)), { seed, numRuns: count });
 }

@@ -11,7 +11,7 @@ export async function shoot(all: readonly FuzzRequest[], target: Target): Promis
   let next = 0;
   const shooter = async () => {
     for (let i = next++; i < all.length; i = next++) {
-      const fault = await faultOf(itemAt(all, i), target, itemAt(target.cookies, i % target.cookies.length));
+      const fault = await judge(itemAt(all, i), target, itemAt(target.cookies, i % target.cookies.length));
       if (fault) wrong.push(`request ${i}, ${itemAt(all, i).call}: ${fault}`);
     }
   };
@@ -19,7 +19,7 @@ export async function shoot(all: readonly FuzzRequest[], target: Target): Promis
   return wrong;
 }
 
-async function faultOf(
+async function judge(
   request: FuzzRequest,
   { url, patienceMs }: Target,
   cookie: string,

@@ -40,7 +40,7 @@ const SHAPES: readonly Shape[] = [
     bytes: XML_MAX_BYTES,
     init: (bytes) => xml(`${"<a>".repeat(bytes / 7)}${"</a>".repeat(bytes / 7)}`),
   },
-  { name: "a value", method: "PROPPATCH", bytes: XML_MAX_BYTES, init: (_, text) => xml(updateOf(text)) },
+  { name: "a value", method: "PROPPATCH", bytes: XML_MAX_BYTES, init: (_, text) => xml(buildUpdate(text)) },
   {
     name: "many references",
     method: "LOCK",
@@ -68,7 +68,7 @@ const SHAPES: readonly Shape[] = [
 ];
 
 const escapeXml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-const updateOf = (text: string) =>
+const buildUpdate = (text: string) =>
   `<propertyupdate xmlns="DAV:"><set><prop><x xmlns="urn:x">${escapeXml(text)}</x></prop></set></propertyupdate>`;
 
 export const davFeeds = ({ web }: Stage, token: string): Feed[] =>
@@ -78,10 +78,10 @@ export const davFeeds = ({ web }: Stage, token: string): Feed[] =>
     isShown: method === "PUT" || method.startsWith("PROP"),
     async prepare(hostile, length) {
       const { headers, ...sent } = init(length, fitted(hostile, length, escapeXml));
-      const send = (given: RequestInit) =>
+      const send = (init: RequestInit) =>
         web.people.anyone("/dav/grown.txt", {
-          ...given,
-          headers: { Authorization: `Bearer ${token}`, Depth: "0", ...(given.headers as object) },
+          ...init,
+          headers: { Authorization: `Bearer ${token}`, Depth: "0", ...(init.headers as object) },
         });
       await send({ method: "PUT", body: "a file that is there" });
       return () => send({ method, ...sent, ...(headers && { headers }) });

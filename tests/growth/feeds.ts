@@ -50,12 +50,12 @@ export function fitted(text: HostileText, bytes: number, encode: (text: string) 
   const sample = text.make(LONG);
   const bytesEach = measure(sample) / sample.length;
   let length = Math.floor(bytes / bytesEach);
-  let made = text.make(length).toWellFormed();
-  for (let has = measure(made); has > bytes; has = measure(made)) {
+  let shortened = text.make(length).toWellFormed();
+  for (let has = measure(shortened); has > bytes; has = measure(shortened)) {
     length = Math.floor((length * bytes) / has) - 1;
-    made = text.make(length).toWellFormed();
+    shortened = text.make(length).toWellFormed();
   }
-  return made;
+  return shortened;
 }
 
 type Kind = keyof typeof DOOR_BYTES;
@@ -66,12 +66,12 @@ const ENCODED: Record<Kind, (text: string) => string> = {
   raw: (text) => text,
 };
 
-const kindOf = (row: Entry): Kind =>
+const findKind = (row: Entry): Kind =>
   row.json || row === AGENT_ENTRY ? "json" : row.form ? "form" : row.raw !== undefined ? "raw" : "query";
 
 export function feedsOf(row: Entry, stage: Stage, seed: number): Feed[] {
   const { takes = {}, shows = [] } = row;
-  const kind = kindOf(row);
+  const kind = findKind(row);
   const texts = Object.entries(takes).flatMap(([field, most]) => {
     const door = DOOR_BYTES[kind];
     const lengths = most >= LONG ? [most, ...(door > most ? [door] : [])] : [door];
@@ -104,8 +104,8 @@ async function approach(row: Entry, stage: Stage, made?: Made) {
   return {
     names,
     path,
-    send: (at: string, init: RequestInit) =>
-      ask(at, { method, html, ...init, headers: { ...headers, ...(init.headers as object) } }),
+    send: (url: string, init: RequestInit) =>
+      ask(url, { method, html, ...init, headers: { ...headers, ...(init.headers as object) } }),
   };
 }
 
@@ -175,7 +175,7 @@ const agentCall = (field: string, text: string) => {
 };
 
 function textFeed(row: Entry, stage: Stage, field: string, bytes: number): Feed {
-  const kind = kindOf(row);
+  const kind = findKind(row);
   return {
     name: `${field} of ${bytes} bytes`,
     bytes,
@@ -247,8 +247,8 @@ function floodFeed(row: Entry, stage: Stage, [name, flood]: (typeof FLOODS)[numb
       const { names, path, send } = await approach(row, stage);
       const { query, headers } = flood(length);
       const body = row.json ? asJson(row.json(names)) : row.form ? asForm(row.form(names)) : {};
-      const at = query === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${query}`;
-      return () => send(at, { ...body, headers: { ...(body.headers as object), ...headers } });
+      const url = query === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${query}`;
+      return () => send(url, { ...body, headers: { ...(body.headers as object), ...headers } });
     },
   };
 }
@@ -256,7 +256,7 @@ function floodFeed(row: Entry, stage: Stage, [name, flood]: (typeof FLOODS)[numb
 function shapeFeed(row: Entry, stage: Stage, [name, body]: Shape): Feed {
   return {
     name: `a body of ${name}`,
-    bytes: DOOR_BYTES[kindOf(row)],
+    bytes: DOOR_BYTES[findKind(row)],
     isShown: false,
     async prepare(_, length) {
       const { path, send } = await approach(row, stage);

@@ -29,7 +29,7 @@ const drawn = new Set([
   ...ENTRIES.filter(({ entry }) => HEAVIEST.includes(entry.call)),
   ...draw("entries", OTHERS, OTHERS.length / 10),
 ]);
-const TAKEN = ENTRIES.filter((one) => drawn.has(one));
+const TAKEN = ENTRIES.filter((feed) => drawn.has(feed));
 
 const store = await openTestStore();
 const meteredWeb = openMeteredWeb(store.uri);
@@ -91,7 +91,7 @@ describe("what an entry costs", () => {
     expect(await feedAll("/dav", feeds, 1)).toEqual([]);
   });
 
-  it.each(TAKEN.map((one) => [one.entry.call, one] as const))(
+  it.each(TAKEN.map((feed) => [feed.entry.call, feed] as const))(
     "grows with what %s is fed, and holds up nobody else",
     { timeout: ENTRY_TIMEOUT_MS },
     async (_, { entry, n }) => {
@@ -115,8 +115,8 @@ describe("growth", () => {
     ["answers in a line", [answer(500_000), answer(1_000_000), answer(2_000_000)], null],
     ["one long answer", [answer(5_000_000), answer(5_000_000), answer(5_000_000)], "answered 5000000 bytes"],
   ] as const)("of %s is told", (_, costs, fault) => {
-    const found = findFault([...costs], 1_000);
-    if (fault === null) expect(found).toBeNull();
-    else expect(found).toContain(fault);
+    const shownFault = findFault([...costs], 1_000);
+    if (fault === null) expect(shownFault).toBeNull();
+    else expect(shownFault).toContain(fault);
   });
 });

@@ -25,10 +25,10 @@ export type Cost = Pick<Reading, "usedMs" | "longestMs"> & { answerBytes: number
 type MeasureAt = (length: number) => Promise<Cost>;
 type Verdict = Cost & { fault: string | null };
 
-const least = (one: Cost, other: Cost): Cost => ({
-  usedMs: Math.min(one.usedMs, other.usedMs),
-  longestMs: Math.min(one.longestMs, other.longestMs),
-  answerBytes: Math.min(one.answerBytes, other.answerBytes),
+const least = (cost: Cost, other: Cost): Cost => ({
+  usedMs: Math.min(cost.usedMs, other.usedMs),
+  longestMs: Math.min(cost.longestMs, other.longestMs),
+  answerBytes: Math.min(cost.answerBytes, other.answerBytes),
 });
 
 /** Cheap inputs get no second measurement. A fault counts if several tries show it, each size at its best. */
@@ -56,9 +56,9 @@ export function findFault([quarter, half, whole]: [Cost, Cost, Cost], length: nu
     return `held the process for ${whole.longestMs.toFixed(0)} ms (${toldMs})`;
   const answerMax = ANSWER_BASE_BYTES + ANSWER_BYTES_EACH * length;
   if (whole.answerBytes > answerMax) return `answered ${whole.answerBytes} bytes, more than ${answerMax}`;
-  const inTime = exponentOf(quarter.usedMs, half.usedMs, whole.usedMs);
+  const inTime = estimateExponent(quarter.usedMs, half.usedMs, whole.usedMs);
   if (whole.usedMs >= FLOOR_MS && inTime > EXPONENT_MAX) return `grows as n^${inTime.toFixed(1)} (${toldMs})`;
-  const inBytes = exponentOf(quarter.answerBytes, half.answerBytes, whole.answerBytes);
+  const inBytes = estimateExponent(quarter.answerBytes, half.answerBytes, whole.answerBytes);
   const toldBytes = [quarter, half, whole].map(({ answerBytes }) => answerBytes).join(", ");
   return whole.answerBytes >= FLOOR_BYTES && inBytes > EXPONENT_MAX
     ? `answers with n^${inBytes.toFixed(1)} bytes (${toldBytes})`
@@ -66,6 +66,6 @@ export function findFault([quarter, half, whole]: [Cost, Cost, Cost], length: nu
 }
 
 /** Growth counts only if both steps show it: a single one may be a stumble of the machine. */
-function exponentOf(quarter: number, half: number, whole: number): number {
-  return Math.min(Math.log2(whole / half), Math.log2(whole / quarter) / 2);
+function estimateExponent(quarter: number, half: number, full: number): number {
+  return Math.min(Math.log2(full / half), Math.log2(full / quarter) / 2);
 }

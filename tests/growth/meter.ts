@@ -38,8 +38,8 @@ setInterval(look, TICK_MS).unref();
 export type Asked = { meter: "start" | "stop" };
 export type Reading = { meter: true; usedMs: number; longestMs: number };
 
-process.on("message", (asked: Partial<Asked>) => {
-  if (asked?.meter === undefined) return;
+process.on("message", (message: Partial<Asked>) => {
+  if (message?.meter === undefined) return;
   look();
   const measured = { usedMs: lastMs - beganMs, longestMs };
   const slowness = Math.max(FIXED_WORK_MS, fixedWorkMs, measureFixedWork()) / FIXED_WORK_MS;
@@ -48,7 +48,7 @@ process.on("message", (asked: Partial<Asked>) => {
     usedMs: measured.usedMs / slowness,
     longestMs: measured.longestMs / slowness,
   };
-  if (asked.meter === "start") {
+  if (message.meter === "start") {
     fixedWorkMs = measureFixedWork();
     look();
     [beganMs, longestMs] = [lastMs, 0];

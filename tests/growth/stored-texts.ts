@@ -23,7 +23,7 @@ export type Maker = { length: number; make(stage: Stage, text: string): Promise<
 
 const NOTES = 10;
 const NEWEST_FILES = 40;
-let made = 0;
+let count = 0;
 
 async function send(ask: Ask, method: string, path: string, body: unknown): Promise<Record<string, unknown>> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -38,9 +38,9 @@ const put = async (ask: Ask, name: string, text: string) =>
   String((await send(ask, "PUT", `/api/files/${name}`, text)).file_id);
 
 async function file(ask: Ask, extension: string, text: string): Promise<Names> {
-  made += 1;
-  const id = await put(ask, `hostile-${made}.${extension}`, text);
-  const name = `hostile-${made}.${extension}`;
+  count += 1;
+  const id = await put(ask, `hostile-${count}.${extension}`, text);
+  const name = `hostile-${count}.${extension}`;
   return { id, file_id: id, file_name: name, path: name };
 }
 
@@ -76,7 +76,7 @@ const sharedAs = (extension: string): Maker => ({
 });
 
 /** A piece from within the text, to search for. */
-const pieceOf = (text: string) =>
+const cutOut = (text: string) =>
   text
     .slice(text.length >> 1, (text.length >> 1) + 12)
     .toWellFormed()
@@ -96,7 +96,7 @@ export const STORED = {
     length: 2_000_000,
     make: async ({ ask }, text) => ({
       names: await file(ask, "txt", text),
-      query: () => `?q=${encodeURIComponent(pieceOf(text))}`,
+      query: () => `?q=${encodeURIComponent(cutOut(text))}`,
     }),
   },
   /** The search looks in the newest files' definitions for other spellings of a word without matches. */
@@ -151,7 +151,7 @@ export const STORED = {
     make: async ({ ask }, text) => {
       const names = await file(ask, "py", "print(1)\n");
       await notes(ask, required(names.id), text);
-      return { names, query: () => `?q=${encodeURIComponent(pieceOf(text))}` };
+      return { names, query: () => `?q=${encodeURIComponent(cutOut(text))}` };
     },
   },
   edited: {
@@ -170,8 +170,8 @@ export const STORED = {
   board: {
     length: CONTENT_MAX - 10,
     make: async ({ ask }, text) => {
-      made += 1;
-      const { board } = await send(ask, "POST", "/api/note-boards", { name: `Hostile ${made}` });
+      count += 1;
+      const { board } = await send(ask, "POST", "/api/note-boards", { name: `Hostile ${count}` });
       const { id } = board as { id: string };
       await notes(ask, `board/${id}`, text);
       return { names: { id, board_id: id } };
@@ -221,8 +221,8 @@ export const STORED = {
   folderLink: {
     length: RENDER_MAX_LENGTH - 1_000,
     make: async ({ ask }, text) => {
-      made += 1;
-      const id = await put(ask, `hostile-${made}/hostile.md`, text);
+      count += 1;
+      const id = await put(ask, `hostile-${count}/hostile.md`, text);
       const { file } = await (await ask(`/api/file/${id}`)).json();
       const { share_id } = await send(ask, "POST", `/api/folders/${file.folder_id}/share`, {});
       return { names: { token: String(share_id), place: "1", form: "raw" } };
@@ -242,20 +242,20 @@ export const STORED = {
   repo: {
     length: COMPARE_MAX_BYTES - 1_000,
     make: async ({ db }, text) => {
-      made += 1;
-      const named = `hostile/repo-${made}`;
-      await givenRepo(db, OWNER_ID, named, { "src/main.py": text, "src/README.md": text.slice(0, 10_000) });
-      const target = { kind: "repo", repo_name: named, repo_path: "src/main.py" } as const;
+      count += 1;
+      const repo = `hostile/repo-${count}`;
+      await givenRepo(db, OWNER_ID, repo, { "src/main.py": text, "src/README.md": text.slice(0, 10_000) });
+      const target = { kind: "repo", repo_name: repo, repo_path: "src/main.py" } as const;
       await createGiven(db, () => NOON).note(
         OWNER_ID,
         { content: "here", line_start: 1, line_end: 1 },
         target,
       );
-      const path = encodeURIComponent(named);
+      const path = encodeURIComponent(repo);
       return {
         names: { repo_name: path, name: path, repo_path: "src/main.py" },
         query: (call) =>
-          `?path=${call.endsWith("/file") ? "src%2Fmain.py" : "src"}&q=${encodeURIComponent(pieceOf(text))}`,
+          `?path=${call.endsWith("/file") ? "src%2Fmain.py" : "src"}&q=${encodeURIComponent(cutOut(text))}`,
       };
     },
   },

@@ -35,29 +35,29 @@ export function hardCodedIn(path: string): string[] {
 /** Returns each such text as `file:line text`. */
 export function hardCoded(path: string, source: string): string[] {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
-  const found: string[] = [];
+  const texts: string[] = [];
   const add = (node: ts.Node, text: string) => {
     if (!WORD.test(text) || NOT_WORDS.has(text.trim())) return;
     const { line } = file.getLineAndCharacterOfPosition(node.getStart());
-    found.push(`${path}:${line + 1} ${text.trim()}`);
+    texts.push(`${path}:${line + 1} ${text.trim()}`);
   };
   const visit = (node: ts.Node) => {
     if (ts.isJsxText(node)) add(node, node.text);
     if (ts.isJsxAttribute(node) && READ_ATTRIBUTES.has(node.name.getText()))
-      for (const text of textsOf(node.initializer)) add(text, text.text);
+      for (const text of listTexts(node.initializer)) add(text, text.text);
     if (ts.isJsxExpression(node) && node.parent && !ts.isJsxAttribute(node.parent))
-      for (const text of textsOf(node.expression)) add(text, text.text);
+      for (const text of listTexts(node.expression)) add(text, text.text);
     if (
       ts.isBinaryExpression(node) &&
       node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
       ts.isPropertyAccessExpression(node.left) &&
       WRITTEN_PROPERTIES.has(node.left.name.text)
     )
-      for (const text of textsOf(node.right)) add(text, text.text);
+      for (const text of listTexts(node.right)) add(text, text.text);
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return found;
+  return texts;
 }
 
 type Text =
@@ -68,11 +68,11 @@ type Text =
   | ts.TemplateTail;
 
 /** The texts that an expression may evaluate to, without its conditions and calls. */
-function textsOf(node: ts.Node | undefined): Text[] {
+function listTexts(node: ts.Node | undefined): Text[] {
   if (!node) return [];
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node];
-  if (ts.isJsxExpression(node) || ts.isParenthesizedExpression(node)) return textsOf(node.expression);
-  if (ts.isConditionalExpression(node)) return [...textsOf(node.whenTrue), ...textsOf(node.whenFalse)];
+  if (ts.isJsxExpression(node) || ts.isParenthesizedExpression(node)) return listTexts(node.expression);
+  if (ts.isConditionalExpression(node)) return [...listTexts(node.whenTrue), ...listTexts(node.whenFalse)];
   if (ts.isTemplateExpression(node)) return [node.head, ...node.templateSpans.map(({ literal }) => literal)];
   const CHOOSING = [
     ts.SyntaxKind.AmpersandAmpersandToken,
@@ -80,6 +80,6 @@ function textsOf(node: ts.Node | undefined): Text[] {
     ts.SyntaxKind.QuestionQuestionToken,
   ];
   if (ts.isBinaryExpression(node) && CHOOSING.includes(node.operatorToken.kind))
-    return [...textsOf(node.left), ...textsOf(node.right)];
+    return [...listTexts(node.left), ...listTexts(node.right)];
   return [];
 }

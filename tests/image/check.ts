@@ -129,7 +129,7 @@ async function signIn(signInUrl: string): Promise<string> {
     headers: { Origin: ORIGIN },
     body: new URLSearchParams({ person: "localAdmin", code }),
   });
-  const cookie = answer.headers.getSetCookie().find((one) => one.startsWith("session="));
+  const cookie = answer.headers.getSetCookie().find((header) => header.startsWith("session="));
   if (!cookie) throw new Error(`Signing in answered ${answer.status}`);
   return cookie.split(";")[0] ?? "";
 }
@@ -159,10 +159,10 @@ async function listLayers(): Promise<string> {
   for (let tries = 0; tries < 60; tries += 1) {
     const text = await ask("/metrics", "");
     const rows = text.match(/^codeshelf_sandbox_layer\{.*\} 1$/gm) ?? [];
-    const told = rows.filter((row) => !killedWorkers.has(readLabel(row, "worker")));
-    if (told.length > 0) {
-      killedWorkers.add(readLabel(told.join(), "worker"));
-      return told.map((row) => readLabel(row, "layer")).join(", ");
+    const current = rows.filter((row) => !killedWorkers.has(readLabel(row, "worker")));
+    if (current.length > 0) {
+      killedWorkers.add(readLabel(current.join(), "worker"));
+      return current.map((row) => readLabel(row, "layer")).join(", ");
     }
     await pause(1_000);
   }

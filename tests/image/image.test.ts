@@ -21,7 +21,7 @@ const copied = instructions
   .filter(([name, first = ""]) => name === "COPY" && !first.startsWith("--from"))
   .flatMap((words) => words.slice(1, -1));
 
-const known = Object.keys(VARIABLES.shape);
+const variables = Object.keys(VARIABLES.shape);
 /** Variables that only the database servers read. */
 const OF_OTHERS = /^(MONGO|POSTGRES)_/;
 
@@ -69,7 +69,7 @@ describe("the image", () => {
   it("sets only variables that the product reads", () => {
     const set = instructions.filter(([name]) => name === "ENV").flatMap((words) => words.slice(1));
     expect(set.length).toBeGreaterThan(0);
-    for (const assignment of set) expect(known).toContain(assignment.split("=")[0]);
+    for (const assignment of set) expect(variables).toContain(assignment.split("=")[0]);
   });
 });
 
@@ -78,7 +78,7 @@ describe.each(COMPOSE_FILES)("%s", (name) => {
 
   it("gives the processes only variables that they read", () => {
     const set = [...compose.matchAll(/^\s+([A-Z][A-Z0-9_]+):/gm)].map(([, variable = ""]) => variable);
-    for (const variable of set) if (!OF_OTHERS.test(variable)) expect(known).toContain(variable);
+    for (const variable of set) if (!OF_OTHERS.test(variable)) expect(variables).toContain(variable);
   });
 
   it("has no secret in it, and ends where one is missing", () => {

@@ -7,10 +7,10 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { openTestStore } from "#tests/support/store.ts";
 
-const at = (...path: string[]) => join(PROJECT_ROOT, ...path);
+const inRoot = (...path: string[]) => join(PROJECT_ROOT, ...path);
 const run = promisify(execFile);
 const store = await openTestStore();
-const { scripts, bin } = JSON.parse(readFileSync(at("package.json"), "utf8")) as {
+const { scripts, bin } = JSON.parse(readFileSync(inRoot("package.json"), "utf8")) as {
   scripts: Record<string, string>;
   bin: Record<string, string>;
 };
@@ -52,7 +52,7 @@ const RUNNERS: Record<string, Runner> = {
   "npx vitest": { test: "tests/local/given-mongodb.full.test.ts", program: "node_modules/.bin/vitest" },
   "npx codeshelf": { here: () => node("app/command-line/main.ts", "--version"), says: /^\d+\.\d+\.\d+$/m },
   "npx web-push": {
-    here: async () => (await run(at("node_modules/.bin/web-push"), ["generate-vapid-keys"])).stdout,
+    here: async () => (await run(inRoot("node_modules/.bin/web-push"), ["generate-vapid-keys"])).stdout,
     says: /Public Key:\s+[\w-]{80,}\s+Private Key:\s+[\w-]{40,}/,
   },
   "node db/release.ts": { test: "tests/routes/http/process.test.ts", program: "release.ts" },
@@ -65,20 +65,20 @@ const RUNNERS: Record<string, Runner> = {
 
 async function node(...words: string[]): Promise<string> {
   const env = { ...process.env, MONGODB_URI: store.uri } as NodeJS.ProcessEnv;
-  return (await run(process.execPath, [at(itemAt(words, 0)), ...words.slice(1)], { env })).stdout;
+  return (await run(process.execPath, [inRoot(itemAt(words, 0)), ...words.slice(1)], { env })).stdout;
 }
 
 const PAGES = [
   "README.md",
   "bench/README.md",
   "db/engine/README.md",
-  ...readdirSync(at("docs"))
+  ...readdirSync(inRoot("docs"))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
 ];
 const COMMAND = /(?<=`|^)(npm run [\w-]+|npm (?:start|test)|npx [\w-]+|node [\w/]+\.ts)\b/gm;
 const documented = [
-  ...new Set(PAGES.flatMap((page) => readFileSync(at(page), "utf8").match(COMMAND) ?? [])),
+  ...new Set(PAGES.flatMap((page) => readFileSync(inRoot(page), "utf8").match(COMMAND) ?? [])),
 ].sort();
 
 describe("a command that the documents tell people to type", () => {
@@ -91,15 +91,15 @@ describe("a command that the documents tell people to type", () => {
     const name = program === "npm" ? required(words.at(-1)) : "";
     const isThere: Record<string, () => boolean> = {
       npm: () => Object.hasOwn(scripts, name),
-      npx: () => existsSync(at(bin[itemAt(words, 0)] ?? join("node_modules/.bin", itemAt(words, 0)))),
-      node: () => existsSync(at(itemAt(words, 0))),
+      npx: () => existsSync(inRoot(bin[itemAt(words, 0)] ?? join("node_modules/.bin", itemAt(words, 0)))),
+      node: () => existsSync(inRoot(itemAt(words, 0))),
     };
     expect(required(isThere[required(program)])()).toBe(true);
   });
 
   it.each(Object.entries(RUNNERS))("%s is run", async (_, runner) => {
     if ("here" in runner) return expect(await runner.here()).toMatch(runner.says);
-    if ("test" in runner) return expect(readFileSync(at(runner.test), "utf8")).toContain(runner.program);
+    if ("test" in runner) return expect(readFileSync(inRoot(runner.test), "utf8")).toContain(runner.program);
     expect(runner.person.length).toBeGreaterThan(10);
   });
 });

@@ -18,7 +18,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-const at = (...path: string[]) => join(PROJECT_ROOT, ...path);
+const inRoot = (...path: string[]) => join(PROJECT_ROOT, ...path);
 /** The inner run must not see the variables of this one. */
 const own = Object.entries(process.env).filter(
   ([name]) => !/^(VITEST|CODESHELF_|NODE_ENV$|TEST$)/.test(name),
@@ -52,7 +52,7 @@ describe("on the MongoDB of TEST_MONGODB_URI", () => {
       const dropsBefore = await countDrops();
 
       const tests = run(
-        at("node_modules/.bin/vitest"),
+        inRoot("node_modules/.bin/vitest"),
         ["run", ...Object.keys(claims), ...reporters, ...chosen],
         { cwd: PROJECT_ROOT, env: { ...onServer, NO_COLOR: "1" } },
       );
@@ -76,7 +76,7 @@ describe("on the MongoDB of TEST_MONGODB_URI", () => {
       const into = join(await temporaryDirectory("bench"), "last.json");
       const words = ["engine", "scaling", "--users=1000", `--mongodb=${server.uri}`, `--into=${into}`];
 
-      const bench = run(process.execPath, [at("bench/run.ts"), ...words], {
+      const bench = run(process.execPath, [inRoot("bench/run.ts"), ...words], {
         env: { ...onServer, TEST_MONGODB_URI: "" },
       });
 
@@ -84,14 +84,14 @@ describe("on the MongoDB of TEST_MONGODB_URI", () => {
       expect(bench.lines).toContain(
         "Skipped: it measures the embedded engine itself, and the documents are on another server.",
       );
-      const kept = JSON.parse(readFileSync(into, "utf8"));
+      const report = JSON.parse(readFileSync(into, "utf8"));
       const host = new URL(server.uri).host;
-      expect(kept).toMatchObject({
+      expect(report).toMatchObject({
         store: `MongoDB 7.0.0 at mongodb://${host}/`,
         skipped: ["engine"],
         failed: [],
       });
-      expect(kept.rows.map(({ part }: { part: string }) => part)).toEqual(["scaling"]);
+      expect(report.rows.map(({ part }: { part: string }) => part)).toEqual(["scaling"]);
     },
     TIMEOUT_MS,
   );

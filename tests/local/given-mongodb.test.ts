@@ -17,9 +17,9 @@ it("a run drops at its end what its killed processes left, and nothing of anothe
   await dropDatabases(uri, "test_aaaaaa");
 
   const { databases } = await client.db("admin").admin().listDatabases({ nameOnly: true });
-  const left = databases.map(({ name }) => name).filter((name) => /^test_(a{6}|b{6})/.test(name));
-  expect(left.sort()).toEqual(["test_aaaaaab", "test_bbbbbb_users_1"]);
-  for (const name of left) await client.db(name).dropDatabase();
+  const remaining = databases.map(({ name }) => name).filter((name) => /^test_(a{6}|b{6})/.test(name));
+  expect(remaining.sort()).toEqual(["test_aaaaaab", "test_bbbbbb_users_1"]);
+  for (const name of remaining) await client.db(name).dropDatabase();
 });
 
 const read = (path: string) => readFileSync(join(PROJECT_ROOT, path), "utf8");

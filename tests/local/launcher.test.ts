@@ -110,7 +110,7 @@ async function endLeftPostgres(root: string) {
 
 type Launched = ReturnType<Awaited<ReturnType<typeof givenProject>>["start"]>;
 
-async function servicesOf(launched: Launched) {
+async function readServices(launched: Launched) {
   const [web, worker] = await Promise.all(
     ["web", "worker"].map((name) =>
       launched.line(new RegExp(`^${name} +\\| up (\\d+) (\\S+) (\\S+) (\\S+)`)),
@@ -141,7 +141,7 @@ describe("one command", () => {
   it("releases, then starts everything, says where, and stops it all in order on one Ctrl-C", async () => {
     const { start } = await givenProject();
     const launched = start();
-    const { web, worker, databaseUrl } = await servicesOf(launched);
+    const { web, worker, databaseUrl } = await readServices(launched);
     await launched.line(/Codeshelf is ready: http:\/\/localhost:3000$/);
     await launched.line(/^ {2}Log in, once in each browser: http:\/\/localhost:3000\/login\?code=x$/);
     const postgres = identityOf(await serverPid(databaseUrl));
@@ -203,10 +203,10 @@ describe("one command", () => {
   });
 
   it("refuses a port that is taken in one sentence, before it makes anything", async () => {
-    const taken = createServer().listen(0, "127.0.0.1");
-    await once(taken, "listening");
-    onTestFinished(() => void taken.close());
-    const { port } = taken.address() as AddressInfo;
+    const occupant = createServer().listen(0, "127.0.0.1");
+    await once(occupant, "listening");
+    onTestFinished(() => void occupant.close());
+    const { port } = occupant.address() as AddressInfo;
     const directory = join(await temporaryDirectory("taken"), "data");
 
     const launched = run(process.execPath, [join(PROJECT_ROOT, "db", "local", "launch.ts")], {
@@ -245,7 +245,7 @@ describe("one command", () => {
   it("starts a killed process again", async () => {
     const { start } = await givenProject();
     const launched = start(ELSEWHERE);
-    const { web, worker } = await servicesOf(launched);
+    const { web, worker } = await readServices(launched);
 
     process.kill(web.pid, "SIGKILL");
 
@@ -259,7 +259,7 @@ describe("one command", () => {
     async () => {
       const { start } = await givenProject();
       const launched = start();
-      const { web, databaseUrl } = await servicesOf(launched);
+      const { web, databaseUrl } = await readServices(launched);
       const killed = identityOf(await serverPid(databaseUrl));
 
       process.kill(killed.pid, "SIGKILL");
@@ -316,7 +316,7 @@ describe("one command", () => {
 
       writeFileSync(join(root, "go"), "");
 
-      const { web, databaseUrl } = await servicesOf(launched);
+      const { web, databaseUrl } = await readServices(launched);
       expect(web.pid).toBe(Number(pid));
       expect(databaseUrl).toMatch(/^postgres:/);
       const position = (pattern: RegExp) => launched.lines.findIndex((line) => pattern.test(line));
@@ -348,7 +348,7 @@ describe("one command", () => {
   it("refuses a data directory that another launch uses, naming it", async () => {
     const { root, start } = await givenProject();
     const first = start(ELSEWHERE);
-    await servicesOf(first);
+    await readServices(first);
 
     const second = start(ELSEWHERE);
 
@@ -361,7 +361,7 @@ describe("one command", () => {
     async () => {
       const { start } = await givenProject();
       const killed = start();
-      const { web, worker, databaseUrl } = await servicesOf(killed);
+      const { web, worker, databaseUrl } = await readServices(killed);
       const postgres = await serverPid(databaseUrl);
 
       killed.child.kill("SIGKILL");
@@ -369,7 +369,7 @@ describe("one command", () => {
       const next = start();
 
       await next.line(new RegExp(`^postgres \\| adopted the running server, process ${postgres}$`));
-      expect((await servicesOf(next)).databaseUrl).toBe(databaseUrl);
+      expect((await readServices(next)).databaseUrl).toBe(databaseUrl);
       next.child.kill("SIGINT");
       expect(await next.exit).toEqual({ code: 0, signal: null });
     },
@@ -407,10 +407,10 @@ describe.runIf(isFullRun)("one command without a MONGODB_URI", () => {
     process.kill(engine.pid, "SIGKILL");
 
     await launched.line(/^engine +\| was ended by SIGKILL; starting it again$/);
-    const kept = await withEngine(required(uri), (client) =>
+    const stored = await withEngine(required(uri), (client) =>
       client.db("shelf").collection("kept").findOne({ answer: 42 }),
     );
-    expect(kept).toMatchObject({ answer: 42 });
+    expect(stored).toMatchObject({ answer: 42 });
     expect((await findRunningEngine(join(root, "data", "engine")))?.pid).not.toBe(engine.pid);
     launched.child.kill("SIGINT");
     expect(await launched.exit).toEqual({ code: 0, signal: null });

@@ -171,11 +171,11 @@ describe("npm run move", () => {
     const last = command(dataDir, "--to", to);
     expect(await last.exit).toMatchObject({ code: 0 });
 
-    const said = last.lines.join("\n");
-    expect(said).toMatch(/^ +100 [0-9a-f]{16} files$/m);
+    const output = last.lines.join("\n");
+    expect(output).toMatch(/^ +100 [0-9a-f]{16} files$/m);
     // The files that the first two attempts copied are not copied again.
-    expect(said).not.toMatch(/^file_bodies: /m);
-    expect(said).not.toContain(KEY);
+    expect(output).not.toMatch(/^file_bodies: /m);
+    expect(output).not.toContain(KEY);
     expect(await target.collections.file_bodies.countDocuments()).toBe(100);
     expect(await findDataProblem(target.collections)).toBeNull();
     const file = join(dataDir, "moved.env");

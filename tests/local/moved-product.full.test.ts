@@ -18,12 +18,12 @@ import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory
 const PATH = process.env.PATH;
 /** Runs no programs: preparing for them takes the longest part of a start. */
 const PLAIN = { PUSH_ALLOW_LOOPBACK: "1", CODE_EXECUTION_ENABLED: "0" };
-const at = (program: string) => join(PROJECT_ROOT, program);
+const inRoot = (program: string) => join(PROJECT_ROOT, program);
 const closing: (() => Promise<unknown>)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));
 
 const start = (program: string, env: Environment, ...nodeOptions: string[]) =>
-  run(process.execPath, [...nodeOptions, at(program)], { cwd: PROJECT_ROOT, env: { PATH, ...env } });
+  run(process.execPath, [...nodeOptions, inRoot(program)], { cwd: PROJECT_ROOT, env: { PATH, ...env } });
 
 const move = (env: Environment, ...words: string[]) =>
   run("npm", ["run", "--silent", "move", "--", ...words], { cwd: PROJECT_ROOT, env: { ...env, PATH } });
@@ -115,8 +115,8 @@ it("sessions, tokens, links, devices and files go on at the new place, and back 
   const here = await startEmbedded(dataDir);
   const signInPath = `/login?code=${await readFile(join(dataDir, "secrets", "sign-in-code"), "utf8")}`;
   const caller = await signIn({ url: here.url, signInPath });
-  const kept = await givenKept(caller);
-  await expectKept(here.url, kept);
+  const belongings = await givenKept(caller);
+  await expectKept(here.url, belongings);
   const embedded = { DATA_DIR: dataDir };
 
   // A database in use is left alone.
@@ -163,25 +163,25 @@ it("sessions, tokens, links, devices and files go on at the new place, and back 
 
   const file = join(dataDir, "moved.env");
   const there = await startMoved(file, join(home, "scratch"));
-  await expectKept(there.url, kept);
-  expect(await save(callerOf(there.url, kept.cookie), "there.py")).toMatchObject({ status: 201 });
+  await expectKept(there.url, belongings);
+  expect(await save(callerOf(there.url, belongings.cookie), "there.py")).toMatchObject({ status: 201 });
 
   const back = join(home, "back");
   await mkdir(back);
   const variables = parseEnv(await readFile(file, "utf8"));
   const returned = move({ ...variables, DATA_DIR: back }, "--from", to);
   expect(await returned.exit, returned.lines.join("\n")).toMatchObject({ code: 0 });
-  expect(await save(callerOf(there.url, kept.cookie), "late.py")).toMatchObject({ status: 503 });
+  expect(await save(callerOf(there.url, belongings.cookie), "late.py")).toMatchObject({ status: 503 });
   await end(there.web, there.worker);
   const again = await startEmbedded(back);
-  await expectKept(again.url, kept);
+  await expectKept(again.url, belongings);
   for (const [name, status] of [
     ["again.py", 200],
     ["there.py", 200],
     ["late.py", 404],
   ] as const)
-    expect((await fetch(`${again.url}/api/files/${name}`, { headers: { Cookie: kept.cookie } })).status).toBe(
-      status,
-    );
+    expect(
+      (await fetch(`${again.url}/api/files/${name}`, { headers: { Cookie: belongings.cookie } })).status,
+    ).toBe(status);
   await end(again.launcher);
 });

@@ -49,9 +49,9 @@ it.runIf(asRoot && isFullRun)(
     expect(execFileSync(postgres, ["--version"], { encoding: "utf8", cwd: "/", ...NOBODY })).toContain(
       "(PostgreSQL) 18",
     );
-    const made = statSync(postgres).ino;
+    const inode = statSync(postgres).ino;
     const again = await findPostgresBinaries(NOBODY, installed, [base]);
-    expect(statSync(again.postgres).ino).toBe(made);
+    expect(statSync(again.postgres).ino).toBe(inode);
 
     rmSync(join(postgres, "..", "..", "share"), { recursive: true });
     const repaired = await findPostgresBinaries(NOBODY, installed, [base]);

@@ -50,13 +50,13 @@ describe("a lock between processes", () => {
     await owner.exit;
 
     const wanting = Array.from({ length: 6 }, () => contender(path));
-    const said = await Promise.all(wanting.map((process) => process.line(/^(taken|refused by \d+)$/)));
+    const outcomes = await Promise.all(wanting.map((process) => process.line(/^(taken|refused by \d+)$/)));
 
     const winner = itemAt(
       wanting,
-      said.findIndex(([line]) => line === "taken"),
+      outcomes.findIndex(([line]) => line === "taken"),
     );
-    expect(said.map(([line]) => line).sort()).toEqual([
+    expect(outcomes.map(([line]) => line).sort()).toEqual([
       ...Array.from({ length: 5 }, () => `refused by ${winner.pid}`),
       "taken",
     ]);

@@ -6,14 +6,14 @@ const STARTED = INFO.replace("job_completed", "internal_web_started");
 const WARN = INFO.replace("info", "warn");
 
 function print(options: { verbose: boolean; isTerminal: boolean }): string[] {
-  const said: string[] = [];
-  const output = openProcessOutput((line) => said.push(line), options);
+  const lines: string[] = [];
+  const output = openProcessOutput((line) => lines.push(line), options);
   const log = output.openLog("web");
   log("while it starts");
   log(STARTED);
   output.show();
   for (const line of [INFO, WARN, "plain words"]) log(line);
-  return said;
+  return lines;
 }
 
 const after = (...lines: string[]) => lines.map((line) => `web      | ${line}`);

@@ -70,15 +70,15 @@ describe("recycle-backfill", () => {
 
       expect(code).toBe(1);
       expect(said).toContain("The index that empties the trash is missing.");
-      const told = [
+      const stored = [
         ...(await events("db_index_create_error")),
         ...(await events("db_recycle_bin_ttl_index_missing")).slice(-1),
       ];
-      expect(told).toMatchObject([
+      expect(stored).toMatchObject([
         { collection: "file_bodies", index: "bin_expiry" },
         { state: "missing", severity: "error" },
       ]);
-      expect(itemAt(told, 0).timestamp <= itemAt(told, 1).timestamp).toBe(true);
+      expect(itemAt(stored, 0).timestamp <= itemAt(stored, 1).timestamp).toBe(true);
     },
   );
 });

@@ -22,10 +22,10 @@ const OPERATORS: Readonly<Record<string, string>> = {
 /** Every mutation of a module's code, in its order. Types, imports and names of fields stay unchanged. */
 export function listMutations(path: string, source: string): Mutation[] {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
-  const found: Mutation[] = [];
+  const mutations: Mutation[] = [];
   const add = (node: ts.Node, text: string, what: string) => {
     const start = node.getStart(file);
-    found.push({
+    mutations.push({
       start,
       end: node.end,
       text,
@@ -39,7 +39,7 @@ export function listMutations(path: string, source: string): Mutation[] {
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return found;
+  return mutations;
 }
 
 function mutateNode(node: ts.Node, add: (node: ts.Node, text: string, what: string) => void): void {

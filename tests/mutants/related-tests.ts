@@ -9,14 +9,14 @@ import ts from "typescript";
 export function listRelatedTests(root: string, path: string): string[] {
   const imports = new Map<string, string[]>();
   const readImports = (file: string): string[] => {
-    const known = imports.get(file) ?? resolveImports(root, file);
-    imports.set(file, known);
-    return known;
+    const resolved = imports.get(file) ?? resolveImports(root, file);
+    imports.set(file, resolved);
+    return resolved;
   };
   const reaches = (test: string): boolean => {
-    const seen = new Set([test]);
-    for (const file of seen) for (const next of readImports(file)) seen.add(next);
-    return seen.has(path);
+    const visited = new Set([test]);
+    for (const file of visited) for (const next of readImports(file)) visited.add(next);
+    return visited.has(path);
   };
   const [room] = path.split("/");
   const own = listTests(root, `tests/${room}`).filter(reaches);

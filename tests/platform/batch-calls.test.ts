@@ -26,9 +26,9 @@ it("a batch that fails fails for those in it, and the next one goes on", async (
     return keys;
   });
 
-  const asked = await Promise.allSettled([ask("a"), ask("b")]);
+  const results = await Promise.allSettled([ask("a"), ask("b")]);
   fails = false;
 
-  expect(asked.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   expect(await ask("c")).toBe("c");
 });

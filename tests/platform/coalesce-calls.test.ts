@@ -3,10 +3,10 @@ import { itemAt } from "#domain/required.ts";
 import { coalesceCalls } from "#platform/coalesce-calls.ts";
 
 it("who asks while an answer is made shares the next one, made after they asked", async () => {
-  const made: string[] = [];
+  const calls: string[] = [];
   const gates = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
   const ask = coalesceCalls(async (key) => {
-    const turn = made.push(key);
+    const turn = calls.push(key);
     await itemAt(gates, turn - 1).promise;
     return turn;
   });
@@ -15,12 +15,12 @@ it("who asks while an answer is made shares the next one, made after they asked"
   const waiting = Array.from({ length: 20 }, () => ask("a"));
   const other = ask("b");
 
-  expect(made).toEqual(["a", "b"]);
+  expect(calls).toEqual(["a", "b"]);
   for (const { resolve } of gates) resolve();
   expect(await first).toBe(1);
   expect(await other).toBe(2);
   expect(new Set(await Promise.all(waiting))).toEqual(new Set([3]));
-  expect(made).toEqual(["a", "b", "a"]);
+  expect(calls).toEqual(["a", "b", "a"]);
 });
 
 it("a turn that fails fails for those who share it, and the next goes on", async () => {
@@ -31,9 +31,9 @@ it("a turn that fails fails for those who share it, and the next goes on", async
     return turns;
   });
 
-  const asked = await Promise.allSettled([ask("a"), ask("a"), ask("a")]);
+  const results = await Promise.allSettled([ask("a"), ask("a"), ask("a")]);
 
-  expect(asked.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
   expect(turns).toBe(2);
   expect(await ask("a")).toBe(3);
 });

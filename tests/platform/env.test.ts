@@ -97,33 +97,33 @@ describe("the environment in production", () => {
 
 describe("the environment of the embedded default", () => {
   it("makes secrets that are not given, keeps them for their owner alone, and finds them again", () => {
-    const given = embedded({ NODE_ENV: "production" });
-    const first = readEnv("web", given);
-    const again = readEnv("web", given);
+    const env = embedded({ NODE_ENV: "production" });
+    const first = readEnv("web", env);
+    const again = readEnv("web", env);
     expect(first.sessionSecret.length).toBeGreaterThan(40);
     expect(again.sessionSecret).toBe(first.sessionSecret);
     expect(again.messengerBotToken).toBe(first.messengerBotToken);
     expect(again.dataKeys()).toEqual(first.dataKeys());
-    const kept = readdirSync(join(given.DATA_DIR, "secrets"));
-    expect(kept.sort()).toEqual([
+    const secretFiles = readdirSync(join(env.DATA_DIR, "secrets"));
+    expect(secretFiles.sort()).toEqual([
       "data-key",
       "messenger-bot-token",
       "session-secret",
       "sign-in-code",
       "vapid-pair",
     ]);
-    expect(kept.map((name) => statSync(join(given.DATA_DIR, "secrets", name)).mode & 0o777)).toEqual([
+    expect(secretFiles.map((name) => statSync(join(env.DATA_DIR, "secrets", name)).mode & 0o777)).toEqual([
       0o600, 0o600, 0o600, 0o600, 0o600,
     ]);
   });
 
   it("shows a new key to a process that runs, beside the one before", () => {
-    const given = embedded();
-    const [web, worker] = [readEnv("web", given), readEnv("worker", given)];
+    const env = embedded();
+    const [web, worker] = [readEnv("web", env), readEnv("worker", env)];
     const { current, sessionSecret } = web.dataKeys();
     expect(worker.dataKeys()).toEqual({ current, previous: null, sessionSecret });
 
-    replaceKeptDataKey(given.DATA_DIR);
+    replaceKeptDataKey(env.DATA_DIR);
 
     expect(worker.dataKeys()).toMatchObject({ previous: current, sessionSecret: web.sessionSecret });
     expect(worker.dataKeys().current).not.toBe(current);
@@ -161,19 +161,19 @@ describe("the environment of the embedded default", () => {
   });
 
   it("makes a code for the local sign-in alone, keeps it, and makes another when it was removed", () => {
-    const given = embedded();
-    const { signInCode } = readEnv("web", given);
+    const env = embedded();
+    const { signInCode } = readEnv("web", env);
     expect(signInCode).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){2}$/);
-    expect(readEnv("web", given).signInCode).toBe(signInCode);
-    rmSync(join(given.DATA_DIR, "secrets", "sign-in-code"));
-    expect(readEnv("web", given).signInCode).not.toBe(signInCode);
+    expect(readEnv("web", env).signInCode).toBe(signInCode);
+    rmSync(join(env.DATA_DIR, "secrets", "sign-in-code"));
+    expect(readEnv("web", env).signInCode).not.toBe(signInCode);
     expect(readEnv("web", embedded({ MESSENGER_BOT_TOKEN: "7:x" })).signInCode).toBe("");
   });
 });
 
 describe("the keys that push services know us by", () => {
   const pair = newVapidPair();
-  const given = (publicKey?: string, privateKey?: string) => ({
+  const vapidKeys = (publicKey?: string, privateKey?: string) => ({
     ...addresses,
     VAPID_PUBLIC_KEY: publicKey,
     VAPID_PRIVATE_KEY: privateKey,
@@ -187,16 +187,18 @@ describe("the keys that push services know us by", () => {
   });
 
   it("are taken as given, the private one left out where a process does not send", () => {
-    expect(readEnv("worker", given(pair.publicKey, pair.privateKey)).vapid).toMatchObject(pair);
-    expect(readEnv("web", given(pair.publicKey)).vapid).toMatchObject({ ...pair, privateKey: "" });
+    expect(readEnv("worker", vapidKeys(pair.publicKey, pair.privateKey)).vapid).toMatchObject(pair);
+    expect(readEnv("web", vapidKeys(pair.publicKey)).vapid).toMatchObject({ ...pair, privateKey: "" });
     expect(readEnv("worker", addresses).vapid).toMatchObject({ publicKey: "", privateKey: "" });
   });
 
   it("must belong together", () => {
     const stranger = newVapidPair().publicKey;
-    expect(() => readEnv("worker", given(stranger, pair.privateKey))).toThrow(/does not belong/);
-    expect(() => readEnv("worker", given(undefined, pair.privateKey))).toThrow(/VAPID_PUBLIC_KEY is missing/);
-    expect(() => readEnv("worker", given(stranger, "no key"))).toThrow(/does not belong/);
+    expect(() => readEnv("worker", vapidKeys(stranger, pair.privateKey))).toThrow(/does not belong/);
+    expect(() => readEnv("worker", vapidKeys(undefined, pair.privateKey))).toThrow(
+      /VAPID_PUBLIC_KEY is missing/,
+    );
+    expect(() => readEnv("worker", vapidKeys(stranger, "no key"))).toThrow(/does not belong/);
     expect(() => readEnv("worker", { ...addresses, VAPID_SUBJECT: "me" })).toThrow(/VAPID_SUBJECT must look/);
   });
 });

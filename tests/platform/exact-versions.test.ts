@@ -8,8 +8,8 @@ const KINDS = ["dependencies", "devDependencies", "optionalDependencies"];
 it.each(["package.json", "db/local/programs/package.json"])(
   "%s names each package in one exact version",
   (path) => {
-    const given = JSON.parse(readFileSync(join(PROJECT_ROOT, path), "utf8"));
-    const versions = KINDS.flatMap((kind) => Object.entries<string>(given[kind] ?? {}));
+    const manifest = JSON.parse(readFileSync(join(PROJECT_ROOT, path), "utf8"));
+    const versions = KINDS.flatMap((kind) => Object.entries<string>(manifest[kind] ?? {}));
 
     expect(versions).not.toEqual([]);
     expect(

@@ -21,12 +21,12 @@ it.each([
 });
 
 it("what work has thrown away is given back to the system", async () => {
-  const held = () => process.memoryUsage().heapTotal;
+  const measureHeap = () => process.memoryUsage().heapTotal;
   let thrownAway: unknown[] | null = Array.from({ length: 500_000 }, (_, i) => ({ i, text: `text ${i}` }));
-  const before = held();
+  const before = measureHeap();
   thrownAway = null;
   const watch = returnMemoryWhenIdle(500);
   onTestFinished(() => watch.close());
-  await expect.poll(held, { timeout: 25_000, interval: 250 }).toBeLessThan(before - 20 * MB);
+  await expect.poll(measureHeap, { timeout: 25_000, interval: 250 }).toBeLessThan(before - 20 * MB);
   expect(thrownAway).toBeNull();
 });

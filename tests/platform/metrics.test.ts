@@ -7,7 +7,8 @@ import { parseMetrics } from "#tests/support/measures/prometheus.ts";
 const figure = (text: string, name: string, labels: Record<string, string> = {}) =>
   parseMetrics(text)
     .get(name.replace(/_(bucket|count|sum)$/, ""))
-    ?.series.find((one) => one.name === name && JSON.stringify(one.labels) === JSON.stringify(labels))?.value;
+    ?.series.find((entry) => entry.name === name && JSON.stringify(entry.labels) === JSON.stringify(labels))
+    ?.value;
 
 describe("metrics", () => {
   it("count by label, whatever a label holds", async () => {

@@ -36,7 +36,7 @@ const FILES: Record<string, string[]> = {
 
 const metricsIn = (expr: string) =>
   [...expr.matchAll(/\b(?:codeshelf|process|nodejs)_\w+/g)].map(([name]) => name);
-const baseOf = (name: string) => name.replace(/_(bucket|count|sum)$/, "");
+const toBaseName = (name: string) => name.replace(/_(bucket|count|sum)$/, "");
 /** Labels that Prometheus adds to every series, the histogram's label, and the workers' label. */
 const ALWAYS = ["le", "instance", "worker"];
 
@@ -119,7 +119,7 @@ describe.each(Object.keys(FILES))("%s", (file) => {
       .flatMap(metricsIn)
       .filter((name) => {
         if (isMetricName(name)) return METRICS[name].type === "histogram";
-        const base = baseOf(name);
+        const base = toBaseName(name);
         return !isMetricName(base) || METRICS[base].type !== "histogram";
       });
     expect(unknown).toEqual([]);
@@ -136,11 +136,11 @@ describe.each(Object.keys(FILES))("%s", (file) => {
 
   it("asks for labels that those figures have", () => {
     for (const expr of required(FILES[file])) {
-      const known = metricsIn(expr).flatMap((name) => METRICS[baseOf(name) as MetricName]?.labels ?? []);
+      const labels = metricsIn(expr).flatMap((name) => METRICS[toBaseName(name) as MetricName]?.labels ?? []);
       const grouped = [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list]) => required(list).split(", "));
       const matched = [...expr.matchAll(/[{,](\w+)=~?"/g)].map(([, label]) => label);
       expect(
-        [...grouped, ...matched].filter((label) => ![...known, ...ALWAYS].includes(required(label))),
+        [...grouped, ...matched].filter((label) => ![...labels, ...ALWAYS].includes(required(label))),
         expr,
       ).toEqual([]);
     }
@@ -165,7 +165,7 @@ it("what a rule waits for the increase of is reported as zero from the start", a
   const absent = watched.filter(
     ({ name, label, value }) =>
       !reported.some(
-        (one) => one.name === name && one.value === 0 && (!label || one.labels[label] === value),
+        (entry) => entry.name === name && entry.value === 0 && (!label || entry.labels[label] === value),
       ),
   );
   expect(absent).toEqual([]);
@@ -183,6 +183,6 @@ it("a run that failed because of what a person gave is no failure to watch for",
 });
 
 it("every figure is on the dashboard", () => {
-  const shown = new Set(required(FILES["grafana.json"]).flatMap(metricsIn).map(baseOf));
+  const shown = new Set(required(FILES["grafana.json"]).flatMap(metricsIn).map(toBaseName));
   expect(Object.keys(METRICS).filter((name) => !shown.has(name))).toEqual([]);
 });

@@ -54,10 +54,10 @@ describe("asking", async () => {
   });
 
   it("judges a name by what it stands for when it is connected to, each time anew", async () => {
-    const asked: string[] = [];
+    const lookups: string[] = [];
     const rebinding = createOutbound({ allowLoopback: false }, (hostname, _, answer) => {
-      asked.push(hostname);
-      const address = asked.length === 1 ? "10.0.0.1" : "127.0.0.1";
+      lookups.push(hostname);
+      const address = lookups.length === 1 ? "10.0.0.1" : "127.0.0.1";
       answer(null, [
         { address, family: 4 },
         { address: "::ffff:127.0.0.1", family: 6 },
@@ -69,7 +69,7 @@ describe("asking", async () => {
     for (let i = 0; i < 2; i += 1)
       await expect(ask(name, rebinding)).rejects.toMatchObject({ code: "address_refused" });
 
-    expect(asked).toEqual(["push.example.com", "push.example.com"]);
+    expect(lookups).toEqual(["push.example.com", "push.example.com"]);
   });
 });
 

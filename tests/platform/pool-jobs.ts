@@ -37,8 +37,8 @@ export function fail(): never {
 }
 
 export function fillMemory(): number {
-  const kept: string[][] = [];
-  for (;;) kept.push(Array.from({ length: 10_000 }, (_, i) => `${i}${kept.length}`));
+  const chunks: string[][] = [];
+  for (;;) chunks.push(Array.from({ length: 10_000 }, (_, i) => `${i}${chunks.length}`));
 }
 
 export const repeat = ({ text, times }: { text: string; times: number }) => ({

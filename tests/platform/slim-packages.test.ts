@@ -32,9 +32,9 @@ it(`leaves at most ${MOST_MB} MB of packages in production`, () => {
   expect(packages.map((path) => relative(PROJECT_ROOT, path))).toContain("node_modules/isolated-vm");
   const unread = new Set(packages.flatMap(listUnread));
 
-  const left = packages.flatMap(listFiles).filter((path) => !unread.has(path));
+  const remaining = packages.flatMap(listFiles).filter((path) => !unread.has(path));
 
-  expect(left.reduce((sum, path) => sum + measureFile(path), 0) / 1e6).toBeLessThan(MOST_MB);
+  expect(remaining.reduce((sum, path) => sum + measureFile(path), 0) / 1e6).toBeLessThan(MOST_MB);
 });
 
 it("keeps no embedded server and no second Node among the packages of production", () => {
@@ -47,12 +47,12 @@ it("keeps no embedded server and no second Node among the packages of production
 it("removes types, sources and native code for other platforms, and keeps code and licences", async () => {
   const modules = join(await temporaryDirectory("slim"), "node_modules");
   const here = `${process.platform}-${process.arch}`;
-  const kept = ["a/index.js", "a/LICENSE.md", `a/prebuilds/${here}/a.node`, "a/package.json"];
+  const wanted = ["a/index.js", "a/LICENSE.md", `a/prebuilds/${here}/a.node`, "a/package.json"];
   const removed = [
     ...["typescript/lib/tsc.js", "a/index.d.ts", "a/src/index.ts", "a/index.js.map", "a/README.md"],
     "a/prebuilds/win32-x64/a.node",
   ];
-  for (const path of [...kept, ...removed]) {
+  for (const path of [...wanted, ...removed]) {
     mkdirSync(join(modules, path, ".."), { recursive: true });
     writeFileSync(join(modules, path), "");
   }

@@ -139,11 +139,13 @@ describe("threads", () => {
   it("are shared: one owner never holds more than half, and others go on", async () => {
     const pool = openPool({ size: 4 });
     const gate = openGate();
-    const held = Array.from({ length: 12 }, () => pool.run(HOLD, { gate: gate.gate }, { owner: "greedy" }));
+    const blockedRuns = Array.from({ length: 12 }, () =>
+      pool.run(HOLD, { gate: gate.gate }, { owner: "greedy" }),
+    );
     await expect.poll(gate.inside, PATIENT).toBe(2);
     expect(await pool.run(ECHO, "mine", { owner: "other" })).toEqual({ ok: true, value: "mine" });
     gate.open();
-    expect((await Promise.all(held)).every(({ ok }) => ok)).toBe(true);
+    expect((await Promise.all(blockedRuns)).every(({ ok }) => ok)).toBe(true);
     expect(gate.most()).toBe(2);
   });
 
@@ -198,11 +200,11 @@ describe("threads", () => {
   it("keep nobody waiting longer than is said", async () => {
     const pool = openPool({ size: 1, maxWaitMs: 1 });
     const gate = openGate();
-    const held = pool.run(HOLD, { gate: gate.gate }, { owner: "a" });
+    const blockedRun = pool.run(HOLD, { gate: gate.gate }, { owner: "a" });
     await expect.poll(gate.inside, PATIENT).toBe(1);
     expect(await pool.run(ECHO, 1, { owner: "b" })).toEqual({ ok: false, reason: "busy" });
     gate.open();
-    expect(await held).toMatchObject({ ok: true });
+    expect(await blockedRun).toMatchObject({ ok: true });
   });
 
   it("end when they have had nothing to do for a while, and start again", async () => {

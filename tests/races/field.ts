@@ -15,11 +15,11 @@ export async function compete(
   { writers, tries }: Size,
   attempt: (caller: Caller, writer: number, number: number) => Promise<void>,
 ): Promise<void> {
-  let left = tries;
+  let open = tries;
   const lane = async (writer: number) => {
-    while (left > 0) {
-      left -= 1;
-      await attempt(itemAt(callers, writer % callers.length), writer, tries - left);
+    while (open > 0) {
+      open -= 1;
+      await attempt(itemAt(callers, writer % callers.length), writer, tries - open);
     }
   };
   await Promise.all(Array.from({ length: writers }, (_, writer) => lane(writer)));
@@ -42,9 +42,13 @@ export function chainOf<T extends Step>(steps: readonly T[], first: string, last
   if (byFrom.size < steps.length)
     return `${steps.length - byFrom.size} acknowledged writes followed the same state`;
   const chain: T[] = [];
-  for (let at = first, step = byFrom.get(at); step && chain.length <= steps.length; step = byFrom.get(at)) {
+  for (
+    let from = first, step = byFrom.get(from);
+    step && chain.length <= steps.length;
+    step = byFrom.get(from)
+  ) {
     chain.push(step);
-    at = step.to;
+    from = step.to;
   }
   if (chain.length !== steps.length)
     return `${steps.length - chain.length} of ${steps.length} acknowledged writes are not in the history`;

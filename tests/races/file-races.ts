@@ -30,8 +30,8 @@ export async function raceSaves(field: Field, size: Size): Promise<Outcome> {
     wrong.push(`its versions have gaps: ${numbers.length} of ${size.tries}`);
   if (file.version !== size.tries) wrong.push(`it shows version ${file.version}`);
   for (const [version, text] of saved) {
-    const kept = await field.db.file_bodies.findOne({ _id: bodyKey(file._id, version) });
-    if (kept?.body !== text) wrong.push(`version ${version} has another text`);
+    const body = await field.db.file_bodies.findOne({ _id: bodyKey(file._id, version) });
+    if (body?.body !== text) wrong.push(`version ${version} has another text`);
   }
   return { name, tries: size.tries, acknowledged: saved.size, wrong };
 }
@@ -86,12 +86,12 @@ async function fill(
     if (expected(answer, name, 201, 409).status === 409) refused += 1;
     else ids.push(required(answer).body.id as string);
   });
-  const there = await count();
-  const exact = ids.length === room && refused === writers && there === max;
+  const existing = await count();
+  const exact = ids.length === room && refused === writers && existing === max;
   return {
     tries,
     ids,
-    wrong: exact ? [] : [`${ids.length} of ${room} made, ${refused} refused, ${there} of ${max} there`],
+    wrong: exact ? [] : [`${ids.length} of ${room} made, ${refused} refused, ${existing} of ${max} there`],
   };
 }
 
@@ -129,14 +129,14 @@ export async function raceOneForm(field: Field, { writers }: Size): Promise<Outc
   const saved = await itemAt(field.callers, 0).call("PUT", "/api/files/shared.txt", "x\n");
   const file_id = expected(saved, name, 200, 201).body.file_id as string;
   const form = { content: "full", lifetime: "7", form_key: "the key of one page" };
-  const told = new Set<unknown>();
+  const ids = new Set<unknown>();
   await compete(field, { writers, tries: writers }, async (caller) => {
     const answer = await caller.call("POST", `/file/${file_id}/share`, new URLSearchParams(form));
-    told.add(expected(answer, name, 200).body.share_id);
+    ids.add(expected(answer, name, 200).body.share_id);
   });
-  const made = await field.db.shares.countDocuments({ "files.file_id": new ObjectId(file_id) });
+  const count = await field.db.shares.countDocuments({ "files.file_id": new ObjectId(file_id) });
   const all = await field.db.shares.countDocuments({});
-  const wrong = told.size === 1 ? [] : [`${told.size} shares were told of`];
-  if (Math.max(made, all) !== 1) wrong.push(`${all} shares were made`);
+  const wrong = ids.size === 1 ? [] : [`${ids.size} shares were told of`];
+  if (Math.max(count, all) !== 1) wrong.push(`${all} shares were made`);
   return { name, tries: writers, acknowledged: writers, wrong };
 }

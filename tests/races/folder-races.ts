@@ -11,8 +11,8 @@ export async function raceFolderMoves(field: Field, size: Size): Promise<Outcome
   const name = "folders moved into each other";
   const ids: string[] = [];
   for (const folder of NAMES) {
-    const made = await itemAt(field.callers, 0).call("POST", "/api/folders", { name: folder });
-    ids.push((expected(made, name, 201).body.folder as { id: string }).id);
+    const created = await itemAt(field.callers, 0).call("POST", "/api/folders", { name: folder });
+    ids.push((expected(created, name, 201).body.folder as { id: string }).id);
   }
   let changes = ids.length;
   await compete(field, size, async (caller, writer, number) => {

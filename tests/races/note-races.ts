@@ -18,16 +18,16 @@ async function swap(
   size: Size,
   name: string,
   content: string,
-  change: (caller: Caller, id: string, seen: Note, number: number) => ReturnType<Caller["call"]>,
+  change: (caller: Caller, id: string, current: Note, number: number) => ReturnType<Caller["call"]>,
 ): Promise<{ outcome: Outcome; first: Note; chain: Written[] }> {
   const first = await givenNote(itemAt(field.callers, 0), content);
-  const seen = new Map<number, Note>();
+  const latest = new Map<number, Note>();
   const steps: Written[] = [];
   await compete(field, size, async (caller, writer, number) => {
-    const before = seen.get(writer) ?? first;
+    const before = latest.get(writer) ?? first;
     const answer = expected(await change(caller, first.id, before, number), name, 200, 409);
     const note = answer.body.note as Note;
-    seen.set(writer, note);
+    latest.set(writer, note);
     if (answer.status === 200 && answer.body.changed !== false)
       steps.push({ from: before.updated_at, to: note.updated_at, content: note.content });
   });
@@ -45,10 +45,10 @@ async function swap(
 
 export async function raceContent(field: Field, size: Size): Promise<Outcome> {
   const name = "one note, its content";
-  const { outcome } = await swap(field, size, name, "begins", (caller, id, seen, number) =>
+  const { outcome } = await swap(field, size, name, "begins", (caller, id, current, number) =>
     caller.call("PUT", `${NOTES}/note/${id}`, {
       content: `content ${number}`,
-      prev_updated_at: seen.updated_at,
+      prev_updated_at: current.updated_at,
     }),
   );
   return outcome;
@@ -63,11 +63,11 @@ export async function raceTasks(field: Field, size: Size): Promise<Outcome> {
     size,
     "one note, its tasks",
     content,
-    (caller, id, seen, n) =>
+    (caller, id, current, n) =>
       caller.call("POST", `${NOTES}/note/${id}/task`, {
         index: n % TASKS,
-        checked: required(setTask(seen.content, n % TASKS, true)).changed,
-        prev_updated_at: seen.updated_at,
+        checked: required(setTask(current.content, n % TASKS, true)).changed,
+        prev_updated_at: current.updated_at,
       }),
   );
   let before = first.content;
@@ -90,7 +90,7 @@ export async function raceReminder(field: Field, size: Size): Promise<Outcome> {
   });
   const armed = [expected(set, name, 200).body.remind_at as string];
   const seenAt: string[] = [];
-  let seen = 0;
+  let marked = 0;
   await compete(field, size, async (caller, writer, number) => {
     if (writer % 2 === 0) {
       const minutes = 1 + (number % 1440);
@@ -100,17 +100,18 @@ export async function raceReminder(field: Field, size: Size): Promise<Outcome> {
     const remind_at = writer % 4 === 1 ? armed.at(-1) : undefined;
     const answer = await caller.call("POST", `${NOTES}/reminders/ack`, { note_id: id, remind_at });
     if (expected(answer, name, 200, 404).status === 404) return;
-    seen += 1;
+    marked += 1;
     if (remind_at) seenAt.push(remind_at);
   });
   const wrong: string[] = [];
-  const times = (list: string[], at: string) => list.filter((one) => one === at).length;
-  for (const at of new Set(seenAt))
-    if (times(seenAt, at) > times(armed, at)) wrong.push(`${at} was seen ${times(seenAt, at)} times`);
-  if (seen > armed.length) wrong.push(`seen ${seen} times, set ${armed.length} times`);
+  const times = (list: string[], moment: string) => list.filter((entry) => entry === moment).length;
+  for (const moment of new Set(seenAt))
+    if (times(seenAt, moment) > times(armed, moment))
+      wrong.push(`${moment} was seen ${times(seenAt, moment)} times`);
+  if (marked > armed.length) wrong.push(`seen ${marked} times, set ${armed.length} times`);
   const doc = required(await field.db.reminders.findOne({ _id: new ObjectId(id) }));
   if ((doc.status === "acknowledged") !== (doc.ack_at !== null)) wrong.push("status and ack_at differ");
-  if (!armed.some((at) => new Date(at).getTime() === doc.remind_at.getTime()))
+  if (!armed.some((moment) => new Date(moment).getTime() === doc.remind_at.getTime()))
     wrong.push("its moment is none that was answered");
-  return { name, tries: size.tries, acknowledged: armed.length + seen, wrong };
+  return { name, tries: size.tries, acknowledged: armed.length + marked, wrong };
 }

@@ -63,27 +63,27 @@ async function kept(): Promise<Record<string, number>> {
 
 async function askAll(from: number, to: number): Promise<void> {
   for (let i = from; i < to; i += 1)
-    for (const made of Object.values(ASKED)) {
-      const [path, init] = made(i);
+    for (const makeRequest of Object.values(ASKED)) {
+      const [path, init] = makeRequest(i);
       const response = await web.visitor().ask(path, init);
       await response.arrayBuffer();
     }
 }
 
-const routesOf = async () =>
+const listRoutes = async () =>
   (await web.db.request_timings.find({}).toArray()).map(({ routes }) => Object.keys(routes).sort());
 
 describe("what somebody makes up whom nobody knows", () => {
   it("makes nothing grow, however often they ask", async () => {
     await askAll(0, 12);
-    const [before, routes] = [await kept(), await routesOf()];
+    const [before, routes] = [await kept(), await listRoutes()];
     expect(before.events).toBeGreaterThan(0);
     expect(before.request_timings).toBeGreaterThan(0);
 
     await askAll(12, 18);
 
     expect(await kept()).toEqual(before);
-    expect(await routesOf()).toEqual(routes);
+    expect(await listRoutes()).toEqual(routes);
     expect(JSON.stringify(routes)).not.toContain("made-up");
   });
 });

@@ -23,7 +23,7 @@ const JUMPS = { "an hour ahead": HOUR_MS, "an hour back": -HOUR_MS, "400 days ah
 type Jump = keyof typeof JUMPS;
 const jumps = Object.entries(JUMPS) as [Jump, number][];
 
-const at = (ms: number) => new Date(NOON.getTime() + ms);
+const noonPlus = (ms: number) => new Date(NOON.getTime() + ms);
 beforeEach(() => clock.set(NOON));
 
 describe.each(jumps)("the clock is set %s", (jump, byMs) => {
@@ -33,7 +33,7 @@ describe.each(jumps)("the clock is set %s", (jump, byMs) => {
     for (let i = 0; i < 6; i += 1) await ask();
     expect(await ask()).toBe(429);
 
-    clock.set(at(byMs));
+    clock.set(noonPlus(byMs));
 
     expect(await ask()).toBe(404);
   });
@@ -42,7 +42,7 @@ describe.each(jumps)("the clock is set %s", (jump, byMs) => {
     const id = newPersonId();
     const dana = await web.person(id);
 
-    clock.set(at(byMs));
+    clock.set(noonPlus(byMs));
 
     expect((await dana.ask("/api/me")).status).toBe(200);
     const here = (await dana.ask("/api/files")).status;
@@ -58,7 +58,7 @@ describe.each(jumps)("the clock is set %s", (jump, byMs) => {
     const { id } = await createAnnouncement(db, { text: words, link: null }, NOON);
     await activateAnnouncement(db, id);
 
-    clock.set(at(byMs));
+    clock.set(noonPlus(byMs));
 
     const again = jump === "400 days ahead" ? await web.person(newPersonId()) : dana;
     expect((await again.show("/files")).html).toContain(words);
@@ -70,11 +70,11 @@ describe.each(jumps)("the clock is set %s", (jump, byMs) => {
     const readiness = async () => (await web.visitor().send("GET", "/readyz")).body.checks.worker;
     expect(await readiness()).toBe("ok");
 
-    clock.set(at(byMs));
+    clock.set(noonPlus(byMs));
     expect(await readiness()).toBeOneOf(["silent", "absent"]);
-    await recordHeartbeat(db, "lives", at(byMs), at(byMs));
+    await recordHeartbeat(db, "lives", noonPlus(byMs), noonPlus(byMs));
 
-    clock.set(at(byMs + READINESS_SHARED_MS));
+    clock.set(noonPlus(byMs + READINESS_SHARED_MS));
     expect(await readiness()).toBe("ok");
   });
 });
@@ -85,11 +85,11 @@ describe("reminders while the clock jumps", async () => {
   it.each(jumps)("%s and back again: each arrives once, none is lost", async (_, byMs) => {
     const owner = newPersonId();
     await device(owner);
-    for (const dueMs of [0, 10 * MINUTE_MS, 2 * HOUR_MS]) await givenReminder(db, owner, at(dueMs));
+    for (const dueMs of [0, 10 * MINUTE_MS, 2 * HOUR_MS]) await givenReminder(db, owner, noonPlus(dueMs));
     const walk = [0, byMs, 0, 5 * MINUTE_MS, byMs, 11 * MINUTE_MS, 3 * HOUR_MS, 0, 3 * HOUR_MS];
 
     for (const nowMs of walk) {
-      clock.set(at(nowMs));
+      clock.set(noonPlus(nowMs));
       await doJob(reminderPush, services);
     }
 
@@ -107,13 +107,13 @@ describe("reminders while the clock jumps", async () => {
       return doJob(orphanReconcile, createTestServices(web, { lock }));
     };
 
-    clock.set(at(-HOUR_MS));
+    clock.set(noonPlus(-HOUR_MS));
     await reconcile();
     expect(await status()).toBe("running");
-    clock.set(at(30 * SECOND_MS));
+    clock.set(noonPlus(30 * SECOND_MS));
     await reconcile();
     expect(await status()).toBe("running");
-    clock.set(at(HOUR_MS));
+    clock.set(noonPlus(HOUR_MS));
     await reconcile();
     expect(await status()).not.toBe("running");
   });

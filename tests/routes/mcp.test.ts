@@ -31,8 +31,8 @@ function readAnswer({ content: [first] }: CallToolResult) {
   return text.startsWith("{") ? JSON.parse(text) : {};
 }
 
-async function call(client: Client, name: string, given: Record<string, unknown> = {}) {
-  const result = (await client.callTool({ name, arguments: given })) as CallToolResult;
+async function call(client: Client, name: string, input: Record<string, unknown> = {}) {
+  const result = (await client.callTool({ name, arguments: input })) as CallToolResult;
   return { isError: result.isError === true, result, ...readAnswer(result) };
 }
 
@@ -55,8 +55,8 @@ describe("an agent", () => {
     await saveFile("other.txt", "y\n");
     const { file } = await call(writer, "update_file", { file_id, file_name: "new.md", tags: ["a"] });
     expect(file).toMatchObject({ file_name: "new.md", language: "markdown", tags: ["a"], version: 1 });
-    const taken = await call(writer, "update_file", { file_id, file_name: "other.txt" });
-    expect(taken).toMatchObject({ error: "name_taken" });
+    const refused = await call(writer, "update_file", { file_id, file_name: "other.txt" });
+    expect(refused).toMatchObject({ error: "name_taken" });
   });
 
   it("is told of every tool, what it takes, and whether it only reads", async () => {
@@ -263,8 +263,8 @@ describe("an agent is refused", () => {
     ["move_note", { note_id: ABSENT_ID, board_id: ABSENT_ID }],
     ["set_reminder", { note_id: ABSENT_ID, preset: "1h" }],
     ["run_code", { code: "print(1)" }],
-  ])("%s with a token for reading", async (name, given) => {
-    expect(await call(reader, name, given)).toMatchObject({ isError: true, error: "read_only_token" });
+  ])("%s with a token for reading", async (name, input) => {
+    expect(await call(reader, name, input)).toMatchObject({ isError: true, error: "read_only_token" });
     expect((await call(reader, "search_files", { q: "never.txt" })).files).toEqual([]);
   });
 
@@ -273,7 +273,7 @@ describe("an agent is refused", () => {
     const { note } = await call(writer, "add_note", { file_id, content: "- [ ] mine" });
     const tick = { index: 0, checked: true, prev_updated_at: note.updated_at };
 
-    for (const [name, given, error] of [
+    for (const [name, input, error] of [
       ["read_file", { file_id }, "File not found"],
       ["list_notes", { file_id }, "File not found"],
       ["add_note", { file_id, content: "x" }, "File not found"],
@@ -281,7 +281,7 @@ describe("an agent is refused", () => {
       ["set_reminder", { note_id: note.id, preset: "1h" }, "Note not found"],
       ["save_file", { file_name: "mine.txt", content: "x", file_id, version: 1 }, "File not found"],
     ] as const)
-      expect((await call(stranger, name, given)).error, name).toBe(error);
+      expect((await call(stranger, name, input)).error, name).toBe(error);
     expect((await call(stranger, "search_files", { q: "secret" })).files).toEqual([]);
     expect((await call(stranger, "list_notes")).notes).toEqual([]);
   });
@@ -310,10 +310,10 @@ describe("an agent is refused", () => {
     ["set_reminder", { note_id: ABSENT_ID }],
     ["set_reminder", { note_id: ABSENT_ID, at: "2020-01-01T00:00" }],
   ];
-  it.each(hostile)("%s with %j", async (name, given) => {
+  it.each(hostile)("%s with %j", async (name, input) => {
     web.clock.pass(MINUTE_MS);
     const before = await web.db.files.countDocuments({});
-    const { isError, result } = await call(writer, name, given);
+    const { isError, result } = await call(writer, name, input);
     expect(isError).toBe(true);
     expect(JSON.stringify(result)).not.toContain('"internal"');
     expect(await web.db.files.countDocuments({})).toBe(before);

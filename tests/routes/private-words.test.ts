@@ -50,7 +50,7 @@ afterAll(() => service.close());
 
 const refusals: string[] = [];
 const words = Object.values(MARKS).join(" | ");
-const bodyOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+const toBody = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 const HEADERS = {
   "Content-Type": "application/json",
   "User-Agent": MARKS.agent,
@@ -60,7 +60,7 @@ const HEADERS = {
 
 /** Refusals to strangers and error messages must not contain them either. */
 async function ask(who: Visitor, method: string, path: string, body?: unknown): Promise<Response> {
-  const init = { method, headers: HEADERS, ...(body === undefined ? {} : { body: bodyOf(body) }) };
+  const init = { method, headers: HEADERS, ...(body === undefined ? {} : { body: toBody(body) }) };
   const response = await who.ask(path, init);
   if (response.status >= (who === stranger ? 400 : 500)) refusals.push(await response.clone().text());
   return response;
@@ -163,10 +163,10 @@ async function blunder(): Promise<void> {
   const BODIES = [everything, `{"${words}`, [words]];
   for (const { method, path } of endpoints) {
     if (SKIPPED.test(path)) continue;
-    const place = path.replace(/:\w+/g, encodeURIComponent(MARKS.fileName));
+    const address = path.replace(/:\w+/g, encodeURIComponent(MARKS.fileName));
     for (const who of [dana, stranger])
       for (const body of method === "GET" ? [undefined] : drawCases(`${method} ${path}`, BODIES, 1))
-        await ask(who, method, `${place}?${query}`, body);
+        await ask(who, method, `${address}?${query}`, body);
   }
   for (const path of pagePaths(encodeURIComponent(MARKS.unknownPath)))
     for (const who of [dana, stranger]) {
@@ -220,16 +220,16 @@ await breakDown();
 await web.emitter.flush();
 await web.timings.flush();
 
-const textOf = async (...names: (keyof typeof web.db)[]) =>
+const readTexts = async (...names: (keyof typeof web.db)[]) =>
   JSON.stringify(
     await Promise.all(names.map((name) => (web.db[name] as typeof web.db.events).find({}).toArray())),
   );
 
 const PLACES = {
-  "stored events": await textOf("events"),
-  alerts: await textOf("alerts", "alert_cooldowns"),
-  "roll-ups": await textOf("event_counts", "request_timings"),
-  "records of runs": await textOf("job_runs"),
+  "stored events": await readTexts("events"),
+  alerts: await readTexts("alerts", "alert_cooldowns"),
+  "roll-ups": await readTexts("event_counts", "request_timings"),
+  "records of runs": await readTexts("job_runs"),
   "log lines": [...web.log, ...web.emitted].join(""),
   metrics: await (await web.visitor().ask("/metrics")).text(),
   "answers to strangers and to faults": refusals.join("\n"),
@@ -240,7 +240,7 @@ describe("what those see who only operate the product", () => {
     expect(web.log.length).toBeGreaterThan(300);
     expect(refusals.length).toBeGreaterThan(100);
     for (const [place, text] of Object.entries(PLACES)) expect(text.length, place).toBeGreaterThan(200);
-    const kept = await textOf(
+    const libraryText = await readTexts(
       "users",
       "files",
       "file_bodies",
@@ -260,18 +260,18 @@ describe("what those see who only operate the product", () => {
       "tokenName",
       "endpoint",
     ];
-    expect(stored.filter((name) => !isIn(kept, MARKS[name] ?? ""))).toEqual([]);
+    expect(stored.filter((name) => !isIn(libraryText, MARKS[name] ?? ""))).toEqual([]);
   });
 
   it.each(Object.keys(PLACES) as (keyof typeof PLACES)[])("has no private word in the %s", (place) => {
     const text = PLACES[place].toLowerCase();
-    const seen = Object.entries(MARKS).flatMap(([name, mark]) =>
+    const leaks = Object.entries(MARKS).flatMap(([name, mark]) =>
       writingsOf(mark).flatMap((writing) => {
-        const at = text.indexOf(writing.toLowerCase());
-        return at < 0 ? [] : [`${name}: …${text.slice(Math.max(0, at - 120), at + 80)}`];
+        const index = text.indexOf(writing.toLowerCase());
+        return index < 0 ? [] : [`${name}: …${text.slice(Math.max(0, index - 120), index + 80)}`];
       }),
     );
-    expect(seen).toEqual([]);
+    expect(leaks).toEqual([]);
   });
 
   it("tells of what was done by ids and kinds", async () => {

@@ -212,8 +212,8 @@ describe("the public page", () => {
     await dana.send("POST", `/api/file/${fileId}/trash`);
     const before = (await web.events("share_view_not_found")).length;
 
-    const asked = [ended, revoked, trashed, UNKNOWN, "short", "x".repeat(300)];
-    const pages = await later(DAY_MS, () => Promise.all(asked.map((id) => stranger.show(`/share/${id}`))));
+    const ids = [ended, revoked, trashed, UNKNOWN, "short", "x".repeat(300)];
+    const pages = await later(DAY_MS, () => Promise.all(ids.map((id) => stranger.show(`/share/${id}`))));
 
     expect(pages.map(({ status }) => status)).toEqual(Array(6).fill(404));
     const ofRequest = /<code dir="ltr">\w+<\/code>|nonce="[^"]*"|\/share\/[\w-]+/g;
@@ -354,25 +354,25 @@ describe("saving a share", () => {
     const markdown = await sharedText("guide.md", "# Guide\n\ntext");
     const python = await sharedText("tool.py", "def f():\n    return 1\n");
 
-    const kept = (await save({ share_id: markdown })).body;
+    const saved = (await save({ share_id: markdown })).body;
     const fenced = (await save({ share_id: python })).body;
-    const named = await save({ share_id: python, file_name: "mine" });
+    const renamed = await save({ share_id: python, file_name: "mine" });
 
     const file_id = expect.stringMatching(/^[0-9a-f]{24}$/);
-    expect(kept).toEqual({ ok: true, file_id, file_name: "guide.md", version: 1 });
+    expect(saved).toEqual({ ok: true, file_id, file_name: "guide.md", version: 1 });
     expect(fenced).toMatchObject({ file_name: "tool.py.md", version: 1 });
-    expect(named).toMatchObject({ status: 200, body: { file_name: "mine.md", version: 1 } });
-    expect(await noam.read(`/download/${kept.file_id}`)).toBe("# Guide\n\ntext");
+    expect(renamed).toMatchObject({ status: 200, body: { file_name: "mine.md", version: 1 } });
+    expect(await noam.read(`/download/${saved.file_id}`)).toBe("# Guide\n\ntext");
     expect(await noam.read(`/download/${fenced.file_id}`)).toBe("```python\ndef f():\n    return 1\n```\n");
     expect((await noam.show(`/md/${fenced.file_id}`)).status).toBe(200);
   });
 
   it("makes a new version of a name that is there", async () => {
     const id = await sharedText("versioned.md", "new\n");
-    const there = await noam.saveFile("versioned.md", "old\n");
-    expect((await save({ share_id: id })).body).toMatchObject({ file_id: there, version: 2 });
-    expect(await noam.read(`/download/${there}`)).toBe("new\n");
-    expect(await noam.read(`/download/${there}?v=1`)).toBe("old\n");
+    const existingId = await noam.saveFile("versioned.md", "old\n");
+    expect((await save({ share_id: id })).body).toMatchObject({ file_id: existingId, version: 2 });
+    expect(await noam.read(`/download/${existingId}`)).toBe("new\n");
+    expect(await noam.read(`/download/${existingId}?v=1`)).toBe("old\n");
   });
 
   it("is refused for an unknown, ended or revoked share, which it names", async () => {
@@ -461,9 +461,9 @@ describe("a link to several files", () => {
     expect((await stranger.show(`/shared/${token}`)).status).toBe(404);
     await dana.send("POST", `/api/trash/${ids[1]}/purge`);
     expect(await readShare(token)).toBeNull();
-    const told = (await web.events("share_view_not_found")).map(({ share_id }) => share_id);
-    expect(told).toContain(`${token.slice(0, 8)}…`);
-    expect(told.join()).not.toContain(token);
+    const shareIds = (await web.events("share_view_not_found")).map(({ share_id }) => share_id);
+    expect(shareIds).toContain(`${token.slice(0, 8)}…`);
+    expect(shareIds.join()).not.toContain(token);
   });
 
   it("is one link when the button is pressed twice, and another later or for other versions", async () => {
@@ -614,14 +614,16 @@ describe("embedding", () => {
 
   it("counts lines from where the share begins, and shows the beginning of a long text", async () => {
     const text = Array.from({ length: 1_500 }, (_, i) => `line_${i + 1} = ${i + 1}\n`).join("");
-    const whole = await stranger.read(`/share/${await sharedText("long.py", text)}/embed`);
-    const part = await stranger.read(`/share/${await sharedText("part.py", text, { lines: "7-9" })}/embed`);
+    const wholeText = await stranger.read(`/share/${await sharedText("long.py", text)}/embed`);
+    const excerpt = await stranger.read(
+      `/share/${await sharedText("part.py", text, { lines: "7-9" })}/embed`,
+    );
 
-    expect(whole).toContain('id="L1000"');
-    expect(whole).not.toContain('id="L1001"');
-    expect(whole).toContain("Only the beginning is shown.");
-    expect([...part.matchAll(/id="L(\d+)"/g)].map(([, n]) => n)).toEqual(["7", "8", "9"]);
-    expect(part).not.toContain("Only the beginning is shown.");
+    expect(wholeText).toContain('id="L1000"');
+    expect(wholeText).not.toContain('id="L1001"');
+    expect(wholeText).toContain("Only the beginning is shown.");
+    expect([...excerpt.matchAll(/id="L(\d+)"/g)].map(([, n]) => n)).toEqual(["7", "8", "9"]);
+    expect(excerpt).not.toContain("Only the beginning is shown.");
   });
 
   it.each([
@@ -649,8 +651,8 @@ describe("embedding", () => {
   it("is offered on the page of the share as code, and by oEmbed, which its head names", async () => {
     const id = await sharedText('a"b.py', "1\n2\n3\n");
     const html = await stranger.read(`/share/${id}`);
-    const named = /<link rel="alternate" type="application\/json\+oembed" href="([^"]+)"/.exec(html)?.[1];
-    const offered = await stranger.readJson(required(named).replaceAll("&amp;", "&").replace(web.url, ""));
+    const link = /<link rel="alternate" type="application\/json\+oembed" href="([^"]+)"/.exec(html)?.[1];
+    const offered = await stranger.readJson(required(link).replaceAll("&amp;", "&").replace(web.url, ""));
 
     expect(offered).toEqual({
       version: "1.0",
@@ -684,8 +686,8 @@ describe("embedding", () => {
       ["nonsense", 404],
     ] as const)
       expect((await oembed(url, more)).status, url).toBe(status);
-    const codeOf = async (path: string) => (await oembed(`${web.url}/shared/${path}`)).body.code;
-    expect([await codeOf(token), await codeOf(`${token}x`)]).toEqual([
+    const readCode = async (path: string) => (await oembed(`${web.url}/shared/${path}`)).body.code;
+    expect([await readCode(token), await readCode(`${token}x`)]).toEqual([
       "folder_not_embeddable",
       "share_not_found",
     ]);

@@ -13,7 +13,7 @@ export type Assault = [name: string, code: string, expected: Expected];
 
 const TIMED_OUT: Expected = { ending: "timed_out", stdout: "so far" };
 const OUT_OF_MEMORY: Expected = { ending: "out_of_memory" };
-const begin = (rest: string) => `print("so far", end="")\n${rest}`;
+const begin = (code: string) => `print("so far", end="")\n${code}`;
 /** The interpreter itself crashed. */
 const CRASHED: Expected = { ending: "crashed" };
 /** Outside all memory, whatever surrounds the function. */

@@ -24,9 +24,9 @@ const TIMEOUT_MS = 240_000;
  * after any other end the process is gone.
  */
 const turns: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
-let asked = 0;
+let runs = 0;
 function run(order: Partial<ProgramOrder> & { code: string }) {
-  const turn = asked++ % turns.length;
+  const turn = runs++ % turns.length;
   const ended = itemAt(turns, turn).then(async () => {
     const attacker = `attacker ${turn}`;
     const child = await sandbox.take(attacker);

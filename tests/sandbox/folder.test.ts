@@ -47,8 +47,8 @@ describe("a program with files beside it", () => {
     const { output } = await runIn(sandbox, { code });
 
     expect(output.written).toHaveLength(20);
-    const kept = (output.written ?? []).filter(({ text }) => text !== null);
-    expect(kept.reduce((sum, { size_bytes }) => sum + size_bytes, 0)).toBeLessThanOrEqual(256 * 1024);
+    const written = (output.written ?? []).filter(({ text }) => text !== null);
+    expect(written.reduce((sum, { size_bytes }) => sum + size_bytes, 0)).toBeLessThanOrEqual(256 * 1024);
   });
 });
 

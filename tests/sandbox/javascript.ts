@@ -51,7 +51,7 @@ console.log(JSON.stringify(results));
 import("fs").then(() => console.log("imported"), (error) => console.log(String(error)));`;
 
 const TIMED_OUT: Expected = { ending: "timed_out", stdout: "so far" };
-const begin = (rest: string) => `process.stdout.write("so far");\n${rest}`;
+const begin = (code: string) => `process.stdout.write("so far");\n${code}`;
 
 export const JAVASCRIPT_ASSAULTS: Assault[] = [
   ["an endless loop", begin("while (true);"), TIMED_OUT],

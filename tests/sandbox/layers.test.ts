@@ -89,7 +89,7 @@ describe("a process that waits for a program", () => {
 
   it.runIf(isThere("limits"))("cannot raise any limit it was given", () => {
     const codeRangeKib = (process.arch === "x64" ? 512 : 128) * 1024;
-    const given = {
+    const limits = {
       "file size": "0",
       "core file size": "0",
       "open files": "64",
@@ -97,7 +97,7 @@ describe("a process that waits for a program", () => {
       "stack size": String(32_768 * 1024),
       "data size": String((1_100_000 + 3 * codeRangeKib) * 1024),
     };
-    for (const [name, value] of Object.entries(given))
+    for (const [name, value] of Object.entries(limits))
       expect([name, limit(name)]).toEqual([name, [value, value]]);
   });
 });

@@ -89,16 +89,16 @@ print(random.random(), os.urandom(8).hex())
 print(os.listdir('/tmp'), os.listdir('/home/user'), dict(os.environ), hasattr(builtins, 'left'), 'left' in sys.modules, sys.path[-1])
 print(repr(sys.stdin.read()), sys.argv)`;
       const beside = { path: "beside.js", text: "exports.left = 3" };
-      const given = { stdin: "typed", args: ["said"], files: [beside] };
+      const inputs = { stdin: "typed", args: ["said"], files: [beside] };
       const finding =
         "let found = 'none'; try { found = require('./beside.js').left } catch {} console.log(typeof left, ({}).left, prompt(), process.argv.length, found)";
 
-      const first = await serve("ann", LEAVING, "python", given);
+      const first = await serve("ann", LEAVING, "python", inputs);
       const script = await serve(
         "ann",
         "globalThis.left = 1; Object.prototype.left = 2; console.log(require('./beside.js').left, prompt())",
         "javascript",
-        given,
+        inputs,
       );
       const other = await serve("ben", finding, "javascript");
       const next = await serve("ann", finding, "javascript");
@@ -178,11 +178,11 @@ print(repr(sys.stdin.read()), sys.argv)`;
   });
 
   it("says at once in the log what is missing", async () => {
-    const said: unknown[] = [];
-    const log = { ...silentLog, warn: (name: string, fields?: object) => said.push([name, fields]) };
+    const logged: unknown[] = [];
+    const log = { ...silentLog, warn: (name: string, fields?: object) => logged.push([name, fields]) };
     const sandbox = openSandbox({ log, layers: lacking("files") });
     expect((await sandbox.layers()).missing).toEqual(["files"]);
-    expect(said).toEqual([["sandbox_layers_off", { method: "none", layers: ["files"] }]]);
+    expect(logged).toEqual([["sandbox_layers_off", { method: "none", layers: ["files"] }]]);
   });
 
   it("finds on this machine what it can add", async () => {
@@ -211,12 +211,12 @@ print(repr(sys.stdin.read()), sys.argv)`;
       const directory = await temporaryDirectory("snapshot");
       const ending = new AbortController();
       const manner = { background: false, signal: ending.signal, log: silentLog };
-      const made = await Promise.all([0, 1].map(() => openReadyMade(directory, manner)));
+      const snapshots = await Promise.all([0, 1].map(() => openReadyMade(directory, manner)));
       ending.abort();
-      await Promise.all(made.map(({ coded }) => coded));
+      await Promise.all(snapshots.map(({ coded }) => coded));
       expect(readdirSync(directory)).toEqual([expect.stringMatching(/\.snapshot$/)]);
 
-      const child = new SandboxChild(await findLayers(), itemAt(made, 1).readyMade);
+      const child = new SandboxChild(await findLayers(), itemAt(snapshots, 1).readyMade);
       onTestFinished(() => child.kill());
       await child.ready;
       expect(child.readyMade).toBe(false);
@@ -244,8 +244,9 @@ print(repr(sys.stdin.read()), sys.argv)`;
     const bytes = readFileSync(path);
     // A header of five lengths comes before the five parts; the last two parts are V8's.
     const lengths = [0, 1, 2, 3, 4].map((n) => bytes.readUInt32LE(4 * n));
-    const findStart = (part: number) => lengths.slice(0, part).reduce((at, length) => at + length, 20);
-    for (const part of [3, 4]) bytes.fill(0xff, findStart(part), findStart(part) + 64);
+    const findStart = (index: number) =>
+      lengths.slice(0, index).reduce((offset, length) => offset + length, 20);
+    for (const section of [3, 4]) bytes.fill(0xff, findStart(section), findStart(section) + 64);
     writeFileSync(path, bytes);
     const sandbox = openSandbox({ cacheDir: directory });
 

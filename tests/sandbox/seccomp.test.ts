@@ -20,10 +20,10 @@ type Call = { number: number; audit: number; argument?: number };
 function judge(filter: Buffer, { number, audit, argument = 0 }: Call): number {
   const fields: Record<number, number> = { 0: number, 4: audit, 16: argument };
   let loaded = 0;
-  for (let at = 0; ; at += 8) {
-    const code = filter.readUInt16LE(at);
-    const [ifTrue, ifFalse] = [filter[at + 2], filter[at + 3]];
-    const operand = filter.readUInt32LE(at + 4);
+  for (let offset = 0; ; offset += 8) {
+    const code = filter.readUInt16LE(offset);
+    const [ifTrue, ifFalse] = [filter[offset + 2], filter[offset + 3]];
+    const operand = filter.readUInt32LE(offset + 4);
     const holds: Record<number, () => boolean> = {
       21: () => loaded === operand,
       53: () => loaded >= operand,
@@ -31,7 +31,7 @@ function judge(filter: Buffer, { number, audit, argument = 0 }: Call): number {
     };
     if (code === 0x06) return operand;
     if (code === 0x20) loaded = required(fields[operand]);
-    else at += 8 * (required(holds[code])() ? required(ifTrue) : required(ifFalse));
+    else offset += 8 * (required(holds[code])() ? required(ifTrue) : required(ifFalse));
   }
 }
 

@@ -61,10 +61,10 @@ export function crossSiteClaims({ web, made, open, entitled }: Scene): void {
         const count = row === WRITING[0] ? sources.length : 2;
         for (const [from, sent] of drawCases(`sites that ask ${row.call}`, sources, count)) {
           const response = await callRow(coming(entitled(row), sent), row, await made(row), false);
-          const asked = `${row.call} from ${from}`;
-          expect(response.status, asked).toBe(403);
-          expect(await response.json(), asked).toMatchObject({ error: "cross_site_request" });
-          expect(response.headers.getSetCookie(), asked).toEqual([]);
+          const claim = `${row.call} from ${from}`;
+          expect(response.status, claim).toBe(403);
+          expect(await response.json(), claim).toMatchObject({ error: "cross_site_request" });
+          expect(response.headers.getSetCookie(), claim).toEqual([]);
         }
       }
       expect(await everything()).toBe(before);

@@ -35,7 +35,7 @@ async function mark({ web }: Scene): Promise<void> {
 }
 
 const OWN_WORDS = "what the owner wrote";
-const secretsOf = ({ web, owner }: Scene): Record<string, string> => ({
+const listSecrets = ({ web, owner }: Scene): Record<string, string> => ({
   [OWN_WORDS]: MARK,
   "the owner's cookie": required(owner.cookies.get("__Host-session")),
   "the address of PostgreSQL": web.databaseUrl,
@@ -61,9 +61,9 @@ function leaks(secrets: Record<string, string>, body: string): string[] {
 const ALL_ROWS = [...API_ENTRIES, ...PAGE_ENTRIES].filter(({ call }) => !call.endsWith("/logout"));
 /** One place answers errors: the commit draws one row in six. */
 const ROWS = drawCases("bodies of errors", ALL_ROWS, ALL_ROWS.length / 6);
-const seen = { refused: 0, failed: 0 };
+const counts = { refused: 0, failed: 0 };
 
-async function bodyOf(asking: Asking, row: Entry, names: Names) {
+async function readBody(asking: Asking, row: Entry, names: Names) {
   try {
     const response = await callRow(asking, row, names, isPage(row));
     return { status: response.status, body: await response.text() };
@@ -75,7 +75,7 @@ async function bodyOf(asking: Asking, row: Entry, names: Names) {
 
 export function errorBodyClaims(scene: Scene): void {
   const { web, ask, made, makeNewAfter, entitled } = scene;
-  const secrets = secretsOf(scene);
+  const secrets = listSecrets(scene);
   const store = makeBreakable(web.db, { fault: () => new MongoNetworkError(FAULT_WORDS) });
   describe("what is answered", () => {
     it.each(ROWS.map((row) => [row.call, row] as const))(
@@ -85,29 +85,29 @@ export function errorBodyClaims(scene: Scene): void {
         await mark(scene);
         if (row.door !== "anyone")
           for (const caller of ["anonymous", "stranger", "admin"] as const) {
-            const { status, body } = await bodyOf(ask[caller], row, names);
+            const { status, body } = await readBody(ask[caller], row, names);
             // Administrators see everybody's names on their pages.
             if (status < 400 || caller === row.door) continue;
-            seen.refused += 1;
+            counts.refused += 1;
             expect(leaks(secrets, body), caller).toEqual([]);
           }
         const caller = entitled(row);
         // The first call reads the session; the second one reads or writes the content.
         for (const nth of [1, 2]) {
-          const { value } = await store.during(nth, () => bodyOf(caller, row, names));
+          const { value } = await store.during(nth, () => readBody(caller, row, names));
           if (value.status < 500) continue;
-          seen.failed += 1;
+          counts.failed += 1;
           // The frame around an error shows people their own name.
-          const told = leaks(secrets, value.body).filter((name) => name !== OWN_WORDS);
-          expect(told, `with fault ${nth}`).toEqual([]);
+          const leaked = leaks(secrets, value.body).filter((name) => name !== OWN_WORDS);
+          expect(leaked, `with fault ${nth}`).toEqual([]);
         }
         await makeNewAfter(row);
       },
     );
 
     it("was refused and failed often enough to tell", () => {
-      expect(seen.refused).toBeGreaterThan(isFullRun ? 200 : 30);
-      expect(seen.failed).toBeGreaterThan(isFullRun ? 120 : 15);
+      expect(counts.refused).toBeGreaterThan(isFullRun ? 200 : 30);
+      expect(counts.failed).toBeGreaterThan(isFullRun ? 120 : 15);
     });
   });
 }

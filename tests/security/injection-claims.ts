@@ -32,8 +32,8 @@ const DISPOSITION = /^attachment; filename="([\x20-\x7e]*)"; filename\*=UTF-8''(
 
 /** Sends the path unchanged, as no browser would. */
 async function raw(url: string, path: string): Promise<{ status: number; body: string }> {
-  const asked = request(url, { path, headers: { Connection: "close" } }).end();
-  const [response] = await once(asked, "response");
+  const outgoing = request(url, { path, headers: { Connection: "close" } }).end();
+  const [response] = await once(outgoing, "response");
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk);
   return { status: response.statusCode, body: Buffer.concat(chunks).toString() };

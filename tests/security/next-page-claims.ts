@@ -26,7 +26,7 @@ const sent = (path: string, fields: Record<string, string>): Door => ({
   path,
   init: { method: "POST", body: new URLSearchParams(fields), headers: { "Sec-Fetch-Site": "same-origin" } },
 });
-const refererOf = (next: string) => (/[^\x20-\x7e]/.test(next) ? encodeURI(next) : next);
+const toReferer = (next: string) => (/[^\x20-\x7e]/.test(next) ? encodeURI(next) : next);
 
 /** Every place that accepts a next page, by a field, a parameter or the referer. */
 const DOORS: Record<
@@ -84,7 +84,7 @@ const DOORS: Record<
   "http/door/referer.ts": {
     door: (next) => {
       const { path, init } = sent("/preferences", { theme: "dark" });
-      return { path, init: { ...init, headers: { ...init.headers, Referer: refererOf(next) } } };
+      return { path, init: { ...init, headers: { ...init.headers, Referer: toReferer(next) } } };
     },
   },
 };
@@ -109,8 +109,8 @@ export function nextPageClaims({ web, owner, ask }: Scene): void {
     it.each(Object.entries(DOORS))("is one of ours, whatever %s is told", async (name, { needs, door }) => {
       const names = await MAKERS[needs ?? "nothing"](owner, web);
       // Every run tries all values on the first; all use the same rule.
-      const told = drawCases(`next pages of ${name}`, NAUGHTY, name === FIRST ? NAUGHTY.length : 4);
-      for (const next of told.map((form) => form.replaceAll("OWN", OWN))) {
+      const values = drawCases(`next pages of ${name}`, NAUGHTY, name === FIRST ? NAUGHTY.length : 4);
+      for (const next of values.map((form) => form.replaceAll("OWN", OWN))) {
         const { path, init } = door(next, names, web.clock());
         const isHeader = new Headers(init.headers).has("Referer");
         if (isHeader && /[\r\n\0]/.test(next)) continue;

@@ -12,7 +12,7 @@ type Rule = (page: Page) => boolean;
 const SIX_MONTHS_SECONDS = 15_768_000;
 const PRIVATE_REFERRERS = ["no-referrer", "same-origin", "strict-origin", "strict-origin-when-cross-origin"];
 
-const sourcesOf = (policy: string, directive: string): string[] => {
+const listSources = (policy: string, directive: string): string[] => {
   const directives = new Map(
     policy.split(";").map((part) => {
       const [name = "", ...sources] = part.trim().split(/\s+/);
@@ -22,12 +22,12 @@ const sourcesOf = (policy: string, directive: string): string[] => {
   return directives.get(directive) ?? directives.get("default-src") ?? ["*"];
 };
 
-const policyOf = ({ headers }: Page) => headers.get("Content-Security-Policy") ?? "";
+const readPolicy = ({ headers }: Page) => headers.get("Content-Security-Policy") ?? "";
 const isDocument = ({ headers }: Page) => headers.get("Content-Type")?.startsWith("text/html") ?? false;
-const isForeign = (page: Page) => policyOf(page).startsWith("sandbox;");
+const isForeign = (page: Page) => readPolicy(page).startsWith("sandbox;");
 const OPEN_SOURCE = /^(\*|https?:|data:|blob:|'unsafe-(inline|eval|hashes)'|http:.*)$/;
 const isClosed = (page: Page, directive: string) =>
-  !sourcesOf(policyOf(page), directive).some((source) => OPEN_SOURCE.test(source));
+  !listSources(readPolicy(page), directive).some((source) => OPEN_SOURCE.test(source));
 
 /** Scripts from other origins need an integrity hash; own scripts are named by their path. */
 function foreignScripts({ html }: Page): string[] {
@@ -39,9 +39,10 @@ function foreignScripts({ html }: Page): string[] {
 
 /** The rules under the Observatory's names, with those of its policy test spelled out. */
 export const OBSERVATORY: Record<string, Rule> = {
-  "content-security-policy: there is one on documents": (page) => !isDocument(page) || policyOf(page) !== "",
+  "content-security-policy: there is one on documents": (page) =>
+    !isDocument(page) || readPolicy(page) !== "",
   "content-security-policy: nothing unless allowed": (page) =>
-    !isDocument(page) || policyOf(page).includes("default-src 'none'"),
+    !isDocument(page) || readPolicy(page).includes("default-src 'none'"),
   "content-security-policy: no unsafe or open source of scripts": (page) =>
     !isDocument(page) || isClosed(page, "script-src"),
   "content-security-policy: no unsafe source of styles": (page) =>
@@ -50,7 +51,7 @@ export const OBSERVATORY: Record<string, Rule> = {
     !isDocument(page) ||
     isForeign(page) ||
     ["object-src", "base-uri", "form-action"].every((name) => isClosed(page, name)),
-  "content-security-policy: nothing over http": (page) => !/\bhttp:/.test(policyOf(page)),
+  "content-security-policy: nothing over http": (page) => !/\bhttp:/.test(readPolicy(page)),
   "cookies: secure, of this host, unread by scripts, not sent along by others": ({ headers }) =>
     headers.getSetCookie().every((cookie) => cookieFaults(cookie).length === 0),
   "cross-origin-resource-sharing: nobody else reads": ({ headers }) =>
@@ -68,7 +69,7 @@ export const OBSERVATORY: Record<string, Rule> = {
   "x-content-type-options": ({ headers }) => headers.get("X-Content-Type-Options") === "nosniff",
   "x-frame-options, and frame-ancestors beside it": (page) =>
     ["DENY", "SAMEORIGIN"].includes(page.headers.get("X-Frame-Options") ?? "") &&
-    (!isDocument(page) || /frame-ancestors '(none|self)'/.test(policyOf(page))),
+    (!isDocument(page) || /frame-ancestors '(none|self)'/.test(readPolicy(page))),
   "tells nobody what it is made with": ({ headers }) =>
     !headers.has("X-Powered-By") && !headers.has("Server"),
 };
@@ -77,15 +78,15 @@ export const OBSERVATORY: Record<string, Rule> = {
 export function cookieFaults(cookie: string): string[] {
   const [pair = "", ...attributes] = cookie.split("; ");
   const [name = ""] = pair.split("=");
-  const path = attributes.find((one) => one.startsWith("Path="));
+  const path = attributes.find((attribute) => attribute.startsWith("Path="));
   const wanted = path === "Path=/" ? "__Host-" : "__Secure-";
   const has = (attribute: string) => attributes.includes(attribute);
   return [
     ...(path === undefined ? [`${name} has no path`] : []),
     ...(name.startsWith(wanted) ? [] : [`${name} has no prefix`]),
-    ...["HttpOnly", "Secure"].filter((one) => !has(one)).map((one) => `${name} is not ${one}`),
+    ...["HttpOnly", "Secure"].filter((attribute) => !has(attribute)).map((one) => `${name} is not ${one}`),
     ...(has("SameSite=Lax") || has("SameSite=Strict") ? [] : [`${name} is sent along by other sites`]),
-    ...attributes.filter((one) => /^domain=/i.test(one)).map((one) => `${name} has a ${one}`),
+    ...attributes.filter((attribute) => /^domain=/i.test(attribute)).map((one) => `${name} has a ${one}`),
   ];
 }
 

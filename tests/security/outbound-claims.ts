@@ -61,9 +61,9 @@ const resolveTo =
 export const vapid = { ...newVapidPair(), subject: "mailto:a@example.com" };
 let dana: Visitor;
 const service = await openPushService(vapid.publicKey);
-const said: string[] = [];
+const lines: string[] = [];
 const threads = createThreadPool();
-const log = createLog({ process: "web", level: "debug", write: (line) => said.push(line) });
+const log = createLog({ process: "web", level: "debug", write: (line) => lines.push(line) });
 
 const { keys } = service.browser("table").subscription;
 const post = (body: object) => ({ method: "POST", body: JSON.stringify(body) });
@@ -71,9 +71,9 @@ const post = (body: object) => ({ method: "POST", body: JSON.stringify(body) });
 type Outcome = "refused" | "went out";
 /** The caller's log has the code by which an address was refused. */
 async function refusedInLog(ask: () => Promise<unknown>): Promise<Outcome> {
-  const before = said.length;
+  const before = lines.length;
   const answer = await ask();
-  const refused = said.slice(before).some((line) => line.includes("address_refused"));
+  const refused = lines.slice(before).some((line) => line.includes("address_refused"));
   return isRefusal(answer as never) && refused ? "refused" : "went out";
 }
 
@@ -99,8 +99,8 @@ const PARTS: Record<string, (url: string, resolve?: Resolve) => Promise<Outcome>
   },
   "a mirror that is fetched": async (url, resolve) => {
     const lookUp = async (host: string) =>
-      new Promise<{ address: string }[]>((found) =>
-        (resolve ?? resolveTo("1.1.1.1"))(host, { all: true }, (_, all) => found(all)),
+      new Promise<{ address: string }[]>((resolveWith) =>
+        (resolve ?? resolveTo("1.1.1.1"))(host, { all: true }, (_, all) => resolveWith(all)),
       );
     try {
       await reachRemote(`${url}/a/b.git`, null, { allowLocal: false, lookUp });
@@ -190,11 +190,11 @@ export function outboundClaims({ web }: Scene): void {
   });
 
   describe("a redirect to a private address", () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
 
     it("is followed by nobody", async () => {
       const url = await serve((request, response) => {
-        asked.push(required(request.url));
+        requests.push(required(request.url));
         const Location = `${url}/inside`;
         response.writeHead(request.url === "/inside" ? 200 : 307, { Location }).end();
       });
@@ -219,7 +219,7 @@ export function outboundClaims({ web }: Scene): void {
       await codehost.rateLimit("token");
 
       const mirrorAsked = "/mirror.git/info/refs?service=git-upload-pack";
-      expect(asked).toEqual([mirrorAsked, "/push", "/model", "/host/rate_limit"]);
+      expect(requests).toEqual([mirrorAsked, "/push", "/model", "/host/rate_limit"]);
       outbound.close();
       explainer.close();
       codehost.close();

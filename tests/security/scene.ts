@@ -21,27 +21,27 @@ export async function setScene(variables: Record<string, string> = {}) {
   const proxied = await openTestWeb({ TRUST_PROXY: "1", PREMIUM_USER_IDS: PREMIUM_ID, ...variables });
   const web = { ...proxied, visitor: () => new SecureVisitor(proxied.url, proxied.clock) };
   const { owner, ask } = await assembleCallers(web);
-  const kept = new Map<Belonging, Names>();
+  const namesByNeed = new Map<Belonging, Names>();
   /** The row's set-up, shared by all calls until one changes it. */
-  const made = async ({ needs = "nothing" }: Entry): Promise<Names> => {
-    const names = kept.get(needs) ?? (await MAKERS[needs](owner, web));
-    kept.set(needs, names);
+  const makeNeeded = async ({ needs = "nothing" }: Entry): Promise<Names> => {
+    const names = namesByNeed.get(needs) ?? (await MAKERS[needs](owner, web));
+    namesByNeed.set(needs, names);
     return names;
   };
   /** For the calls after one that may have changed the set-up. */
   const makeNewAfter = async ({ call }: Entry): Promise<void> => {
     if (call.startsWith("GET")) return;
-    kept.clear();
+    namesByNeed.clear();
     await clearBelongings(web);
   };
   const entitled = ({ door }: Entry): Asking =>
     door === "admin" ? ask.admin : door === "premium" ? ask.premium : ask.owner;
   const open = async (row: Entry, asking = entitled(row)): Promise<Response> => {
-    const response = await callRow(asking, row, await made(row), isPage(row));
+    const response = await callRow(asking, row, await makeNeeded(row), isPage(row));
     await makeNewAfter(row);
     return response;
   };
-  return { web, owner, ask, made, makeNewAfter, entitled, open };
+  return { web, owner, ask, made: makeNeeded, makeNewAfter, entitled, open };
 }
 
 export const isPage = (row: Entry) => PAGE_ENTRIES.includes(row);

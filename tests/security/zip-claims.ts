@@ -109,7 +109,7 @@ const READERS: Record<string, (bytes: Buffer) => Promise<string[]>> = {
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /** Why an entry must not be unpacked, on any system. */
-function faultsOf(names: readonly string[]): string[] {
+function findFaults(names: readonly string[]): string[] {
   const folded = names.map((name) => name.normalize("NFKC").toLowerCase());
   return names.flatMap((name, i) => {
     const parts = name.split("/");
@@ -125,20 +125,20 @@ function faultsOf(names: readonly string[]): string[] {
   });
 }
 
-const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+const readBytes = async (response: Response) => Buffer.from(await response.arrayBuffer());
 const sent = (body: object) => ({ method: "POST", body: JSON.stringify(body) });
 
 type SeededIds = { web: Scene["web"]; dana: Visitor; file_ids: string[] };
 
 const ZIPS: Record<string, (services: SeededIds) => Promise<Buffer>> = {
   "of chosen files": async ({ dana, file_ids }) =>
-    bytesOf(await dana.ask("/api/files/create-zip", sent({ file_ids }))),
+    readBytes(await dana.ask("/api/files/create-zip", sent({ file_ids }))),
   "of a link": async ({ web, dana, file_ids }) => {
-    const made = await dana.ask("/api/files/create-share-link", sent({ file_ids }));
-    const { pathname } = new URL((await made.json()).share_url);
-    return bytesOf(await web.visitor().ask(`${pathname}/zip`));
+    const created = await dana.ask("/api/files/create-share-link", sent({ file_ids }));
+    const { pathname } = new URL((await created.json()).share_url);
+    return readBytes(await web.visitor().ask(`${pathname}/zip`));
   },
-  "of the whole library": async ({ dana }) => bytesOf(await dana.ask("/settings/export/zip")),
+  "of the whole library": async ({ dana }) => readBytes(await dana.ask("/settings/export/zip")),
 };
 
 export function zipClaims({ web }: Scene): void {
@@ -152,7 +152,7 @@ export function zipClaims({ web }: Scene): void {
     it("is asked for with names that try everything", () => {
       expect(NAMES.length).toBeGreaterThan(40);
       expect(HOSTILE.length - NAMES.length).toBeGreaterThan(8);
-      expect(faultsOf(NAMES).length).toBeGreaterThan(15);
+      expect(findFaults(NAMES).length).toBeGreaterThan(15);
     });
 
     it.each(Object.entries(ZIPS))(
@@ -163,7 +163,7 @@ export function zipClaims({ web }: Scene): void {
         const [first] = read;
         expect(required(first).length).toBeGreaterThanOrEqual(NAMES.length);
         for (const [i, reader] of Object.keys(READERS).entries()) expect(read[i], reader).toEqual(first);
-        expect(faultsOf(required(first))).toEqual([]);
+        expect(findFaults(required(first))).toEqual([]);
       },
     );
   });

@@ -71,12 +71,12 @@ export async function openTestStore(): Promise<TestStore> {
     emitted,
     events: async (event) => {
       await emitter.flush();
-      const found = await mongo.collections.events.find({ event }).sort({ _id: 1 }).toArray();
+      const stored = await mongo.collections.events.find({ event }).sort({ _id: 1 }).toArray();
       expectProven(
-        found,
+        stored,
         emitted.filter((line) => JSON.parse(line).event === event),
       );
-      return found;
+      return stored;
     },
   };
 }

@@ -170,7 +170,7 @@ export function formOf(values: FormValues): FormData | URLSearchParams {
   return form;
 }
 
-const showOf = async (response: Response): Promise<Page> => ({
+const toPage = async (response: Response): Promise<Page> => ({
   status: response.status,
   html: await response.text(),
   headers: response.headers,
@@ -242,7 +242,7 @@ export class Visitor {
 
   /** Reads a page as a browser shows it. */
   async show(path: string, headers: Record<string, string> = {}): Promise<Page> {
-    return showOf(await this.page(path, { headers }));
+    return toPage(await this.page(path, { headers }));
   }
 
   /** The words of a page, or the text of a file. */
@@ -270,7 +270,7 @@ export class Visitor {
 
   /** Sends a form as a browser does, and returns the answering page or redirect. */
   async press(path: string, fields: FormValues | FormData): Promise<Page> {
-    return showOf(await this.submit(path, fields));
+    return toPage(await this.submit(path, fields));
   }
 
   async logIn(id: string, more: Fields = {}): Promise<this> {

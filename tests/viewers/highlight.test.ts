@@ -184,9 +184,9 @@ describe("long code", () => {
     expect(Buffer.from(itemAt(pieces, 0)).toString()).toMatch(/<span class="line" id="L5">$/);
     expect(Buffer.from(itemAt(pieces, 1)).toString()).toMatch(/<span class="line" id="L700">$/);
 
-    const part = await shown(body, "javascript", unmarked, { first: 101 });
-    expect(required(part.html.match(/id="L\d+"/g)).slice(0, 1)).toEqual(['id="L101"']);
-    expect(part.html).toContain('<a class="line-number" href="#L1100">1100</a>');
+    const window = await shown(body, "javascript", unmarked, { first: 101 });
+    expect(required(window.html.match(/id="L\d+"/g)).slice(0, 1)).toEqual(['id="L101"']);
+    expect(window.html).toContain('<a class="line-number" href="#L1100">1100</a>');
   });
 
   it("shows characters that turn the reading order by their names", async () => {

@@ -64,10 +64,10 @@ const bare = ({ name }: Payload, body: string, headers: Record<string, string>):
   document: { body, headers },
 });
 
-const headersOf = (type: "text/html" | "image/svg+xml") =>
+const makeHeaders = (type: "text/html" | "image/svg+xml") =>
   Object.fromEntries(foreignAnswer("", type).headers);
 const ran = (line: string) => line.includes(": ran");
-const left = (line: string) => line.includes("asked https://evil.test");
+const leftSite = (line: string) => line.includes("asked https://evil.test");
 
 describe("hostile texts", () => {
   it(
@@ -79,14 +79,14 @@ describe("hostile texts", () => {
       const opened = isFullRun ? PAYLOADS : PAYLOADS.slice(0, 30);
       const shown = await guilty(opened, async (payload) => bare(payload, payload.text, HTML));
       expect(shown.filter(ran).length).toBeGreaterThan(isFullRun ? 50 : 2);
-      expect(shown.filter(left).length).toBeGreaterThan(isFullRun ? 40 : 2);
+      expect(shown.filter(leftSite).length).toBeGreaterThan(isFullRun ? 40 : 2);
       // The same judge checks the sanitiser's output below.
       const guiltyOnes = opened.filter(({ name }) => shown.some((line) => line.startsWith(`${name}: `)));
       expect(guiltyOnes.filter(({ text }) => faultsOf(text, "html").length === 0)).toEqual([]);
       const drawings = PAYLOADS.filter(({ name }) => name.startsWith("drawing"));
       const drawn = await guilty(drawings, async (payload) => bare(payload, payload.text, SVG));
       expect(drawn.filter(ran).length).toBeGreaterThan(3);
-      expect(drawn.filter(left).length).toBeGreaterThan(3);
+      expect(drawn.filter(leftSite).length).toBeGreaterThan(3);
     },
     ALL_MS,
   );
@@ -144,9 +144,9 @@ describe("hostile texts", () => {
       await context.addCookies([...reader.cookies].map(([name, value]) => ({ name, value, url: web.url })));
       const page = await context.newPage();
       await page.goto(`${web.url}/file/${id}?view=preview&scripts=on`);
-      const told = await page.frameLocator("iframe").locator("pre:not(:empty)").textContent();
+      const outcomes = await page.frameLocator("iframe").locator("pre:not(:empty)").textContent();
       await context.close();
-      const [cookie, stored, parent, top, origin, ...network] = JSON.parse(told ?? "[]");
+      const [cookie, stored, parent, top, origin, ...network] = JSON.parse(outcomes ?? "[]");
       for (const refused of [cookie, stored, parent, top]) expect(refused).toMatch(/SecurityError/);
       expect(origin).toBe("null");
       expect(network).toHaveLength(5);
@@ -221,7 +221,7 @@ describe("each layer alone", () => {
     "the header of a foreign document, with nothing sanitised, lets nothing of %s run or fetch",
     async (type) => {
       const opened = some(type);
-      const done = await guilty(opened, async (payload) => bare(payload, payload.text, headersOf(type)));
+      const done = await guilty(opened, async (payload) => bare(payload, payload.text, makeHeaders(type)));
       expect(done).toEqual([]);
     },
     ALL_MS,

@@ -48,7 +48,7 @@ const LOADING =
 const WITHIN = /^\s*["']?(#|data:image\/(png|jpe?g|gif|webp)[;,])/i;
 
 /** The addresses that a style sheet, or an attribute read as one, would fetch. */
-function loadsOf(css: string): string[] {
+function listLoads(css: string): string[] {
   const plain = css
     .replace(/\/\*[\s\S]*?(\*\/|$)/g, " ")
     .replace(/\\([\da-f]{1,6})\s?/gi, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)));
@@ -63,7 +63,7 @@ function faultsOfAttribute(tag: string, { name, value }: Attr, markup: Markup): 
   if (name === "is" && value === "") return [];
   if (!PLAIN_ATTRIBUTES.has(name)) return [`${name}=${value}`];
   if (name.startsWith("xmlns")) return NAMESPACE.test(value) ? [] : [`${name}=${value}`];
-  return loadsOf(value);
+  return listLoads(value);
 }
 
 function faultsOfElement(element: Element, markup: Markup): string[] {
@@ -71,7 +71,7 @@ function faultsOfElement(element: Element, markup: Markup): string[] {
   return [
     ...(ELEMENTS[markup].has(tag) ? [] : [`<${element.nodeName}>`]),
     ...[...element.attributes].flatMap((attribute) => faultsOfAttribute(tag, attribute, markup)),
-    ...(tag === "style" ? loadsOf(element.textContent ?? "") : []),
+    ...(tag === "style" ? listLoads(element.textContent ?? "") : []),
   ];
 }
 

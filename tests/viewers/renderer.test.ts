@@ -141,7 +141,7 @@ const WRITTEN: [name: string, body: string, parts: string[]][] = [
 describe("Markdown as people write it", () => {
   it.each(WRITTEN)("%s", async (_, body, parts) => {
     const rendered = await renderer.render(markdown(body));
-    for (const part of parts) expect(rendered.ok && rendered.html).toContain(part);
+    for (const fragment of parts) expect(rendered.ok && rendered.html).toContain(fragment);
   });
 });
 
@@ -256,13 +256,13 @@ describe("rendering", () => {
 
   itInFullRun("goes on after a text that cost it its thread, with a new window every so often", async () => {
     const slow = markdown("# a\n\n**b** `c`\n\n".repeat(28_000));
-    let given = await renderer.render(slow);
+    let result = await renderer.render(slow);
     // A busy machine may give no thread its time.
-    while (!given.ok && given.reason === "busy") given = await renderer.render(slow);
+    while (!result.ok && result.reason === "busy") result = await renderer.render(slow);
     // Either its time or its memory runs out first.
-    expect(given).toEqual({ ok: false, reason: expect.stringMatching(/^(too_slow|failed)$/) });
+    expect(result).toEqual({ ok: false, reason: expect.stringMatching(/^(too_slow|failed)$/) });
     const before = await runs();
-    expect(await renderer.render(slow)).toEqual(given);
+    expect(await renderer.render(slow)).toEqual(result);
     expect(await runs()).toBe(before);
     const htmls = [];
     for (let i = 0; i < 120; i += 1) {

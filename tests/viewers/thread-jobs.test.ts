@@ -23,12 +23,12 @@ describe("the work for threads", () => {
   it("is done there: what notes say, with everything in it escaped", async () => {
     const content =
       '# <b>&"\n- [x] done\n- [ ] `a<b` [x](https://example.com/?a="b&c)\n\n1. *one*\n\n> said\n\n---';
-    const made = await threads.run(
+    const rendered = await threads.run(
       THREAD_JOBS.renderNotes,
       { notes: [{ content, form: "form-1" }], locale: "en" },
       { owner: "owner" },
     );
-    expect(made.ok && new TextDecoder().decode(made.value.pieces[0])).toBe(
+    expect(rendered.ok && new TextDecoder().decode(rendered.value.pieces[0])).toBe(
       '<h4 dir="auto">&lt;b&gt;&amp;&quot;</h4><ul>' +
         '<li dir="auto" class="note-task"><span class="note-task-row"><button class="note-tick" type="submit" form="form-1" name="intent" value="tick:0:off" role="checkbox" aria-checked="true" aria-label="done"></button><span><span>done</span></span></span></li>' +
         '<li dir="auto" class="note-task"><span class="note-task-row"><button class="note-tick" type="submit" form="form-1" name="intent" value="tick:1:on" role="checkbox" aria-checked="false" aria-label="a&lt;b x"></button><span><span><code dir="ltr">a&lt;b</code> <a href="https://example.com/?a=&quot;b&amp;c" rel="noopener noreferrer nofollow">x</a></span></span></span></li></ul>' +

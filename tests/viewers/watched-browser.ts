@@ -38,7 +38,7 @@ async function openBatch(browser: Browser, options: WatchOptions, openings: Open
   await context.route("**/*", async (route) => {
     const url = new URL(route.request().url());
     const opening = byUrl.get(url.href);
-    if (url.href === host) return route.fulfill({ contentType: "text/html", body: framesOf(urls) });
+    if (url.href === host) return route.fulfill({ contentType: "text/html", body: buildFrames(urls) });
     if (opening && "document" in opening) return route.fulfill(opening.document);
     if (opening) return answerFramed(route);
     if (url.origin === origin && expected.test(url.pathname)) return route.continue();
@@ -63,7 +63,7 @@ async function openBatch(browser: Browser, options: WatchOptions, openings: Open
   return done;
 }
 
-const framesOf = (urls: string[]) =>
+const buildFrames = (urls: string[]) =>
   `<!DOCTYPE html>${urls.map((url) => `<iframe src="${url}" width="300" height="100"></iframe>`).join("")}`;
 
 /** Returns the product's own answer, made frameable where it is not; nothing else in it changes. */

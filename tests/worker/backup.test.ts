@@ -41,15 +41,15 @@ afterAll(async () => {
 function work(now: Date, trigger: RunTrigger, backups: BackupConfig | null = config) {
   const lines: string[] = [];
   const progress: unknown[] = [];
-  const given = {
+  const services = {
     services: createTestServices({ ...store, clock: () => now }, { backups }),
     payload: {},
     trigger,
     signal: new AbortController().signal,
-    report: async (told: unknown) => void progress.push(told),
+    report: async (update: unknown) => void progress.push(update),
     writeLog: (line: string) => void lines.push(line),
   };
-  return { given, lines, progress };
+  return { given: services, lines, progress };
 }
 
 const hoursLater = (hours: number) => new Date(NOON.getTime() + hours * HOUR_MS);

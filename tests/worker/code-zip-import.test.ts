@@ -25,11 +25,11 @@ async function importZip(
   about: Omit<ReceivedZip, "size_bytes"> = { zip_name: "site.zip" },
 ) {
   const bytes = entries instanceof Uint8Array ? entries : await zipOf(entries as Entries);
-  const named = await sendZip(store, queue, ownerId, bytes, about);
+  const handle = await sendZip(store, queue, ownerId, bytes, about);
   const [checked] = await workOffImports(store);
   if (checked?.outcome !== "checked") return { checked, plan: null, report: null };
   const { plan } = await find(ownerId);
-  expect(await queueImport({ db, queue }, named, clock())).toBeNull();
+  expect(await queueImport({ db, queue }, handle, clock())).toBeNull();
   await workOffImports(store);
   const { state, report } = await find(ownerId);
   expect(state).toBe("done");
@@ -171,9 +171,9 @@ describe("a zip of code", patient, () => {
   });
 
   itInFullRun("whose worker was lost is counted once by the attempt that ends it", async () => {
-    const named = await sendZip(store, queue, "69", await zipOf({ "p/a.py": "1", "p/b.py": "2" }));
+    const handle = await sendZip(store, queue, "69", await zipOf({ "p/a.py": "1", "p/b.py": "2" }));
     await workOffImports(store);
-    await queueImport({ db, queue }, named, clock());
+    await queueImport({ db, queue }, handle, clock());
     const folder = orThrow(await createFolder(db, "69", { name: "p", parent_id: null }, clock()));
     await saveFile(db, "69", { file_name: "a.py", folder_id: folder.id, body: "1" }, clock());
     await db.library_imports.updateOne({ _id: "69" }, { $set: { attempts: 1 } });
@@ -187,13 +187,13 @@ describe("a zip of code", patient, () => {
 
 /** The fields of an entry in the zip's directory, to change them in place. */
 function directoryEntry(bytes: Buffer, name: string) {
-  const at = bytes.lastIndexOf(name) - 46;
-  expect(bytes.readUInt32LE(at)).toBe(0x02014b50);
+  const offset = bytes.lastIndexOf(name) - 46;
+  expect(bytes.readUInt32LE(offset)).toBe(0x02014b50);
   return {
-    flag: (bit: number) => bytes.writeUInt16LE(bytes.readUInt16LE(at + 8) | bit, at + 8),
-    checksum: (value: number) => bytes.writeUInt32LE(value, at + 16),
-    packed: (value: number) => bytes.writeUInt32LE(value, at + 20),
-    mode: (value: number) => bytes.writeUInt32LE(value * 0x10000, at + 38),
-    offset: (value: number) => bytes.writeUInt32LE(value, at + 42),
+    flag: (bit: number) => bytes.writeUInt16LE(bytes.readUInt16LE(offset + 8) | bit, offset + 8),
+    checksum: (value: number) => bytes.writeUInt32LE(value, offset + 16),
+    packed: (value: number) => bytes.writeUInt32LE(value, offset + 20),
+    mode: (value: number) => bytes.writeUInt32LE(value * 0x10000, offset + 38),
+    offset: (value: number) => bytes.writeUInt32LE(value, offset + 42),
   };
 }

@@ -53,7 +53,7 @@ async function takenOver(index: number | null, network: boolean): Promise<Record
   onTestFinished(() => {
     process.env.PATH = PATH;
   });
-  const said = await runGit({
+  const output = await runGit({
     cwd: required(mirror),
     args: [],
     protocols: network ? ["http"] : [],
@@ -63,7 +63,7 @@ async function takenOver(index: number | null, network: boolean): Promise<Record
     isolation,
   });
   return Object.fromEntries(
-    said
+    output
       .toString()
       .trim()
       .split("\n")

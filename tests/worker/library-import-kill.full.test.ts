@@ -34,9 +34,9 @@ it("an import whose worker is killed is finished by the next worker, and nothing
   const bytes = await zipOfNumbered(FILES, "print(1)\n");
 
   const first = startImporting(dataDir);
-  const named = await sendZip({ db, clock: systemClock }, queue, owner, bytes);
+  const handle = await sendZip({ db, clock: systemClock }, queue, owner, bytes);
   await vi.waitFor(async () => expect(await find()).toMatchObject({ state: "checked" }), soon);
-  await queueImport({ db, queue }, named, new Date());
+  await queueImport({ db, queue }, handle, new Date());
   await vi.waitFor(async () => expect(await shown()).toBeGreaterThan(20), soon);
   first.child.kill("SIGKILL");
   await first.exit;

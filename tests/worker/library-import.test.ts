@@ -40,7 +40,7 @@ const givenZip = (ownerId: string, bytes: Uint8Array) => sendZip(store, queue, o
 const find = (ownerId: string) => findImport(db, ownerId, clock());
 
 /** The damage for which a zip is refused; nothing else is left of it. */
-async function refusalOf(ownerId: string, bytes: Uint8Array): Promise<Damage | null> {
+async function readRefusal(ownerId: string, bytes: Uint8Array): Promise<Damage | null> {
   await givenZip(ownerId, bytes);
   const results = await workOffImports(store);
   expect(results).toMatchObject([{ outcome: "refused" }]);
@@ -55,12 +55,12 @@ const patient = { timeout: 120_000 };
 
 describe("a zip", patient, () => {
   it("is imported where it is as small as one can be, and the event says so", async () => {
-    const named = await givenZip("50", await zipOfFiles([exportedFile()]));
+    const handle = await givenZip("50", await zipOfFiles([exportedFile()]));
     expect(await workOffImports(store)).toEqual([{ outcome: "checked" }]);
     expect(await find("50")).toMatchObject({ state: "checked", plan: { kinds: { files: { added: 1 } } } });
     expect(await db.files.countDocuments({ user_id: "50" })).toBe(0);
 
-    expect(await queueImport({ db, queue }, named, clock())).toBeNull();
+    expect(await queueImport({ db, queue }, handle, clock())).toBeNull();
     expect(await workOffImports(store)).toEqual([{ outcome: "imported", files: 1, notes: 0 }]);
 
     expect(await db.files.countDocuments({ user_id: "50" })).toBe(1);
@@ -80,22 +80,22 @@ describe("a zip", patient, () => {
         ...store,
         db: { ...db, limits: { maxLibraryBytes, uploadsPerMinute: 1_000 } },
       });
-      const kept = () => db.files.countDocuments({ user_id: "roomless", deleted_at: null });
+      const countStored = () => db.files.countDocuments({ user_id: "roomless", deleted_at: null });
       await givenZip("roomless", bytes);
       expect(await workOffImports(within(29))).toEqual([{ outcome: "library_full" }]);
       expect(await find("roomless")).toMatchObject({ state: "failed", failure: "library_full" });
-      expect(await kept()).toBe(0);
+      expect(await countStored()).toBe(0);
 
-      const named = await givenZip("roomless", bytes);
+      const handle = await givenZip("roomless", bytes);
       expect(await workOffImports(within(30))).toEqual([{ outcome: "checked" }]);
       await saveFile(db, "roomless", { file_name: "meanwhile.txt", body: "x".repeat(15) }, clock());
-      expect(await queueImport({ db, queue }, named, clock())).toBeNull();
+      expect(await queueImport({ db, queue }, handle, clock())).toBeNull();
       expect(await workOffImports(within(30))).toEqual([{ outcome: "library_full" }]);
       expect(await find("roomless")).toMatchObject({
         state: "failed",
         report: { kinds: { files: { added: 1 } } },
       });
-      expect(await kept()).toBe(2);
+      expect(await countStored()).toBe(2);
     },
   );
 
@@ -112,10 +112,10 @@ describe("a zip", patient, () => {
 
   /** Imports a file whose name is reported as taken before, and returns the paths afterwards. */
   async function importTaken(owner: string, file: object): Promise<string[]> {
-    const named = await givenZip(owner, await zipOfFiles([exportedFile(file)]));
+    const handle = await givenZip(owner, await zipOfFiles([exportedFile(file)]));
     await workOffImports(store);
     expect(await find(owner)).toMatchObject({ plan: { renamed: 1 } });
-    expect(await queueImport({ db, queue }, named, clock())).toBeNull();
+    expect(await queueImport({ db, queue }, handle, clock())).toBeNull();
     await workOffImports(store);
     expect(await find(owner)).toMatchObject({ state: "done", report: { renamed: 1 } });
     const tree = await readFolders(db, owner);
@@ -237,7 +237,7 @@ describe("a zip", patient, () => {
   it.each(drawCases("hostile zips", HOSTILE, HOSTILE.length / 8))(
     "that %s is refused with what and where, and nothing of it stays",
     async (_, make, damage) => {
-      expect(await refusalOf("51", await make())).toEqual(damage);
+      expect(await readRefusal("51", await make())).toEqual(damage);
     },
   );
 
@@ -267,7 +267,7 @@ describe("a zip", patient, () => {
       expect(bytes.byteLength).toBeLessThan(200_000);
       const before = process.memoryUsage().heapUsed;
 
-      expect(await refusalOf("52", bytes)).toEqual(damage);
+      expect(await readRefusal("52", bytes)).toEqual(damage);
 
       expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 * MB);
     },
@@ -277,11 +277,11 @@ describe("a zip", patient, () => {
     "with lists of a million wrong elements inside one record is refused at the first of them",
     async () => {
       const tags = Array(400_000).fill(0);
-      expect(await refusalOf("53", await zipOfFiles([exportedFile({ tags })]))).toMatchObject({
+      expect(await readRefusal("53", await zipOfFiles([exportedFile({ tags })]))).toMatchObject({
         field: "tags",
       });
       const versions = Array(400_000).fill(0);
-      expect(await refusalOf("53", await zipOfFiles([exportedFile({ versions })]))).toMatchObject({
+      expect(await readRefusal("53", await zipOfFiles([exportedFile({ versions })]))).toMatchObject({
         field: "versions.0",
       });
     },
@@ -308,7 +308,7 @@ describe("a zip", patient, () => {
       for (let i = 0; i < 65_000; i += 1) yield entry(`files/${i}`, "");
     }
     const bytes = Buffer.concat(await collect(zip(many())));
-    expect(await refusalOf("55", bytes)).toEqual({ why: "unclaimed", entry: "files/0" });
+    expect(await readRefusal("55", bytes)).toEqual({ why: "unclaimed", entry: "files/0" });
   });
 });
 
@@ -324,8 +324,8 @@ async function bomb(): Promise<Buffer> {
 /** Lists the same entry twice in the directory. */
 function twice(bytes: Buffer, name: string): Buffer {
   const end = bytes.length - 22;
-  const at = bytes.lastIndexOf(name) - 46;
-  const again = bytes.subarray(at, at + 46 + Buffer.byteLength(name));
+  const offset = bytes.lastIndexOf(name) - 46;
+  const again = bytes.subarray(offset, offset + 46 + Buffer.byteLength(name));
   const tail = Buffer.from(bytes.subarray(end));
   tail.writeUInt16LE(tail.readUInt16LE(8) + 1, 8);
   tail.writeUInt16LE(tail.readUInt16LE(10) + 1, 10);
@@ -360,17 +360,17 @@ function overlapping(bytes: Buffer): Buffer {
 describe("an import", patient, () => {
   /** Checks an import and starts it. */
   async function givenQueued(ownerId: string, bytes: Uint8Array) {
-    const named = await givenZip(ownerId, bytes);
+    const handle = await givenZip(ownerId, bytes);
     await workOffImports(store);
-    expect(await queueImport({ db, queue }, named, clock())).toBeNull();
-    return named;
+    expect(await queueImport({ db, queue }, handle, clock())).toBeNull();
+    return handle;
   }
   const countFiles = (user_id: string) => db.files.countDocuments({ user_id, importing: { $exists: false } });
 
   it("that is cancelled ends with its next record, and what was added stays and is not added again", async () => {
     const bytes = await zipOfNumbered(30);
-    const named = await givenQueued("70", bytes);
-    const cancelling = afterVersions(3, () => cancelImport({ db }, named, clock()));
+    const handle = await givenQueued("70", bytes);
+    const cancelling = afterVersions(3, () => cancelImport({ db }, handle, clock()));
     // Reported after each file, so that the test waits for none.
     expect(await workOffImports(store, { db: cancelling, imports: { reportEveryMs: 0 } })).toEqual([
       { outcome: "cancelled" },
@@ -389,9 +389,9 @@ describe("an import", patient, () => {
   });
 
   itInFullRun("whose check is cancelled after its last record is cancelled, and its zip goes", async () => {
-    const named = await givenZip("79", await zipOf(EMPTY_EXPORT));
+    const handle = await givenZip("79", await zipOf(EMPTY_EXPORT));
     await db.library_imports.updateOne({ _id: "79" }, { $set: { worker_id: "checking" } });
-    expect(await cancelImport({ db }, named, clock())).toBeNull();
+    expect(await cancelImport({ db }, handle, clock())).toBeNull();
     expect(await workOffImports(store)).toEqual([{ outcome: "cancelled" }]);
     expect(await find("79")).toMatchObject({ state: "cancelled", plan: null });
     expect(await db.library_import_chunks.countDocuments({ user_id: "79" })).toBe(0);
@@ -429,7 +429,7 @@ describe("an import", patient, () => {
   );
 
   it("whose worker is gone is queued again, tells what all attempts added, and is given up after three", async () => {
-    const named = await givenQueued("74", await zipOfNumbered(3));
+    const handle = await givenQueued("74", await zipOfNumbered(3));
     await db.library_imports.updateOne({ _id: "74" }, { $set: { worker_id: "gone", attempts: 1 } });
     const queued: unknown[] = [];
     const services = createTestServices(store, { requeue: async (...job) => queued.push(job) });
@@ -438,7 +438,7 @@ describe("an import", patient, () => {
     expect(await watch()).toMatchObject({ taken_over: 0 });
     await db.workers.deleteMany({});
     expect(await watch()).toMatchObject({ taken_over: 1 });
-    expect(queued).toEqual([["library_import", "scheduled", named]]);
+    expect(queued).toEqual([["library_import", "scheduled", handle]]);
     expect(await find("74")).toMatchObject({ worker_id: null, attempts: 1 });
 
     await db.library_imports.updateOne({ _id: "74" }, { $set: { attempts: 3 } });
@@ -496,11 +496,11 @@ describe("an import", patient, () => {
 
 /** A store that runs `act` once, after this many versions. */
 function afterVersions(versions: number, act: () => Promise<unknown>) {
-  let left = versions;
+  let versionsLeft = versions;
   return replaceVerb(db, "file_versions", "insertOne", async (real, ...words) => {
-    left -= 1;
+    versionsLeft -= 1;
     const result = await real(...words);
-    if (left === 0) await act();
+    if (versionsLeft === 0) await act();
     return result;
   });
 }

@@ -34,11 +34,11 @@ const owed = () => db.reminders.countDocuments({ push_at: { $gt: new Date(0) } }
 /** Kills a worker after its message arrived and before it learns that. Then its claims run out. */
 async function killAfter(messages: number): Promise<void> {
   const worker = startPushing();
-  let left = messages;
+  let messagesLeft = messages;
   const killed = new Promise<void>((resolve) => {
     service.onMessage(async () => {
-      left -= 1;
-      if (left !== 0) return;
+      messagesLeft -= 1;
+      if (messagesLeft !== 0) return;
       worker.child.kill("SIGKILL");
       await worker.exit;
       resolve();
@@ -71,14 +71,14 @@ itInFullRun(
       expect(required(second).message).toEqual(required(first).message);
     }
 
-    const left = await listRuns(db, { status: "running", limit: 50 });
-    expect(left.length).toBeGreaterThanOrEqual(KILLS);
+    const running = await listRuns(db, { status: "running", limit: 50 });
+    expect(running.length).toBeGreaterThanOrEqual(KILLS);
     const later = new Date(Date.now() + 6 * MINUTE_MS);
     const services = createTestServices(
       { db, clock: standingClock(later) },
       { lock: { held: true, acquiredAt: later, release: async () => {} } },
     );
-    expect(await doJob(orphanReconcile, services)).toMatchObject({ count: left.length, skipped: 0 });
+    expect(await doJob(orphanReconcile, services)).toMatchObject({ count: running.length, skipped: 0 });
     expect(await listRuns(db, { status: "running", limit: 50 })).toEqual([]);
   },
   90_000,

@@ -22,11 +22,11 @@ const somebody = () => {
   people += 1;
   return `person-${people}`;
 };
-const at = (ms: number) => new Date(NOON.getTime() + ms);
+const noonPlus = (ms: number) => new Date(NOON.getTime() + ms);
 const run = (on = services, more: Parameters<typeof doJob<"reminder_push">>[2] = {}) =>
   doJob(reminderPush, on, more);
 async function runAt(ms: number, more = {}) {
-  clock.set(at(ms));
+  clock.set(noonPlus(ms));
   return run(services, more).finally(() => clock.set(NOON));
 }
 const device = (owner: string, name = `${owner}-phone`) => pushing.device(owner, name);
@@ -160,13 +160,13 @@ describe("a push service that says no", () => {
     const { owner, note_id } = await givenDue();
     service.answers(`${owner}-phone`, { status: 429, headers: { "Retry-After": "120" } });
     expect(await run()).toEqual({ postponed: 1 });
-    expect(await owedAt(note_id)).toEqual(at(120 * SECOND_MS));
+    expect(await owedAt(note_id)).toEqual(noonPlus(120 * SECOND_MS));
 
     const second = await givenReminder(db, owner, NOON);
     expect(await run()).toEqual({ postponed: 1 });
 
     expect(gotBy(`${owner}-phone`)).toHaveLength(1);
-    expect(await owedAt(second.note_id)).toEqual(at(120 * SECOND_MS));
+    expect(await owedAt(second.note_id)).toEqual(noonPlus(120 * SECOND_MS));
     expect(await runAt(120 * SECOND_MS)).toEqual({ sent: 2 });
   });
 
@@ -225,7 +225,7 @@ describe("two things at once", () => {
   it("two workers side by side send each reminder once", async () => {
     const owner = somebody();
     await device(owner);
-    for (let i = 0; i < 20; i += 1) await givenReminder(db, owner, at(-i));
+    for (let i = 0; i < 20; i += 1) await givenReminder(db, owner, noonPlus(-i));
     const second = { ...services, workerId: "w2" };
 
     await Promise.all([run(), run(second), run(), run(second)]);
@@ -237,7 +237,7 @@ describe("two things at once", () => {
 
   it("a snooze between two devices wins: the second gets it at the new moment, and the first then too", async () => {
     const { owner, note_id } = await givenDue("one", "two");
-    const later = at(10 * MINUTE_MS);
+    const later = noonPlus(10 * MINUTE_MS);
     service.onMessage(async ({ message }) => {
       if (message.data.note_id === note_id) await snoozeReminder(db, owner, note_id, later, later);
       service.onMessage(() => {});
@@ -272,7 +272,7 @@ describe("two things at once", () => {
     await device(owner, `${owner}-works`);
     await device(other);
     service.answers(`${owner}-hangs`, "hang");
-    await givenReminder(db, owner, at(-1));
+    await givenReminder(db, owner, noonPlus(-1));
     await givenReminder(db, other, NOON);
 
     expect(await run()).toEqual({ postponed: 1, sent: 1 });
@@ -285,7 +285,7 @@ describe("two things at once", () => {
   it("a stop in the middle ends what was begun and gives the rest back at once", async () => {
     const owner = somebody();
     await device(owner);
-    for (let i = 0; i < 10; i += 1) await givenReminder(db, owner, at(-i));
+    for (let i = 0; i < 10; i += 1) await givenReminder(db, owner, noonPlus(-i));
     const stop = new AbortController();
     service.onMessage(() => stop.abort());
 

@@ -37,7 +37,7 @@ const LARGE_BYTES = 6 * 1024 * 1024;
 
 let names = 0;
 /** A new person for each, because a person may have 20. */
-const given = (url: string, more: object = {}) => {
+const givenRepo = (url: string, more: object = {}) => {
   names += 1;
   return mirrors.given(String(names), { url, name: `dana/hostile${names}`, ...more });
 };
@@ -69,7 +69,7 @@ describe("a hostile tree", () => {
     const commit = remote.git("commit-tree", tree, "-m", "evil");
     remote.git("update-ref", "refs/heads/main", commit);
 
-    const repo = await mirrors.sync(await given(remote.url));
+    const repo = await mirrors.sync(await givenRepo(remote.url));
 
     expect(repo).toMatchObject({ state: "ready", skipped: 5, files: odd.length + 3 });
     const root = await listTree(db, repo, "");
@@ -92,7 +92,7 @@ describe("a hostile tree", () => {
     remote.git("update-ref", `refs/heads/${branch}`, head);
     remote.git("symbolic-ref", "HEAD", `refs/heads/${branch}`);
     remote.git("update-ref", "-d", "refs/heads/main");
-    expect(await mirrors.sync(await given(remote.url))).toMatchObject({
+    expect(await mirrors.sync(await givenRepo(remote.url))).toMatchObject({
       state: "ready",
       branch,
       head,
@@ -114,7 +114,7 @@ describe("a hostile tree", () => {
         "fast-import",
         "--quiet",
       );
-      const repo = await given(remote.url);
+      const repo = await givenRepo(remote.url);
 
       config.maxFiles = 1_999;
       expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "too_many_files", files: 0 });
@@ -132,7 +132,7 @@ describe("a hostile tree", () => {
   );
 
   it("of more folders than are listed says so", async () => {
-    const repo = await given("file:///srv/git/evil/wide.git");
+    const repo = await givenRepo("file:///srv/git/evil/wide.git");
     const names = Array.from({ length: TREE_ENTRIES_MAX + 1 }, (_, i) => `d${String(i).padStart(5, "0")}`);
     const its = { repo_id: new ObjectId(repo.id), user_id: repo.user_id, dir: "" };
     await db.repo_folders.insertMany(names.map((path) => ({ _id: new ObjectId(), ...its, path })));
@@ -151,7 +151,7 @@ describe("a hostile tree", () => {
     );
     const tree = rawTree(remote, [{ mode: "40000", name: ".git", hash: inner }]);
     remote.git("update-ref", "refs/heads/main", remote.git("commit-tree", tree, "-m", "evil"));
-    const repo = await given(remote.url);
+    const repo = await givenRepo(remote.url);
 
     config.maxFiles = 9;
     expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "too_many_files" });
@@ -172,7 +172,7 @@ describe("a hostile tree", () => {
       "refs/heads/main",
       remote.git("commit-tree", rawTree(remote, tops), "-m", "deep"),
     );
-    const repo = await given(remote.url);
+    const repo = await givenRepo(remote.url);
     const folders = () => db.repo_folders.countDocuments({ repo_id: new ObjectId(repo.id) });
 
     config.maxFiles = 199;
@@ -189,7 +189,7 @@ describe("a hostile tree", () => {
     const head = remote.commit({ "a.txt": "a\n" });
     const branches = Array.from({ length: 50 }, (_, i) => `create refs/heads/b${i}/x/y/z ${head}\n`);
     remote.pipe(branches.join(""), "update-ref", "--stdin");
-    const repo = await mirrors.sync(await given(remote.url));
+    const repo = await mirrors.sync(await givenRepo(remote.url));
     expect(repo).toMatchObject({ state: "ready", branch: "main", head, files: 1 });
     const doc = required(await db.repos.findOne({ named: repo.repo_name }));
     const refs = readdirSync(join(mirrorDirectory(config, doc), "refs"), { recursive: true });
@@ -201,7 +201,7 @@ describe("a hostile tree", () => {
     async () => {
       const remote = createRemote("evil/large");
       remote.commit({ "large.bin": randomBytes(LARGE_BYTES), "small.txt": "s\n" });
-      const repo = await given(remote.url);
+      const repo = await givenRepo(remote.url);
 
       config.maxBytes = LARGE_BYTES / 2;
       expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "too_large" });
@@ -229,7 +229,7 @@ describe("a history", () => {
       remote.git("update-ref", "refs/heads/main", commit);
       parent = `parent ${commit}\n`;
     }
-    const repo = await mirrors.sync(await given(remote.url));
+    const repo = await mirrors.sync(await givenRepo(remote.url));
     const commits = await listCommits(db, repo, { limit: 10 });
     expect(new Map(commits.map(({ subject, at }) => [subject, at.toISOString()]))).toEqual(
       new Map([
@@ -273,7 +273,7 @@ describe("a remote that rewrites its history", () => {
       remote.git("update-ref", "-d", "HEAD");
       return remote.commit({ "a.bin": randomBytes(bytes) });
     };
-    const repo = await given(remote.url);
+    const repo = await givenRepo(remote.url);
     config.maxBytes = 5_000_000;
     for (let round = 0; round < 2; round += 1) {
       const head = rewrite(3_000_000);
@@ -290,7 +290,7 @@ describe("a remote over http", () => {
     const remote = createRemote();
     remote.commit({ "a.txt": "over http\n" });
     const served = await serveRemote(remote);
-    const repo = await mirrors.sync(await given(served.url, { token: "tok-1" }));
+    const repo = await mirrors.sync(await givenRepo(served.url, { token: "tok-1" }));
     expect(repo).toMatchObject({ state: "ready", files: 1, branch: "main" });
     const basic = `Basic ${Buffer.from("x-access-token:tok-1").toString("base64")}`;
     expect(new Set(served.asked.map(({ headers }) => headers.authorization))).toEqual(new Set([basic]));
@@ -299,7 +299,7 @@ describe("a remote over http", () => {
   itInFullRun("that hands out objects one by one is held to the size of a mirror", async () => {
     const remote = createRemote();
     remote.commit(Object.fromEntries([1, 2, 3].map((i) => [`${i}.bin`, randomBytes(2_000_000)])));
-    const repo = await given((await serveRemote(remote)).url);
+    const repo = await givenRepo((await serveRemote(remote)).url);
     config.maxBytes = 5_000_000;
     expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "too_large" });
     expect(await onDisk(repo.id)).toBe(false);
@@ -311,7 +311,7 @@ describe("a remote over http", () => {
   it("is mirrored and followed from git's own server, as hosts have it", async () => {
     const remote = createRemote();
     remote.commit({ "a.txt": "one\n" });
-    const repo = await mirrors.sync(await given(await serveByGit(remote)));
+    const repo = await mirrors.sync(await givenRepo(await serveByGit(remote)));
     expect(repo).toMatchObject({ state: "ready", files: 1, branch: "main" });
     const head = remote.commit({ "b.txt": "two\n" });
     expect(await mirrors.sync(repo)).toMatchObject({ head, files: 2 });
@@ -326,7 +326,7 @@ describe("a remote over http", () => {
       remote.commit({ "a.txt": "one\n" });
       const served = await serveRemote(remote);
       const elsewhere = await serveRemote(remote);
-      const repo = await mirrors.sync(await given(served.url));
+      const repo = await mirrors.sync(await givenRepo(served.url));
       remote.commit({ "a.txt": "two\n" });
       const answers: [Awaited<ReturnType<typeof serveRemote>>["gate"], string][] = [
         [() => ({ status: 401 }), "access_denied"],
@@ -355,10 +355,10 @@ describe("a remote over http", () => {
     const elsewhere = await serveRemote(remote);
     const uris = [`${elsewhere.url}/inside`, "https://127.0.0.1:9/inside"];
     const url = await serveProtocol(remote, { packfileUris: uris });
-    expect(await mirrors.sync(await given(url))).toMatchObject({ state: "failed", error: "git_failed" });
+    expect(await mirrors.sync(await givenRepo(url))).toMatchObject({ state: "failed", error: "git_failed" });
     expect(elsewhere.asked).toEqual([]);
     const honest = await serveProtocol(remote, { packfileUris: [] });
-    expect(await mirrors.sync(await given(honest))).toMatchObject({ state: "ready", files: 1 });
+    expect(await mirrors.sync(await givenRepo(honest))).toMatchObject({ state: "ready", files: 1 });
   });
 
   it("that keeps silent is given up in time, and nothing of git goes on", async () => {
@@ -370,7 +370,7 @@ describe("a remote over http", () => {
       };
     });
     config.timeoutMs = 1_500;
-    expect(await mirrors.sync(await given(served.url))).toMatchObject({
+    expect(await mirrors.sync(await givenRepo(served.url))).toMatchObject({
       state: "failed",
       error: "timed_out",
     });
@@ -396,7 +396,7 @@ describe("a remote over http", () => {
     const served = await serveRemote(createRemote());
     config.allowLocal = false;
     for (const url of [served.url, createRemote().url])
-      expect(await mirrors.sync(await given(url))).toMatchObject({ error: "address_refused" });
+      expect(await mirrors.sync(await givenRepo(url))).toMatchObject({ error: "address_refused" });
     expect(served.asked).toEqual([]);
   });
 });
@@ -407,7 +407,7 @@ describe("a remote over TLS", () => {
     const remote = createRemote();
     remote.commit({ "a.txt": "over TLS\n" });
     const served = await serveRemote(remote, tls);
-    const repo = await given(served.url);
+    const repo = await givenRepo(served.url);
     expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "certificate_untrusted" });
     expect(served.asked).toEqual([]);
 
@@ -465,7 +465,7 @@ describe("a worker", () => {
   it("without git says so, also of a git that is too old", async () => {
     const remote = createRemote();
     remote.commit({ "a.txt": "a\n" });
-    const repo = await given(remote.url);
+    const repo = await givenRepo(remote.url);
     const bin = await temporaryDirectory("bin");
     process.env.PATH = bin;
     expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "git_missing" });
@@ -478,7 +478,7 @@ describe("a worker", () => {
 
   it("that cannot open a token says so instead of asking without it", async () => {
     const served = await serveRemote(createRemote());
-    const repo = await given(served.url, { token: "tok" });
+    const repo = await givenRepo(served.url, { token: "tok" });
     config.dataKeys = () => ({ current: "another key altogether", previous: null, sessionSecret: "" });
     expect(await mirrors.sync(repo)).toMatchObject({ error: "token_unreadable" });
     expect(served.asked).toEqual([]);

@@ -103,7 +103,7 @@ describe("an import into the library", () => {
 
   it("is refused beyond 2,000 files, and beyond 20 MiB", async () => {
     const { id, user_id } = repo;
-    const given = (dir: string, count: number, size: number) =>
+    const givenFiles = (dir: string, count: number, size: number) =>
       db.repo_files.insertMany(
         Array.from({ length: count }, (_, i) => ({
           _id: new ObjectId(),
@@ -117,8 +117,8 @@ describe("an import into the library", () => {
           kind: "text" as const,
         })),
       );
-    await given("many", 2_001, 1);
-    await given("fat", 21, 1024 * 1024);
+    await givenFiles("many", 2_001, 1);
+    await givenFiles("fat", 21, 1024 * 1024);
     expect(await planImport(db, repo, "many", clock())).toMatchObject({
       refused: "repo_import_too_large",
       context: { files: 2_001, max_files: 2_000 },

@@ -33,15 +33,15 @@ it("a sync whose worker is killed shows nothing half-done, is held by nobody, an
   const remote = createRemote();
   const before = remote.commit({ "a.txt": "one\n" });
   const served = await serveRemote(remote);
-  const given = await mirrors.sync(await mirrors.given("1", { url: served.url }));
-  const key = { _id: new ObjectId(given.id), user_id: "1" };
+  const repo = await mirrors.sync(await mirrors.given("1", { url: served.url }));
+  const key = { _id: new ObjectId(repo.id), user_id: "1" };
   // The queue's sweeps must not start it while the test looks.
   await db.repos.updateOne(key, { $set: { next_sync_at: new Date(Date.now() + 60 * MINUTE_MS) } });
-  const find = async () => required(await findRepo(db, "1", given.repo_name, new Date()));
+  const find = async () => required(await findRepo(db, "1", repo.repo_name, new Date()));
   const paths = async () => [...(await listManifest(db, key)).keys()];
 
   const after = remote.commit({ "a.txt": null, "b.txt": "two\n" });
-  const held = new Promise<void>((resolve) => {
+  const blocked = new Promise<void>((resolve) => {
     served.gate = ({ url }) => {
       if (!url?.includes("/objects/")) return undefined;
       resolve();
@@ -49,8 +49,8 @@ it("a sync whose worker is killed shows nothing half-done, is held by nobody, an
     };
   });
   const first = startSyncing(dataDir);
-  const lostRun = await requestSync(db, queue, given, "manual", new Date());
-  await held;
+  const lostRun = await requestSync(db, queue, repo, "manual", new Date());
+  await blocked;
   expect(await find()).toMatchObject({ state: "syncing", head: before });
   first.child.kill("SIGKILL");
   await first.exit;
@@ -69,7 +69,7 @@ it("a sync whose worker is killed shows nothing half-done, is held by nobody, an
   await vi.waitFor(async () => {
     // The queue may start a sweep of all mirrors at any moment; its run names no mirror.
     const runs = await db.job_runs
-      .find({ job_id: "repo_sync", "payload.repo_id": given.id })
+      .find({ job_id: "repo_sync", "payload.repo_id": repo.id })
       .sort({ started_at: -1 })
       .toArray();
     expect(runs.map(({ status }) => status)).toEqual(["completed", "failed"]);

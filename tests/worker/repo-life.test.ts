@@ -24,8 +24,8 @@ const mirrors = openMirrors(store);
 const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
 
 const givenClaim = (holder: string) => ({ holder, worker_id: "w2", living: ["w2"] });
-const keyOf = ({ id, user_id }: RepoRecord) => ({ _id: new ObjectId(id), user_id });
-const pathsOf = async (repo: RepoRecord) => [...(await listManifest(db, keyOf(repo))).keys()];
+const toKey = ({ id, user_id }: RepoRecord) => ({ _id: new ObjectId(id), user_id });
+const listPaths = async (repo: RepoRecord) => [...(await listManifest(db, toKey(repo))).keys()];
 
 const TEXTS = { "a.txt": "first\n", "src/b.txt": "second\n" };
 
@@ -56,13 +56,13 @@ describe("the life of a mirror", () => {
     remote.git("branch", "-M", "other", "main");
 
     expect(await mirrors.sync(repo)).toMatchObject({ head, files: 1 });
-    expect(await pathsOf(repo)).toEqual(["only.txt"]);
+    expect(await listPaths(repo)).toEqual(["only.txt"]);
     expect(await listCommits(db, repo, { limit: 9 })).toMatchObject([{ commit: head }]);
 
     rmSync(mirrors.config.root, { recursive: true });
     remote.commit({ "c.txt": "third\n", "only.txt": null });
     expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", files: 1 });
-    expect(await pathsOf(repo)).toEqual(["c.txt"]);
+    expect(await listPaths(repo)).toEqual(["c.txt"]);
   });
 
   itDrawn("a sync that died", 3)("is put right after a sync that died among its writes", async () => {
@@ -70,12 +70,12 @@ describe("the life of a mirror", () => {
     remote.commit({ "lost.txt": "written before it died\n" });
     const dying = { ...db, repo_commits: null as never };
     await expect(mirrors.run("repo_sync", { repo_id: repo.id }, { db: dying })).rejects.toThrow(TypeError);
-    expect(await pathsOf(repo)).toContain("lost.txt");
+    expect(await listPaths(repo)).toContain("lost.txt");
     remote.git("reset", "--quiet", "--hard", "HEAD~1");
     const head = remote.commit({ "a.txt": "another way\n" });
 
     expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", head });
-    expect(await pathsOf(repo)).toEqual(["a.txt", "src/b.txt"]);
+    expect(await listPaths(repo)).toEqual(["a.txt", "src/b.txt"]);
   });
 
   itInFullRun("remembers a file through two moves, until its path has a file again", async () => {
@@ -87,12 +87,12 @@ describe("the life of a mirror", () => {
     expect(await findRenamed(db, repo, "src/b.txt")).toBe("lib/c.txt");
     remote.commit({ "src/b.txt": "something else\n" });
     await mirrors.sync(repo);
-    expect(await db.repo_renames.countDocuments({ repo_id: keyOf(repo)._id, from: "src/b.txt" })).toBe(0);
+    expect(await db.repo_renames.countDocuments({ repo_id: toKey(repo)._id, from: "src/b.txt" })).toBe(0);
   });
 
   it("is synced by one run at a time; a sync asked for meanwhile is not missed", async () => {
     const { remote, repo } = await givenMirror("dana/busy");
-    const { _id } = keyOf(repo);
+    const { _id } = toKey(repo);
     await claimSync(db, { _id, user_id: "1" }, givenClaim("another run"), clock());
     await recordHeartbeat(db, "w2", clock(), clock());
     expect(await mirrors.run("repo_sync", { repo_id: repo.id })).toEqual({ outcome: "already_syncing" });
@@ -105,7 +105,7 @@ describe("the life of a mirror", () => {
       return db.repos.updateOne({ _id }, { $max: { wanted_at: later(1) } });
     };
     await mirrors.run("repo_sync", { repo_id: repo.id }, { db: pushedBeforeHistory(push) });
-    expect(await pathsOf(repo)).toContain("late.txt");
+    expect(await listPaths(repo)).toContain("late.txt");
     expect(await mirrors.find(repo)).toMatchObject({ state: "ready", files: 3 });
   });
 
@@ -120,7 +120,7 @@ describe("the life of a mirror", () => {
 
   itInFullRun("is found by search in a few segments, however often it was synced", async () => {
     const { remote, repo } = await givenMirror("dana/tidied");
-    const owner = indexOwner(keyOf(repo)._id);
+    const owner = indexOwner(toKey(repo)._id);
     for (let i = 0; i < 9; i += 1) await givenSync(db, repo, { put: { "src/b.txt": `second state ${i}\n` } });
     remote.commit({ "src/b.txt": "second state 9\n" });
     await mirrors.sync(repo);
@@ -134,7 +134,7 @@ describe("the life of a mirror", () => {
 
   it("ends with nothing of it left, in the store and on disk, also where a run was at work", async () => {
     const { repo } = await givenMirror("dana/ended");
-    const key = keyOf(repo);
+    const key = toKey(repo);
     const directory = mirrorDirectory(mirrors.config, key);
     expect(existsSync(directory)).toBe(true);
     await claimSync(db, { _id: key._id, user_id: "1" }, givenClaim("a run at work"), clock());
@@ -158,7 +158,7 @@ describe("the life of a mirror", () => {
 
   it("of very many files ends at once too, and the worker clears it away", async () => {
     const repo = await givenRepo(db, "1", "dana/many", TEXTS);
-    const key = keyOf(repo);
+    const key = toKey(repo);
     await db.repos.updateOne(key, { $set: { files: 5_000 } });
     await removeRepo(db, "1", "dana/many", clock());
     expect(await mirrors.find(repo)).toBeNull();
@@ -179,7 +179,7 @@ describe("the life of a mirror", () => {
       ["repo_sync", { repo_id: repo.id }],
     ]);
 
-    await db.repos.updateOne(keyOf(repo), { $set: { url: "file:///nowhere/at/all" } });
+    await db.repos.updateOne(toKey(repo), { $set: { url: "file:///nowhere/at/all" } });
     const waits: number[] = [];
     for (let i = 0; i < 3; i += 1) {
       const failed = await mirrors.sync(repo);

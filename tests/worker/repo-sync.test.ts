@@ -16,7 +16,7 @@ const { db, events } = store;
 const mirrors = openMirrors(store, { isIsolated: true });
 const RULE = { allowLocal: true, dataKeys };
 
-const textOf = async (repo: RepoRecord, path: string) => {
+const readText = async (repo: RepoRecord, path: string) => {
   const read = await readRepoFile(db, repo, path);
   return isRefusal(read) ? read.refused : read.text;
 };
@@ -38,7 +38,7 @@ describe("a mirror", () => {
         error: "mirrors_full",
         files: 2,
       });
-      expect(await textOf(itemAt(repos, 1), "b.txt")).toBe("y".repeat(30));
+      expect(await readText(itemAt(repos, 1), "b.txt")).toBe("y".repeat(30));
 
       first.commit({ "a.txt": "x".repeat(59) });
       expect(await tight.sync(itemAt(repos, 0))).toMatchObject({ state: "ready" });
@@ -49,16 +49,16 @@ describe("a mirror", () => {
   itInFullRun(
     "of a remote that is itself a shallow copy has its files and the commits there are",
     async () => {
-      const whole = createRemote("shallow/whole");
-      whole.commit({ "a.txt": "one\n" });
-      const head = whole.commit({ "a.txt": "two\n" });
+      const complete = createRemote("shallow/whole");
+      complete.commit({ "a.txt": "one\n" });
+      const head = complete.commit({ "a.txt": "two\n" });
       const copy = createRemote("shallow/copy");
-      copy.git("fetch", "--quiet", "--depth=1", whole.url, "main:refs/heads/trunk");
+      copy.git("fetch", "--quiet", "--depth=1", complete.url, "main:refs/heads/trunk");
       copy.git("symbolic-ref", "HEAD", "refs/heads/trunk");
       const repo = await mirrors.given("9", { url: copy.url });
 
       expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", branch: "trunk", head, files: 1 });
-      expect(await textOf(repo, "a.txt")).toBe("two\n");
+      expect(await readText(repo, "a.txt")).toBe("two\n");
       expect(await listCommits(db, repo, { limit: 5 })).toHaveLength(1);
     },
   );
@@ -76,8 +76,8 @@ describe("a mirror", () => {
       expect(moved).toMatchObject({ url: other.url, repo_name: "moving/old" });
       expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", files: 2 });
 
-      expect(await textOf(repo, "both.txt")).toBe("new\n");
-      expect(await textOf(repo, "old.txt")).toBe("repo_path_not_found");
+      expect(await readText(repo, "both.txt")).toBe("new\n");
+      expect(await readText(repo, "old.txt")).toBe("repo_path_not_found");
     },
   );
 
@@ -114,8 +114,8 @@ describe("a mirror", () => {
       folders: ["src/deep"],
       files: [],
     });
-    expect(await textOf(synced, "src/deep/a.py")).toBe("print('אחת')\n");
-    expect(await textOf(synced, "logo.bin")).toBeNull();
+    expect(await readText(synced, "src/deep/a.py")).toBe("print('אחת')\n");
+    expect(await readText(synced, "logo.bin")).toBeNull();
     expect(await listCommits(db, synced, { limit: 10 })).toMatchObject([
       { commit: head, author: "Dana", touched: 3 },
     ]);
@@ -157,8 +157,8 @@ describe("a mirror", () => {
       folders: ["new"],
       files: [{ path: "edited.txt" }, { path: "kept.txt" }],
     });
-    expect(await textOf(synced, "gone.txt")).toBe("repo_path_not_found");
-    expect(await textOf(synced, "edited.txt")).toBe("after the edit\n");
+    expect(await readText(synced, "gone.txt")).toBe("repo_path_not_found");
+    expect(await readText(synced, "edited.txt")).toBe("after the edit\n");
     expect(await findRenamed(db, synced, "old/name.py")).toBe("new/name.py");
     expect(await findRenamed(db, synced, "gone.txt")).toBeNull();
     expect(await db.repo_texts.countDocuments({ text: "gone\n" })).toBe(0);

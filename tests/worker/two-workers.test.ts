@@ -64,14 +64,14 @@ async function found(status: JobRun["status"], count = 1, jobId: JobId = "trash_
 
 /** A run in progress with its worker, and the idle workers. */
 async function atWork(workers: Running[]): Promise<{ run: JobRun; busy: Running; idle: Running[] }> {
-  let seen = itemAt(await found("running"), 0);
+  let run = itemAt(await found("running"), 0);
   await vi.waitFor(async () => {
-    seen = itemAt(await found("running"), 0);
-    expect(seen.logs).toMatchObject([{ line: "at work" }]);
+    run = itemAt(await found("running"), 0);
+    expect(run.logs).toMatchObject([{ line: "at work" }]);
   }, 20_000);
-  const isBusy = ({ pid }: Running) => required(seen.worker_id).includes(`-${pid}-`);
+  const isBusy = ({ pid }: Running) => required(run.worker_id).includes(`-${pid}-`);
   return {
-    run: seen,
+    run: run,
     busy: required(workers.find(isBusy)),
     idle: workers.filter((worker) => !isBusy(worker)),
   };

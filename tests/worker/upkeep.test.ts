@@ -49,7 +49,7 @@ async function givenLeftovers(since: Date, count = 1) {
   return ids[0];
 }
 
-const keptOf = async (file_id: ObjectId) =>
+const countRecords = async (file_id: ObjectId) =>
   (await db.file_versions.countDocuments({ file_id })) +
   (await db.file_bodies.countDocuments({ _id: `${file_id.toHexString()}:1` }));
 
@@ -64,7 +64,7 @@ describe("trash_check", () => {
 
     expect(await run("trash_check")).toMatchObject({ finished: 1 });
     expect(await db.files.countDocuments({ _id: new ObjectId(file.id) })).toBe(0);
-    expect(await keptOf(new ObjectId(file.id))).toBe(0);
+    expect(await countRecords(new ObjectId(file.id))).toBe(0);
   });
 
   it("tells that the store does not empty the trash by itself", async () => {
@@ -82,7 +82,7 @@ describe("trash_check", () => {
 
     expect(await run("trash_check")).toMatchObject({ removed: 1 });
 
-    expect([await keptOf(required(left)), await keptOf(required(fresh))]).toEqual([0, 2]);
+    expect([await countRecords(required(left)), await countRecords(required(fresh))]).toEqual([0, 2]);
     expect(await readBody(db, "1", required(await findFile(db, "1", file.id)))).toBe("kept");
   });
 
@@ -155,7 +155,7 @@ describe("trash_check for reminders", () => {
     return { file, note, boardId };
   }
 
-  const placeOf = async (noteId: string) => {
+  const readPlace = async (noteId: string) => {
     const { file_id, expires_at } = required(await db.reminders.findOne({ _id: new ObjectId(noteId) }));
     return { file_id: file_id?.toHexString() ?? null, expires_at };
   };
@@ -166,13 +166,13 @@ describe("trash_check for reminders", () => {
     await expect(moving).rejects.toThrow("gone");
     expect((await findNote(db, "5", note.id))?.board_id).toBe(boardId);
     orThrow(await trashFile(db, "5", file.id, clock()));
-    expect(await placeOf(note.id)).toEqual({ file_id: file.id, expires_at: expect.any(Date) });
+    expect(await readPlace(note.id)).toEqual({ file_id: file.id, expires_at: expect.any(Date) });
     expect(await run("trash_check")).toMatchObject({ reminders_moved: 0 });
 
     clock.set(new Date(clock().getTime() + HOUR_MS));
     expect(await run("trash_check")).toMatchObject({ reminders_moved: 1, reminders_removed: 0 });
 
-    expect(await placeOf(note.id)).toEqual({ file_id: null, expires_at: null });
+    expect(await readPlace(note.id)).toEqual({ file_id: null, expires_at: null });
     expect(await run("trash_check")).toMatchObject({ reminders_moved: 0 });
   });
 
@@ -182,14 +182,14 @@ describe("trash_check for reminders", () => {
     const returning = returnToFile(stopBeforeReminder(), "6", note.id, clock());
     await expect(returning).rejects.toThrow("gone");
     orThrow(await trashFile(db, "6", file.id, clock()));
-    expect(await placeOf(note.id)).toEqual({ file_id: null, expires_at: null });
+    expect(await readPlace(note.id)).toEqual({ file_id: null, expires_at: null });
 
     clock.set(new Date(clock().getTime() + HOUR_MS));
     expect(await run("trash_check")).toMatchObject({ reminders_moved: 1 });
 
     const { expires_at } = required(await db.notes.findOne({ _id: new ObjectId(note.id) }));
     expect(expires_at).toBeInstanceOf(Date);
-    expect(await placeOf(note.id)).toEqual({ file_id: file.id, expires_at });
+    expect(await readPlace(note.id)).toEqual({ file_id: file.id, expires_at });
   });
 });
 
@@ -199,14 +199,14 @@ describe("search_merge", () => {
     await db.search_segments.deleteMany(keyRange("2"));
     await db.search_numbers.updateOne({ _id: "2" }, { $unset: { format: "" } });
     await db.postings.insertOne({ _id: "2:tap:0.abc" });
-    const found = async () =>
+    const countHits = async () =>
       orThrow(await searchFiles(db, "2", { q: "tapir", limit: 20, sort: "created_at_desc" })).hits.length;
-    expect(await found()).toBe(4);
+    expect(await countHits()).toBe(4);
     expect(await run("search_merge")).toMatchObject({ upgraded_files: 4 });
     expect(await db.postings.countDocuments(keyRange("2"))).toBe(0);
     expect(await db.search_numbers.findOne({ _id: "2" })).toMatchObject({ format: INDEX_FORMAT });
     expect(await db.search_segments.countDocuments(keyRange("2"))).toBe(1);
-    expect(await found()).toBe(4);
+    expect(await countHits()).toBe(4);
     expect(await run("search_merge")).toMatchObject({ upgraded_files: 0 });
   });
 });

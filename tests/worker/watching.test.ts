@@ -16,8 +16,8 @@ const { db, events } = await openTestStore();
 const minutes = (count: number) => new Date(NOON.getTime() + count * 60_000);
 
 function at(moment: Date, lock: Partial<WorkerServices["lock"]> = {}): WorkerServices {
-  const held = { held: true, acquiredAt: moment, release: async () => {}, ...lock };
-  return createTestServices({ db, clock: standingClock(moment) }, { lock: held });
+  const heldLock = { held: true, acquiredAt: moment, release: async () => {}, ...lock };
+  return createTestServices({ db, clock: standingClock(moment) }, { lock: heldLock });
 }
 
 /** A run in progress; what made its record does not matter here. */

@@ -9,13 +9,13 @@ export function deviceEnhancements(): void {
     "this browser is asked for permission by a click alone, and a refusal is explained",
     async ({ page }) => {
       await page.addInitScript(() => {
-        const asked = Object.assign(window, { asked: 0 });
+        const counted = Object.assign(window, { asked: 0 });
         Notification.requestPermission = async () => {
-          asked.asked += 1;
+          counted.asked += 1;
           return "denied";
         };
         Object.defineProperty(Notification, "permission", {
-          get: () => (asked.asked > 0 ? "denied" : "default"),
+          get: () => (counted.asked > 0 ? "denied" : "default"),
         });
       });
       await signIn(page, "Local administrator", "/settings/devices");
@@ -60,7 +60,7 @@ export function deviceEnhancements(): void {
         notification: { title: "Reminder", body: "Water the plants", tag: "reminder-1", actions: [] },
         data: { type: "note_reminder", note_id: "a".repeat(24), remind_at: "2037-11-14T12:00:00.000+00:00" },
       };
-      const seen = await (await worker).evaluate(async (given) => {
+      const shown = await (await worker).evaluate(async (payload) => {
         const scope = self as unknown as {
           fetch: typeof fetch;
           registration: { showNotification(title: string, options: { tag: string }): Promise<void> };
@@ -88,7 +88,7 @@ export function deviceEnhancements(): void {
           scope.dispatchEvent(event);
           await Promise.all(waits);
         };
-        await waited(Object.assign(new Event("push"), { data: { json: () => given } }));
+        await waited(Object.assign(new Event("push"), { data: { json: () => payload } }));
         const [notification] = shown;
         const { title, tag } = notification!;
         const click = (action: string) =>
@@ -100,16 +100,16 @@ export function deviceEnhancements(): void {
       }, message);
 
       const { note_id, remind_at } = message.data;
-      expect(seen).toMatchObject({ title: "Reminder", tag: "reminder-1", opened: [`/note/${note_id}`] });
-      expect(seen.snoozed).toEqual([
+      expect(shown).toMatchObject({ title: "Reminder", tag: "reminder-1", opened: [`/note/${note_id}`] });
+      expect(shown.snoozed).toEqual([
         ["/api/push/sw-report", { step: "shown" }],
         [`/api/sticky-notes/note/${note_id}/snooze`, { minutes: 10 }],
         ["/api/push/sw-report", { step: "snoozed", status: 200 }],
       ]);
-      expect(seen.calls).toContainEqual(["/api/sticky-notes/reminders/ack", { note_id, remind_at }]);
-      expect(seen.calls).toContainEqual(["/api/push/sw-report", { step: "acknowledged", status: 200 }]);
-      expect(seen.calls).toContainEqual(["/api/push/sw-report", { step: "opened" }]);
-      expect(seen.calls.some(([path]) => path.endsWith("/snooze"))).toBe(false);
+      expect(shown.calls).toContainEqual(["/api/sticky-notes/reminders/ack", { note_id, remind_at }]);
+      expect(shown.calls).toContainEqual(["/api/push/sw-report", { step: "acknowledged", status: 200 }]);
+      expect(shown.calls).toContainEqual(["/api/push/sw-report", { step: "opened" }]);
+      expect(shown.calls.some(([path]) => path.endsWith("/snooze"))).toBe(false);
     },
     { serviceWorkers: "allow" },
   );

@@ -171,12 +171,12 @@ export function draftJourneys(): void {
     const countDrafts = () =>
       page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("draft:")).length);
     const logOut = async (answer: "accept" | "dismiss") => {
-      const asked = page.waitForEvent("dialog").then(async (dialog) => {
+      const dialogMessage = page.waitForEvent("dialog").then(async (dialog) => {
         await dialog[answer]();
         return dialog.message();
       });
       await page.getByRole("button", { name: "Log out", exact: true }).click();
-      return asked;
+      return dialogMessage;
     };
     await signIn(page, "Local reader", "/upload");
     await fillCode(page, "on", TYPED);

@@ -38,8 +38,8 @@ const findHiddenLines = (page: Page) =>
       .filter((line) => {
         const text = document.createRange();
         text.selectNodeContents(line);
-        const place = text.getBoundingClientRect();
-        return place.left < left || place.right > right;
+        const box = text.getBoundingClientRect();
+        return box.left < left || box.right > right;
       })
       .map((line) => line.textContent!.slice(0, 20));
   });
@@ -143,12 +143,12 @@ export function editorJourneys(): void {
     await page.getByRole("textbox", { name: "Content", exact: true }).click();
     await page.keyboard.press("Control+End");
     await page.keyboard.type("two = 2");
-    const kept = () =>
+    const readDraft = () =>
       page.evaluate(
         (fileId) => Object.entries(localStorage).find(([key]) => key.includes(`:${fileId}#`))?.[1] ?? "",
         id,
       );
-    await expect.poll(kept).toContain("two = 2");
+    await expect.poll(readDraft).toContain("two = 2");
 
     await page.reload();
     await page.getByRole("button", { name: "Restore" }).click();
@@ -301,9 +301,9 @@ export function editorJourneys(): void {
     const put = (path: string, text: string) => page.request.put(`/api/files/${path}`, { data: text });
     for (const text of ["1\n", "2\n", "3\n"]) expect((await put("hinted/again.py", text)).ok()).toBe(true);
     const { file_id } = await (await put("hinted/other.py", "x\n")).json();
-    let asked = 0;
+    let requests = 0;
     page.on("request", (request) => {
-      if (request.url().includes("/api/file?")) asked += 1;
+      if (request.url().includes("/api/file?")) requests += 1;
     });
     const hint = page.locator("[data-name-hint]");
 
@@ -311,7 +311,7 @@ export function editorJourneys(): void {
     await page.locator("#folder").selectOption({ label: "hinted" });
     await page.locator("#file_name").pressSequentially("again.py");
     await page.getByText("again.py exists here. Saving creates version 4 of it.").waitFor();
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
     await page.locator("#folder").selectOption("root");
     await expect.poll(() => hint.textContent()).toBe("");
     await page.locator("#file_name").fill("hinted/again.py");

@@ -64,20 +64,20 @@ export function findingJourneys(javaScript: JavaScript): void {
       async ({ page }) => {
         await signIn(page, "Local administrator");
         await page.goto("/files");
-        const asked: string[] = [];
-        const held: (() => void)[] = [];
+        const requests: string[] = [];
+        const releases: (() => void)[] = [];
         await page.route("**/go?*", async (route) => {
-          asked.push(new URL(route.request().url()).searchParams.get("q") ?? "");
-          await new Promise<void>((resolve) => held.push(resolve));
+          requests.push(new URL(route.request().url()).searchParams.get("q") ?? "");
+          await new Promise<void>((resolve) => releases.push(resolve));
           await route.continue();
         });
         await findBox(page).pressSequentially("nothingtofind", { delay: 100 });
-        expect(asked).toHaveLength(1);
+        expect(requests).toHaveLength(1);
         await page.keyboard.press("Enter");
         await page.locator("form[aria-busy=true]").waitFor();
-        held[0]?.();
-        await expect.poll(() => asked).toEqual([asked[0], "nothingtofind"]);
-        held[1]?.();
+        releases[0]?.();
+        await expect.poll(() => requests).toEqual([requests[0], "nothingtofind"]);
+        releases[1]?.();
         await page.waitForURL(({ pathname }) => pathname === "/search");
       },
     );

@@ -63,8 +63,8 @@ export function folderEnhancements(): void {
     const panel = page.getByRole("region", { name: "Upload folder" });
     await panel.getByText("Not uploaded: 1").waitFor();
     await panel.getByRole("button", { name: "Close" }).waitFor();
-    const said = await panel.textContent();
-    expect(said).toMatch(
+    const panelText = await panel.textContent();
+    expect(panelText).toMatch(
       /New: 2Skipped: 1 \(\.git\)Left out, may hold secrets: 1\..*src\/\.env.*src\/b\.bin/,
     );
     const [card, row] = [panel, page.getByRole("link", { name: "about.md", exact: true })];

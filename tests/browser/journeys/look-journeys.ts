@@ -17,8 +17,10 @@ export function lookJourneys(remote: GitRemote): void {
       await signIn(page, "Local administrator");
       const name = `${"a_long_name_".repeat(9)}.py`;
       const { file_id } = await (await page.request.put(`/api/files/${name}`, { data: "1\n" })).json();
-      const made = await page.request.post("/api/note-boards", { data: { name: `${"board_".repeat(11)}` } });
-      const { board } = await made.json();
+      const created = await page.request.post("/api/note-boards", {
+        data: { name: `${"board_".repeat(11)}` },
+      });
+      const { board } = await created.json();
       const note = { content: "long_".repeat(30) };
       const { id } = await (await page.request.post(`/api/sticky-notes/${file_id}`, { data: note })).json();
       await page.request.post(`/api/sticky-notes/note/${id}/reminder`, { data: { preset: "1h", tz: "UTC" } });

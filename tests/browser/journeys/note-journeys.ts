@@ -13,12 +13,13 @@ import type { WebPage } from "#tests/support/forms/web-page.ts";
 const CODE = Array.from({ length: 12 }, (_, i) => `line_${i + 1} = ${i + 1}`).join("\n");
 const card = <Card>(page: { locator(selector: string, options: { hasText: string }): Card }, words: string) =>
   page.locator(".note", { hasText: words });
-const textOf = <Field>(page: { locator(selector: string): Field }) => page.locator("textarea[name=content]");
+const findContentField = <Field>(page: { locator(selector: string): Field }) =>
+  page.locator("textarea[name=content]");
 const save = (page: WebPage) => page.getByRole("button", { name: "Save note" }).click();
 
 async function addNote(page: WebPage, address: string, content: string): Promise<void> {
   await page.goto(address);
-  await textOf(page).fill(content);
+  await findContentField(page).fill(content);
   await save(page);
   await card(page, content.split("\n")[0]!).waitFor();
 }
@@ -50,7 +51,7 @@ export function noteJourneys(javaScript: JavaScript): void {
     await page.locator("#L3 .line-number").click();
     await page.locator("#L3.line-marked").waitFor();
     await page.getByRole("link", { name: "Add note" }).click();
-    await textOf(page).fill("on the clicked line");
+    await findContentField(page).fill("on the clicked line");
     await (drawn ? drawn.keyboard.press("Escape") : save(page));
     await card(page, "on the clicked line").getByRole("link", { name: "Line 3" }).waitFor();
     if (drawn) return;
@@ -69,7 +70,7 @@ export function noteJourneys(javaScript: JavaScript): void {
       await page.goto(`/file/${id}?L=3`);
       await page.getByRole("link", { name: "Add note" }).click();
       expect(await page.getByLabel("From line").inputValue()).toBe("3");
-      await textOf(page).fill("Look here\n- [ ] first\n- [ ] second");
+      await findContentField(page).fill("Look here\n- [ ] first\n- [ ] second");
       await save(page);
 
       const note = card(page, "Look here");
@@ -124,7 +125,7 @@ export function noteJourneys(javaScript: JavaScript): void {
       await page.goto(`/md/${id}`);
       await page.getByRole("link", { name: "Add note" }).click();
       await page.getByLabel("Heading").selectOption({ label: "שתיים" });
-      await textOf(page).fill("about the second");
+      await findContentField(page).fill("about the second");
       await save(page);
 
       await page.waitForURL(`**/md/${id}#note-*`);
@@ -147,11 +148,11 @@ export function noteJourneys(javaScript: JavaScript): void {
       await page.goto(`/note/${id}/edit`);
       const other = await page.context().newPage();
       await other.goto(`/note/${id}/edit`);
-      await textOf(other).fill("one\ntwo\nthree by them");
+      await findContentField(other).fill("one\ntwo\nthree by them");
       await save(other);
       await other.waitForURL("**/boards/**");
 
-      await textOf(page).fill("one by me\ntwo\nthree");
+      await findContentField(page).fill("one by me\ntwo\nthree");
       await page.getByLabel("Title").fill("Named by me");
       await save(page);
       await page.getByRole("heading", { name: "This note was changed elsewhere" }).waitFor();
@@ -277,7 +278,7 @@ const isOnScreen = (page: Page, words: string) =>
 
 export const isInView = (page: Page, words: string) =>
   card(page, words).evaluate((note) => {
-    const [inner, outer] = [note, note.closest(".board")!].map((one) => one.getBoundingClientRect());
+    const [inner, outer] = [note, note.closest(".board")!].map((box) => box.getBoundingClientRect());
     return (
       inner!.left < outer!.right - 20 &&
       inner!.right > outer!.left + 20 &&
@@ -333,11 +334,11 @@ export function noteEnhancements(): void {
 
       await enhanced(page);
       await page.locator("[data-board]").dblclick({ position: { x: 560, y: 40 } });
-      await textOf(page).fill("made here");
+      await findContentField(page).fill("made here");
       await page.keyboard.press("Escape");
-      const made = card(page, "made here").locator("[data-note-body]").locator("..");
-      await made.waitFor();
-      expect(await made.evaluate((note) => getComputedStyle(note).insetInlineStart)).toBe("560px");
+      const newNote = card(page, "made here").locator("[data-note-body]").locator("..");
+      await newNote.waitFor();
+      expect(await newNote.evaluate((note) => getComputedStyle(note).insetInlineStart)).toBe("560px");
 
       await page.locator("[data-note-grip]:not(.needs-script)").first().waitFor();
       const surface = (await page.locator(".board").boundingBox())!;
@@ -355,7 +356,7 @@ export function noteEnhancements(): void {
     await enhanced(page);
     const surface = page.locator("[data-board]");
     await surface.dblclick({ position: { x: 300, y: 40 } });
-    await textOf(page).fill("Gamma");
+    await findContentField(page).fill("Gamma");
     await surface.dblclick({ position: { x: 300, y: 300 } });
     await page.locator(".note-writing[inert] ~ .note-writing").waitFor();
     await page.keyboard.type("Delta");
@@ -368,7 +369,7 @@ export function noteEnhancements(): void {
 
     await page.locator("[data-note-grip]:not(.needs-script)").first().waitFor();
     await surface.dblclick({ position: { x: 700, y: 40 } });
-    await textOf(page).waitFor();
+    await findContentField(page).waitFor();
     await surface.click({ position: { x: 40, y: 400 } });
     await page.locator(".note-writing").waitFor({ state: "detached" });
     expect(await page.locator("[data-note-body]").count(), "an empty card leaves nothing").toBe(3);
@@ -383,9 +384,11 @@ export function noteEnhancements(): void {
     const before = await top();
     await page.locator("#L3 .line-number").click();
     await page.getByRole("link", { name: "Add note" }).click();
-    await textOf(page).fill("on line 3");
+    await findContentField(page).fill("on line 3");
     const [written, paper] = await Promise.all(
-      [textOf(page), page.locator(".note-writing")].map(async (one) => (await one.boundingBox())!),
+      [findContentField(page), page.locator(".note-writing")].map(
+        async (element) => (await element.boundingBox())!,
+      ),
     );
     expect(written!.y - paper!.y, "the ring of the focus is within the paper").toBeGreaterThan(5);
     await page.keyboard.press("Escape");
@@ -432,12 +435,12 @@ export function noteEnhancements(): void {
       const board = await openBoard(page, "By keys");
       await page.locator("[data-board-spot]:not(.needs-script)").waitFor();
       await page.keyboard.press("n");
-      await textOf(page).fill("in the middle");
+      await findContentField(page).fill("in the middle");
       await page.keyboard.press("Escape");
-      const made = card(page, "in the middle").locator("[data-note-body]").locator("..");
-      await made.waitFor();
+      const newNote = card(page, "in the middle").locator("[data-note-body]").locator("..");
+      await newNote.waitFor();
       expect(new URL(page.url()).pathname).toBe(`/boards/${board}`);
-      const [note, around] = [(await made.boundingBox())!, (await page.locator(".board").boundingBox())!];
+      const [note, around] = [(await newNote.boundingBox())!, (await page.locator(".board").boundingBox())!];
       expect(note.x).toBeGreaterThan(around.x + around.width / 4);
       expect(note.x + note.width).toBeLessThanOrEqual(around.x + around.width);
 
@@ -472,9 +475,9 @@ export function noteEnhancements(): void {
       await enhanced(page);
       const writeHere = () => page.locator("[data-board]").dblclick({ position: { x: 300, y: 40 } });
       await writeHere();
-      await textOf(page).waitFor();
+      await findContentField(page).waitFor();
       await page.context().clearCookies({ name: "session" });
-      await textOf(page).fill("only once");
+      await findContentField(page).fill("only once");
       await page.getByText("You were logged out.").waitFor();
       await page.getByRole("button", { name: "Save note" }).click();
       await page.getByRole("heading", { name: "You were logged out" }).waitFor();
@@ -485,7 +488,7 @@ export function noteEnhancements(): void {
 
       await page.locator("[data-note-grip]:not(.needs-script)").first().waitFor();
       await writeHere();
-      expect(await textOf(page).inputValue()).toBe("");
+      expect(await findContentField(page).inputValue()).toBe("");
     },
   );
 
@@ -504,7 +507,7 @@ export function noteEnhancements(): void {
       const shareFile = page.getByRole("link", { name: "Share", exact: true });
       expect(await shareFile.getAttribute("href")).toMatch(new RegExp(`/file/${id}/share\\?L=3-5$`));
       await bar.getByRole("button", { name: "Note" }).click();
-      await textOf(page).fill("beside them");
+      await findContentField(page).fill("beside them");
       await page.getByText("Saved", { exact: true }).waitFor();
       await page.keyboard.type(" all");
       await page.keyboard.press("Escape");
@@ -534,7 +537,7 @@ export function noteEnhancements(): void {
     await page.goto(`/file/${id}`);
     await page.locator("#L40 .line-number").click();
     await page.getByRole("toolbar", { name: "Selected lines" }).getByRole("button", { name: "Note" }).click();
-    await textOf(page).fill("at 40");
+    await findContentField(page).fill("at 40");
     await page.keyboard.press("Escape");
     await card(page, "at 40").locator("[data-note-body]").waitFor();
     const tops = () =>
@@ -647,7 +650,7 @@ export function noteEnhancements(): void {
     const board = await openBoard(page, "In place");
     await addNote(page, `/notes/new?board=${board}`, "before");
     await page.getByRole("link", { name: /^Edit/ }).click();
-    await textOf(page).fill("# After\n- [ ] task <b>x</b>");
+    await findContentField(page).fill("# After\n- [ ] task <b>x</b>");
     await page.getByText("Saved", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Done" }).click();
     await page.locator("[data-note-body] h4", { hasText: "After" }).waitFor();
@@ -681,9 +684,9 @@ export function noteEnhancements(): void {
       await addNote(page, `/notes/new?board=${board}`, "one");
       const id = (await page.locator(".note").getAttribute("data-note"))!;
       await page.getByRole("link", { name: /^Edit/ }).click();
-      await textOf(page).waitFor();
+      await findContentField(page).waitFor();
       await page.request.put(`/api/sticky-notes/note/${id}`, { data: { content: "one by them" } });
-      await textOf(page).fill("one by me");
+      await findContentField(page).fill("one by me");
       await page.getByText("Changed elsewhere.").waitFor();
       await page.locator(".note-form button").click();
 

@@ -168,10 +168,10 @@ export function offlineJourneys(): void {
       await kept(page, "/offline");
       const hasFrame = () => page.evaluate(() => caches.has("/frame"));
       await expect.poll(hasFrame, { timeout: 25_000 }).toBe(true);
-      const asked: string[] = [];
+      const requests: string[] = [];
       page.context().on("request", (request) => {
         if (new URL(request.url()).pathname === "/trash" && request.serviceWorker())
-          asked.push(request.url());
+          requests.push(request.url());
       });
 
       network.hold();
@@ -184,7 +184,7 @@ export function offlineJourneys(): void {
       await network.mend();
       await page.getByRole("heading", { name: "Trash", level: 1 }).waitFor();
       expect(await page.locator("[data-waiting]").count()).toBe(0);
-      expect(asked).toHaveLength(1);
+      expect(requests).toHaveLength(1);
 
       await page.goBack();
       await page.waitForURL("**/files");

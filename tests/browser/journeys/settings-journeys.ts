@@ -50,24 +50,24 @@ export function settingsJourneys(javaScript: JavaScript): void {
       expect(await meter.evaluate((element: HTMLMeterElement) => element.value)).toBe(18);
       expect(await (await page.request.get("/api/agent/primer")).text()).toContain("Write tests first.");
 
-      const there = await another();
-      await arrive(there, id);
+      const otherPage = await another();
+      await arrive(otherPage, id);
       await page.goto("/settings/sessions");
       await page.getByRole("button", { name: "Log out other sessions" }).click();
       await page.getByText("1 session logged out").waitFor();
-      expect(await json(there, "/api/me")).toMatchObject({ authenticated: false });
-      await arrive(there, id);
-      const made = await there.request.post("/settings/tokens", {
+      expect(await json(otherPage, "/api/me")).toMatchObject({ authenticated: false });
+      await arrive(otherPage, id);
+      const created = await otherPage.request.post("/settings/tokens", {
         form: { intent: "create", name: "ci", scope: "read", lifetime: "7" },
         headers: { Accept: "application/json" },
       });
-      const { secret } = await made.json();
+      const { secret } = await created.json();
       await page.goto("/settings/sessions");
       await page.getByRole("heading", { name: "Access tokens" }).waitFor();
       await page.locator(".person-menu > summary").click();
       await page.getByRole("button", { name: "Log out everywhere" }).click();
       await page.getByText("Logged out everywhere.").waitFor();
-      for (const visitor of [page, there])
+      for (const visitor of [page, otherPage])
         expect(await json(visitor, "/api/me")).toMatchObject({ authenticated: false });
       const bearer = { headers: { Authorization: `Bearer ${secret}` } };
       expect((await page.request.get("/api/files", bearer)).status()).toBe(401);
@@ -140,8 +140,8 @@ async function fill(page: WebPage): Promise<string> {
     await page.request.put(`/api/files/${encodeURIComponent("שלום.py")}`, { data });
   const { files } = await json(page, "/api/files");
   const { id } = await send(`/api/sticky-notes/${files[0].id}`, { content: "- [ ] look", line_start: 2 });
-  const at = new Date(Date.now() + 2 * DAY_MS).toISOString().slice(0, 16);
-  await send(`/api/sticky-notes/note/${id}/reminder`, { at, tz: "UTC" });
+  const dueAt = new Date(Date.now() + 2 * DAY_MS).toISOString().slice(0, 16);
+  await send(`/api/sticky-notes/note/${id}/reminder`, { at: dueAt, tz: "UTC" });
   const { board } = await send("/api/note-boards", { name: "תוכניות" });
   await send(`/api/sticky-notes/board/${(board as unknown as { id: string }).id}`, {
     title: "Plan",
@@ -162,8 +162,8 @@ async function everything(page: WebPage) {
       texts.push(await (await page.request.get(`/download/${id}?v=${number}`)).text());
   }
   for (const { id } of boards) notes.push(...(await json(page, `/api/sticky-notes/board/${id}`)).notes);
-  const kept = files.map(({ last_opened_at: _, ...file }: { last_opened_at: string }) => file);
-  return { files: kept, texts, notes, boards };
+  const comparableFiles = files.map(({ last_opened_at: _, ...file }: { last_opened_at: string }) => file);
+  return { files: comparableFiles, texts, notes, boards };
 }
 
 async function throwAllAway(page: WebPage): Promise<void> {

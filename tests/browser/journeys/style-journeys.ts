@@ -116,8 +116,8 @@ export function styleJourneys(javaScript: JavaScript): void {
     async ({ page }) => {
       await signIn(page, "Local administrator");
       const id = await saveFiles(page, { name: `framed-${javaScript}.py`, text: "line = 1\n".repeat(40) });
-      const made = await page.request.post(`/api/share/${id}`, { data: {} });
-      const { share_id } = await made.json();
+      const created = await page.request.post(`/api/share/${id}`, { data: {} });
+      const { share_id } = await created.json();
       const address = new URL(`/share/${share_id}/embed`, page.url()).href;
       const site = await openSite(`<iframe src="${address}" style="height:100px"></iframe>${readListener()}`);
 

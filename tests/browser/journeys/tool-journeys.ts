@@ -62,13 +62,13 @@ export function toolJourneys(javaScript: JavaScript): void {
     await result.getByText("Not saved").waitFor({ timeout: 60_000 });
     await page.goto(new URL(page.url()).pathname);
     await page.locator("summary", { hasText: "Runs" }).click();
-    const kept = page.getByRole("list", { name: "Saved outputs" }).getByRole("listitem");
-    expect(await kept.count()).toBe(1);
-    await kept.getByRole("link").click();
+    const savedOutputs = page.getByRole("list", { name: "Saved outputs" }).getByRole("listitem");
+    expect(await savedOutputs.count()).toBe(1);
+    await savedOutputs.getByRole("link").click();
     await result.getByText("ran well").waitFor();
 
     await press(page, "Delete outputs");
-    await kept.waitFor({ state: "detached" });
+    await savedOutputs.waitFor({ state: "detached" });
     await press(page, "Stop saving outputs");
     await page.getByText("Outputs are not saved.").waitFor();
     expect(await page.getByLabel("Save output").isChecked()).toBe(false);
@@ -86,11 +86,11 @@ const findFirstWord = (page: Page, selector: string, word: string) =>
   page.locator(selector).evaluate((place, first) => {
     const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
-      const at = walker.currentNode.textContent!.indexOf(first);
-      if (at < 0) continue;
+      const offset = walker.currentNode.textContent!.indexOf(first);
+      if (offset < 0) continue;
       const range = document.createRange();
-      range.setStart(walker.currentNode, at);
-      range.setEnd(walker.currentNode, at + first.length);
+      range.setStart(walker.currentNode, offset);
+      range.setEnd(walker.currentNode, offset + first.length);
       const { left, right } = range.getBoundingClientRect();
       return { left, right };
     }
@@ -112,9 +112,9 @@ export function runEnhancements(): void {
       await page.locator("#runs > summary", { hasText: "Runs" }).click();
       await page.getByRole("list", { name: "Saved outputs" }).getByRole("link").first().click();
       await page.locator(".run-output").first().waitFor();
-      const kept = await findFirstWord(page, ".run-output", "ראשונה");
-      expect(kept!.left).toBeGreaterThan(0);
-      expect(kept!.right).toBeLessThan(390);
+      const savedPosition = await findFirstWord(page, ".run-output", "ראשונה");
+      expect(savedPosition!.left).toBeGreaterThan(0);
+      expect(savedPosition!.right).toBeLessThan(390);
     },
     { ...FIRST_RUN, viewport: { width: 390, height: 800 } },
   );

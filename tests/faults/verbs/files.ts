@@ -224,14 +224,14 @@ const results = {
   "run-results/removeRunResults": row(
     async (db) => {
       const [file] = await Promise.all([givenFile(db), givenUsage(db, 22)]);
-      const made = {
+      const result = {
         user_id: OWNER,
         file_id: new ObjectId(file.id),
         version: 1,
         created_at: NOON,
         expires_at: NOON,
       };
-      await db.run_results.insertMany([1, 2].map(() => ({ ...RAN, _id: new ObjectId(), ...made })));
+      await db.run_results.insertMany([1, 2].map(() => ({ ...RAN, _id: new ObjectId(), ...result })));
       return file;
     },
     (db, { id }) => removeRunResults(db, OWNER, id, NOON),

@@ -58,8 +58,8 @@ const numberFor = (name: string) =>
 type GivenFile = Partial<FileDoc> & { versions?: number };
 
 /** A file with its versions and texts, as saves and the search index leave it. */
-export async function givenFile(db: Db, file_name = "a.py", given: GivenFile = {}): Promise<FileRecord> {
-  const { versions = 2, ...more } = given;
+export async function givenFile(db: Db, file_name = "a.py", options: GivenFile = {}): Promise<FileRecord> {
+  const { versions = 2, ...more } = options;
   const doc: FileDoc = {
     _id: new ObjectId(),
     user_id: OWNER,

@@ -120,8 +120,8 @@ const expirePieces = (db: Db) =>
 const withPieces = <Given>(verb: VerbRow<Given>) =>
   row<Given>(verb.arrange, verb.act, {
     mayDiffer: verb.mayDiffer,
-    finish: async (db, given) => {
-      await verb.act(db, given);
+    finish: async (db, arranged) => {
+      await verb.act(db, arranged);
       await expirePieces(db);
     },
     isSilent: true,

@@ -128,8 +128,8 @@ const operations = {
   ),
   "alert-life/muteAlert": row(givenAlert, (db, { alert_uid }) => muteAlert(db, alert_uid, LATER)),
   "alert-explanations/setExplanation": row(nothing, (db) => {
-    const kept = { root_cause: "one", actions: [], signals: [], provider: "rules", generated_at: NOON };
-    return setExplanation(db, ALERT, { provider: "rules", locale: "en" }, kept);
+    const text = { root_cause: "one", actions: [], signals: [], provider: "rules", generated_at: NOON };
+    return setExplanation(db, ALERT, { provider: "rules", locale: "en" }, text);
   }),
   "announcements/createAnnouncement": row(nothing, (db) => createAnnouncement(db, SAYS, NOON)),
   "announcements/updateAnnouncement": row(givenAnnouncement, (db, { id }) =>
@@ -140,9 +140,9 @@ const operations = {
   "announcements/removeAnnouncement": row(givenActive, (db, { id }) => removeAnnouncement(db, id)),
   "events/createEmitter": row(
     async () => [] as { flush(): Promise<void> }[],
-    async (db, kept) => {
+    async (db, emitters) => {
       const emitter = createEmitter({ collections: db, log: silentLog, metrics: createMetrics(), clock });
-      kept.push(emitter);
+      emitters.push(emitter);
       for (const count of [1, 2, 3]) emitter.emit("push_subscriptions_cleanup", { count });
       await emitter.close();
     },
@@ -150,9 +150,9 @@ const operations = {
   ),
   "request-timings/createRequestTimings": row(
     async () => [] as { flush(): Promise<void> }[],
-    async (db, kept) => {
+    async (db, recorders) => {
       const timings = createRequestTimings({ collections: db, log: silentLog, clock });
-      kept.push(timings);
+      recorders.push(timings);
       timings.record("GET", "/files", 200, 12);
       await timings.close();
     },

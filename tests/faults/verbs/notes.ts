@@ -154,8 +154,8 @@ const notes = {
     async (db) => {
       const file = await givenFile(db);
       await db.file_bodies.updateMany({ user_id: OWNER }, { $set: { body: "send(letter)\n" } });
-      const place = { line_start: 7, line_end: 7 };
-      const anchor = { version: 1, quote: ["send(letter, now)"], before: [], after: [], place };
+      const lines = { line_start: 7, line_end: 7 };
+      const anchor = { version: 1, quote: ["send(letter, now)"], before: [], after: [], place: lines };
       return givenNote(db, onFile(file), { line_start: 7, line_end: 7, anchor });
     },
     (db, { id }) => attachToSuggested(db, OWNER, id, "1", { now: LATER }),
@@ -218,7 +218,7 @@ const reminders = {
       await Promise.all(ids.map((id) => givenReminder(db, id)));
       return Promise.all(ids.map(async (id) => required(await findReminder(db, OWNER, id))));
     },
-    (db, found) => withNotes(db, OWNER, found),
+    (db, reminders) => withNotes(db, OWNER, reminders),
   ),
   "note-reminders/mendReminders": row(
     (db) => Promise.all([1, 2].map(() => givenReminder(db, new ObjectId().toHexString()))),

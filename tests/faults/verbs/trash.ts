@@ -46,11 +46,11 @@ async function givenWhole(db: Db, file_name = "a.py", more = {}, dated: Date | n
         { kind: "link", files: [shared] },
         { kind: "link", files: [shared, other] },
         { kind: "link", files: [shared, other] },
-      ].map((one, slot) => ({
+      ].map((record, slot) => ({
         _id: new ObjectId().toHexString(),
         slot: slot + file_name.charCodeAt(0) * 10,
         ...share,
-        ...one,
+        ...record,
       })) as never[],
     ),
   ]);

@@ -94,12 +94,12 @@ describe("a locked account", () => {
 
   it("keeps its credentials", async () => {
     const id = newPersonId();
-    const held = await givenCredentials(web, id);
+    const credentials = await givenCredentials(web, id);
     await lock(id);
-    expect(await held.device()).toBe(404);
+    expect(await credentials.device()).toBe(404);
     await change("unlock", id);
     for (const kind of ["session", "token", "feed", "device", "share_password"] as const)
-      expect([kind, await held[kind]()]).toEqual([kind, 200]);
+      expect([kind, await credentials[kind]()]).toEqual([kind, 200]);
   });
 
   it("has its queued programs refused", async () => {

@@ -36,7 +36,7 @@ const GONE: Record<CredentialKind, number> = {
   device: 404,
   share_password: 403,
 };
-const standing = async (held: Record<CredentialKind, () => Promise<number>>) =>
+const readStatuses = async (held: Record<CredentialKind, () => Promise<number>>) =>
   Object.fromEntries(await Promise.all(CREDENTIAL_KINDS.map(async (kind) => [kind, await held[kind]()])));
 const ALL_STAND = Object.fromEntries(CREDENTIAL_KINDS.map((kind) => [kind, 200]));
 const json = { headers: { Accept: "application/json" } };
@@ -58,12 +58,12 @@ describe("every credential of an account", () => {
   it.each(drawCases("ways to end all", WAYS, 2))("is ended by %s, and nobody else's", async (_, end) => {
     const id = newPersonId();
     const held = await givenCredentials(web, id);
-    expect(await standing(held)).toEqual(ALL_STAND);
+    expect(await readStatuses(held)).toEqual(ALL_STAND);
 
     await end(id, held.here);
 
-    expect(await standing(held)).toEqual(GONE);
-    expect(await standing(others)).toEqual(ALL_STAND);
+    expect(await readStatuses(held)).toEqual(GONE);
+    expect(await readStatuses(others)).toEqual(ALL_STAND);
   });
 
   itDrawn("credentials without an epoch", 3)(
@@ -74,11 +74,11 @@ describe("every credential of an account", () => {
       await web.db.users.updateOne({ _id: id }, { $unset: { credential_epoch: "", "sessions.0.epoch": "" } });
       for (const name of ["tokens", "feeds", "push_subscriptions"] as const)
         await web.db[name].updateMany({ user_id: id } as never, { $unset: { epoch: "" } } as never);
-      expect(await standing(held)).toEqual(ALL_STAND);
+      expect(await readStatuses(held)).toEqual(ALL_STAND);
 
       await held.here.submit(FORM, { intent: "end_all" });
 
-      expect(await standing(held)).toEqual(GONE);
+      expect(await readStatuses(held)).toEqual(GONE);
     },
   );
 
@@ -113,8 +113,8 @@ describe("every credential of an account", () => {
 
     const after = await givenCredentials(web, id);
 
-    expect(await standing(after)).toEqual(ALL_STAND);
-    expect(await standing(before)).toEqual(GONE);
+    expect(await readStatuses(after)).toEqual(ALL_STAND);
+    expect(await readStatuses(before)).toEqual(GONE);
     expect(await web.db.tokens.countDocuments({ user_id: id })).toBe(1);
   });
 });
@@ -146,8 +146,8 @@ describe("a credential that is made while all are ended", () => {
     },
     share_password: async (user) => {
       const share = required(await web.db.shares.findOne({ user_id: user.id }));
-      const found = required(await findShare(web.db, share._id, NOON));
-      const key = newShareKey(web.env.sessionSecret, { ...found, owner_epoch: user.credential_epoch }, NOON);
+      const stored = required(await findShare(web.db, share._id, NOON));
+      const key = newShareKey(web.env.sessionSecret, { ...stored, owner_epoch: user.credential_epoch }, NOON);
       const raw = await web.visitor().ask(`/share/${share._id}/raw?key=${encodeURIComponent(key)}`);
       return raw.status === 200 ? raw : null;
     },
@@ -187,8 +187,8 @@ describe("a credential that is made while all are ended", () => {
     );
     const [answers] = await Promise.all([Promise.all(making), there.submit(FORM, { intent: "end_all" })]);
 
-    const made = answers.map(({ body }) => body.secret);
-    for (const secret of made.filter(Boolean))
+    const secrets = answers.map(({ body }) => body.secret);
+    for (const secret of secrets.filter(Boolean))
       expect((await web.visitor().ask("/api/files", bearer(secret))).status).toBe(401);
     expect((await here.ask("/api/files")).status).toBe(401);
     expect(
@@ -210,7 +210,7 @@ describe("/settings/sessions", () => {
     const id = newPersonId();
     const held = await givenCredentials(web, id);
     const here = await web.person(id);
-    await standing(held);
+    await readStatuses(held);
     const before = await listed(here);
     const [credential] = before[KEYS[kind]].filter(({ is_here = false }) => !is_here);
     expect(credential).toMatchObject({ key: expect.any(String), created_at: expect.any(String) });
@@ -221,7 +221,7 @@ describe("/settings/sessions", () => {
     expect([answer.status, answer.location]).toEqual([303, FORM]);
     // A browser that subscribed inside a session ends with it.
     const alongside = kind === "session" ? { device: GONE.device } : {};
-    expect(await standing(held)).toEqual({ ...ALL_STAND, ...alongside, [kind]: GONE[kind] });
+    expect(await readStatuses(held)).toEqual({ ...ALL_STAND, ...alongside, [kind]: GONE[kind] });
     const end = new URLSearchParams({ intent: "end", key: credential.key });
     const again = await here.send("POST", FORM, end);
     expect(again.status).toBe(kind === "share_password" ? 200 : 404);
@@ -236,7 +236,7 @@ describe("/settings/sessions", () => {
       for (const { key } of lists[name])
         expect((await stranger.submit(FORM, { intent: "end", key })).status).toBe(404);
 
-    expect(await standing(held)).toEqual(ALL_STAND);
+    expect(await readStatuses(held)).toEqual(ALL_STAND);
   });
 
   it("tells no secret, as a page and as JSON", async () => {

@@ -65,15 +65,17 @@ describe("where people are invited", () => {
   });
 
   it("a login that was interrupted before its account was made is finished by the next, with the role", async () => {
-    const made = orThrow(await createInvitation(db, { createdBy: ADMIN_ID, role: "premium" }, web.clock()));
-    expect(await takeInvitation(db, made.token, "66", web.clock())).toMatchObject({ role: "premium" });
+    const created = orThrow(
+      await createInvitation(db, { createdBy: ADMIN_ID, role: "premium" }, web.clock()),
+    );
+    expect(await takeInvitation(db, created.token, "66", web.clock())).toMatchObject({ role: "premium" });
 
     const other = web.visitor();
-    await other.page(`/invitations/${made.token}`);
+    await other.page(`/invitations/${created.token}`);
     expect(await logIn(other, 67)).toMatchObject({ status: 403, code: "invitation_ended" });
 
     const visitor = web.visitor();
-    await visitor.page(`/invitations/${made.token}`);
+    await visitor.page(`/invitations/${created.token}`);
     expect(await logIn(visitor, 66)).toMatchObject({ status: 200 });
     expect((await visitor.send("GET", "/api/me")).body).toMatchObject({ role: "premium" });
   });
@@ -95,9 +97,11 @@ describe("where people are invited", () => {
     for (const { _id } of ids) await admin.submit("/admin/users", { intent: "uninvite", id: _id });
     expect(await logIn(visitor)).toMatchObject({ status: 403, code: "invitation_ended" });
 
-    const made = orThrow(await createInvitation(db, { createdBy: ADMIN_ID, role: "regular" }, web.clock()));
+    const created = orThrow(
+      await createInvitation(db, { createdBy: ADMIN_ID, role: "regular" }, web.clock()),
+    );
     const late = web.visitor();
-    await late.page(`/invitations/${made.token}`);
+    await late.page(`/invitations/${created.token}`);
     web.clock.pass(8 * DAY_MS);
     expect(await logIn(late)).toMatchObject({ status: 403, code: "invitation_ended" });
     web.clock.set(NOON);
@@ -209,10 +213,10 @@ describe("a request to join", () => {
     await logIn(forger, 505);
     forger.cookies.set("join", `${Buffer.from("{}").toString("base64url")}.x`);
     expect((await forger.submit("/login", { intent: "ask" })).status).toBe(401);
-    const given = { kind: "oidc" as const, label: "", name: "", answer: null, created_at: web.clock() };
+    const request = { kind: "oidc" as const, label: "", name: "", answer: null, created_at: web.clock() };
     const expires_at = new Date(web.clock().getTime() + 1000);
     await db.join_requests.insertMany(
-      Array.from({ length: 100 }, (_, i) => ({ ...given, _id: `waiting-${i}`, expires_at })),
+      Array.from({ length: 100 }, (_, i) => ({ ...request, _id: `waiting-${i}`, expires_at })),
     );
     expect((await ask(web.visitor(), 506)).status).toBe(429);
   });

@@ -77,8 +77,8 @@ describe("agent instructions", () => {
 
   it("saved in two windows overwrite nothing", async () => {
     const dana = await web.person("4");
-    const seen = seenIn(await dana.read("/settings"));
-    const answers = await Promise.all(["mine", "theirs"].map((text) => instruct(dana, text, seen)));
+    const shown = seenIn(await dana.read("/settings"));
+    const answers = await Promise.all(["mine", "theirs"].map((text) => instruct(dana, text, shown)));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
     const lost = answers.findIndex(({ status }) => status === 409);
     expect(await itemAt(answers, lost).text()).toContain(["mine", "theirs"][lost]);
@@ -117,9 +117,9 @@ describe("the sessions", () => {
 
   it("are listed with their device and last use, without their ids", async () => {
     const here = await logInWith("10", FIREFOX);
-    const there = await web.person("10");
+    const otherBrowser = await web.person("10");
     web.clock.pass(11 * MINUTE_MS);
-    await there.ask("/api/files");
+    await otherBrowser.ask("/api/files");
 
     const page = await here.read("/settings/sessions");
 

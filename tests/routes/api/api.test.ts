@@ -17,7 +17,8 @@ const person = await web.person();
 const admin = await web.person(ADMIN_ID);
 
 const toAddress = ({ path }: Endpoint) => String(path).replace(/[:*]\w+/g, ABSENT_ID);
-const named = (rows: readonly Endpoint[]) => rows.map((row) => [`${row.method} ${row.path}`, row] as const);
+const withNames = (rows: readonly Endpoint[]) =>
+  rows.map((row) => [`${row.method} ${row.path}`, row] as const);
 
 const GATED = endpoints.filter(({ gate }) => gate !== "public");
 
@@ -33,7 +34,7 @@ function expectRefusal({ onFailure }: Endpoint, response: Response, body: Record
 }
 
 describe("a refusal has one shape", () => {
-  it.each(named(drawCases("refusals of endpoints", GATED, GATED.length / 6)))(
+  it.each(withNames(drawCases("refusals of endpoints", GATED, GATED.length / 6)))(
     "of %s without a session, by a wrong token and by a method that it does not know",
     async (_, row) => {
       const visitor = web.visitor();
@@ -55,7 +56,7 @@ describe("a refusal has one shape", () => {
     },
   );
 
-  it.each(named(endpoints.filter(({ query }) => query !== undefined)))(
+  it.each(withNames(endpoints.filter(({ query }) => query !== undefined)))(
     "of %s with a query that it does not take",
     async (_, row) => {
       const wrong = "limit=x&cursor=%00&page=-1&timerange=x&version=x&sort=x&deep=x&q=";

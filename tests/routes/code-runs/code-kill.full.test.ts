@@ -37,7 +37,7 @@ const untilOne = (condition: string) =>
 
 const states = async () => (await query("select state from codeshelf.code_runs")).map(({ state }) => state);
 
-const childrenOf = (parent: number) =>
+const listChildren = (parent: number) =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
@@ -54,14 +54,14 @@ const childrenOf = (parent: number) =>
 
 it("a worker killed in the middle of a run: it is told as failed, once, not repeated, and nothing of it goes on", async () => {
   const worker = startRunning();
-  const asked = post("print('begun')\nwhile True: pass");
+  const request = post("print('begun')\nwhile True: pass");
   await untilOne("state = 'running'");
-  const children = childrenOf(worker.pid);
+  const children = listChildren(worker.pid);
   expect(children.length).toBeGreaterThan(0);
 
   worker.child.kill("SIGKILL");
 
-  expect(await asked).toMatchObject({ status: 503, body: { success: false, error: "run_interrupted" } });
+  expect(await request).toMatchObject({ status: 503, body: { success: false, error: "run_interrupted" } });
   for (const child of children) await ended(child);
   const next = startRunning();
   expect(await post("print('the next one')")).toMatchObject({
@@ -70,8 +70,8 @@ it("a worker killed in the middle of a run: it is told as failed, once, not repe
   });
   await vi.waitFor(async () => {
     const runs = await listRuns(web.db, { job_id: "code_run", limit: 9 });
-    const told = runs.map(({ status, worker_id }) => `${status} ${worker_id?.includes(`-${next.pid}-`)}`);
-    expect(told.toSorted()).toEqual(["completed true", "failed false"]);
+    const statuses = runs.map(({ status, worker_id }) => `${status} ${worker_id?.includes(`-${next.pid}-`)}`);
+    expect(statuses.toSorted()).toEqual(["completed true", "failed false"]);
     expect(runs.find(({ status }) => status === "failed")).toMatchObject({
       failure_reason: "no_result",
       error_message: "The worker reported no result in time",
@@ -88,12 +88,12 @@ it("programs that a killed worker had taken are run by the next one, and those t
     await worker.exit;
   };
   const first = startRunning();
-  const taken = post("print('taken')");
+  const answer = post("print('taken')");
   await untilOne("state = 'queued' and worker is not null");
   await kill(first);
 
   const second = startRunning();
-  expect(await taken).toMatchObject({ status: 200, body: { stdout: "taken\n" } });
+  expect(await answer).toMatchObject({ status: 200, body: { stdout: "taken\n" } });
   const running = post("while True: pass", 30);
   await untilOne("state = 'running'");
   const fetched = post("print('fetched')");

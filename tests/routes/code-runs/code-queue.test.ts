@@ -136,20 +136,20 @@ describe("a program in the queue", () => {
   });
 
   it("has its output beside it while it runs, and none before, after, or once it is withdrawn", async () => {
-    const part = (number: number) => ({
+    const chunk = (number: number) => ({
       number,
       chunks: [{ stream: "stdout" as const, text: `\0\ud800${number}` }],
     });
     await add("i", "u1", BOUNDS);
-    await codeRuns.appendOutput("i", part(1));
+    await codeRuns.appendOutput("i", chunk(1));
     expect(await codeRuns.listOutput("i", 0)).toEqual([]);
 
     await codeRuns.claim("i");
-    for (const number of [1, 2, 3]) await codeRuns.appendOutput("i", part(number));
+    for (const number of [1, 2, 3]) await codeRuns.appendOutput("i", chunk(number));
 
-    expect(await codeRuns.listOutput("i", 1)).toEqual([part(2), part(3)]);
+    expect(await codeRuns.listOutput("i", 1)).toEqual([chunk(2), chunk(3)]);
     await codeRuns.withdraw("i");
-    await codeRuns.appendOutput("i", part(4));
+    await codeRuns.appendOutput("i", chunk(4));
     expect(await codeRuns.listOutput("i", 0)).toEqual([]);
   });
 

@@ -143,12 +143,12 @@ describe("a program that someone runs", () => {
   it("is stopped when the person who asked goes away", async () => {
     const leaving = new AbortController();
     const body = JSON.stringify({ code: PRINTS_ON, timeout: 30 });
-    const asked = admin.ask("/api/code/run", { method: "POST", body, signal: leaving.signal });
+    const request = admin.ask("/api/code/run", { method: "POST", body, signal: leaving.signal });
     await untilRunning();
 
     leaving.abort();
 
-    await expect(asked).rejects.toThrow();
+    await expect(request).rejects.toThrow();
     await untilEnded();
   });
 });
@@ -159,9 +159,9 @@ async function* readEvents(response: Response): Events {
   let text = "";
   const decoder = new TextDecoder();
   for await (const bytes of required(response.body) as unknown as AsyncIterable<Uint8Array>) {
-    const whole = (text + decoder.decode(bytes, { stream: true })).split("\n\n");
-    text = required(whole.pop());
-    for (const event of whole) {
+    const messages = (text + decoder.decode(bytes, { stream: true })).split("\n\n");
+    text = required(messages.pop());
+    for (const event of messages) {
       const [, name = "", data = ""] = /^event: (\w+)\ndata: (.*)$/.exec(event) ?? [];
       yield [name, JSON.parse(data)];
     }
@@ -194,16 +194,16 @@ describe("a program whose output is streamed", () => {
       stdin: "typed\n",
       args: ["one", "two words"],
     });
-    const told = await collect(events);
+    const collected = await collect(events);
 
     expect(response.headers.get("Content-Type")).toBe("text/event-stream; charset=utf-8");
-    const names = told.map(([name]) => name).filter((name, i, all) => name !== all[i - 1]);
+    const names = collected.map(([name]) => name).filter((name, i, all) => name !== all[i - 1]);
     expect(names).toEqual(["queued", "started", "output", "result"]);
     const printed = (wanted: string) =>
-      told.flatMap(([, { stream, text }]) => (stream === wanted ? [text] : [])).join("");
+      collected.flatMap(([, { stream, text }]) => (stream === wanted ? [text] : [])).join("");
     const output = { stdout: "a\0ש\n", stderr: "typed ['one', 'two words']\n" };
     expect({ stdout: printed("stdout"), stderr: printed("stderr") }).toEqual(output);
-    expect(told.at(-1)?.[1]).toMatchObject({
+    expect(collected.at(-1)?.[1]).toMatchObject({
       ...output,
       success: false,
       exit_code: 3,
@@ -276,11 +276,11 @@ describe("a program whose output is streamed", () => {
 
   it("that prints without end sends no more than fits, and is told as cut", async () => {
     const { events } = await stream(premium, { code: "while True: print('x' * 999)", timeout: 1 });
-    const told = await collect(events);
+    const collected = await collect(events);
 
-    const sent = told.reduce((sum, [, { text }]) => sum + String(text ?? "").length, 0);
+    const sent = collected.reduce((sum, [, { text }]) => sum + String(text ?? "").length, 0);
     expect(sent).toBe(CODE_LIMITS.max_output_bytes);
-    expect(told.at(-1)).toMatchObject(["result", { exit_code: 124 }]);
+    expect(collected.at(-1)).toMatchObject(["result", { exit_code: 124 }]);
   });
 });
 

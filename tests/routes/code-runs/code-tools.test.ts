@@ -26,10 +26,10 @@ describe("POST /api/code/format", () => {
   });
 
   it("says where code cannot be read", async () => {
-    const place = { line: 1, column: 5, tool: "ruff" };
+    const position = { line: 1, column: 5, tool: "ruff" };
     expect(await format({ code: "x = = 1", language: "python" })).toMatchObject({
       status: 400,
-      body: { success: false, error: "syntax_error", code: "syntax_error", ...place },
+      body: { success: false, error: "syntax_error", code: "syntax_error", ...position },
     });
   });
 });

@@ -146,8 +146,8 @@ describe("with a model", () => {
     const stored = await asking.events("search_index_error");
     expect(stored).toHaveLength(SECRETS.length);
     const written = JSON.stringify(stored) + asking.log.join("\n");
-    const seen = SECRETS.filter(({ secret }) => written.includes(JSON.stringify(secret).slice(1, -1)));
-    expect(seen.map(({ kind }) => kind)).toEqual([]);
+    const leaked = SECRETS.filter(({ secret }) => written.includes(JSON.stringify(secret).slice(1, -1)));
+    expect(leaked.map(({ kind }) => kind)).toEqual([]);
   });
 
   it.each([

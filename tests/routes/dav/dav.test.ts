@@ -37,7 +37,7 @@ const SHARED_BODY = LOCK_BODY.replace("exclusive", "shared");
 const CLIENTS = Array.from({ length: 16 }, (_, i) => i);
 
 const put = (path: string, text: string, headers: Headers = {}) => client.ask("PUT", path, headers, text);
-const statusOf = async (method: string, path: string, headers: Headers = {}) =>
+const readStatus = async (method: string, path: string, headers: Headers = {}) =>
   (await client.ask(method, path, headers)).status;
 const putStatus = async (path: string, text: string, headers?: Headers) =>
   (await put(path, text, headers)).status;
@@ -58,11 +58,11 @@ const lock = async (path: string, body = LOCK_BODY, headers: Headers = {}) => {
   return { status: response.status, token, xml: await response.text() };
 };
 const moveTo = (from: string, to: string, headers: Headers = {}) =>
-  statusOf("MOVE", from, { Destination: `${web.url}/dav${to}`, ...headers });
+  readStatus("MOVE", from, { Destination: `${web.url}/dav${to}`, ...headers });
 const copyTo = (from: string, to: string, headers: Headers = {}) =>
-  statusOf("COPY", from, { Destination: `/dav${to}`, ...headers });
+  readStatus("COPY", from, { Destination: `/dav${to}`, ...headers });
 const makeFolders = async (...paths: string[]) => {
-  for (const path of paths) expect(await statusOf("MKCOL", path)).toBe(201);
+  for (const path of paths) expect(await readStatus("MKCOL", path)).toBe(201);
 };
 
 describe("who may come", () => {
@@ -94,7 +94,7 @@ describe("who may come", () => {
   });
 
   it("is refused while the account is locked", async () => {
-    expect(await statusOf("PROPFIND", "/", { Depth: "0" })).toBe(207);
+    expect(await readStatus("PROPFIND", "/", { Depth: "0" })).toBe(207);
     await db.users.updateOne({ _id: owner }, { $set: { locked_at: web.clock() } });
     const response = await client.ask("PROPFIND", "/", { Depth: "0" });
     expect([response.status, await response.text()]).toEqual([
@@ -148,9 +148,9 @@ describe("a text", () => {
       "content-type": "text/plain; charset=utf-8",
       etag: response.headers.get("ETag"),
     });
-    const part = await client.ask("GET", path, { Range: "bytes=3-5" });
-    expect([part.status, await part.text()]).toEqual([206, "one"]);
-    expect(await statusOf("GET", path, { Range: "bytes=99-" })).toBe(416);
+    const range = await client.ask("GET", path, { Range: "bytes=3-5" });
+    expect([range.status, await range.text()]).toEqual([206, "one"]);
+    expect(await readStatus("GET", path, { Range: "bytes=99-" })).toBe(416);
   });
 
   it("is refused as binary, too large, or for a name that no file can have", async () => {
@@ -192,11 +192,11 @@ describe("a text", () => {
     const etag = required((await put("/a.txt", "one\n")).headers.get("ETag"));
     await put("/a.txt", "two\n");
     const since = { "If-Unmodified-Since": "Thu, 01 Jan 1998 00:00:00 GMT" };
-    expect(await statusOf("DELETE", "/a.txt", { "If-Match": etag })).toBe(412);
-    expect(await statusOf("DELETE", "/a.txt", since)).toBe(412);
+    expect(await readStatus("DELETE", "/a.txt", { "If-Match": etag })).toBe(412);
+    expect(await readStatus("DELETE", "/a.txt", since)).toBe(412);
     expect(await putStatus("/a.txt", "three\n", since)).toBe(412);
-    expect(await statusOf("DELETE", "/a.txt")).toBe(204);
-    expect(await statusOf("GET", "/a.txt")).toBe(404);
+    expect(await readStatus("DELETE", "/a.txt")).toBe(204);
+    expect(await readStatus("GET", "/a.txt")).toBe(404);
     expect(await listTrashed()).toEqual(["a.txt"]);
   });
 });
@@ -243,7 +243,7 @@ describe("moving", () => {
     await put("/lib/inside.txt", "inside\n");
     await put("/a.txt", "one\n");
     expect(await putStatus("/lib", "text\n")).toBe(405);
-    expect(await statusOf("MKCOL", "/a.txt")).toBe(405);
+    expect(await readStatus("MKCOL", "/a.txt")).toBe(405);
     for (const act of [moveTo, copyTo]) {
       expect(await act("/a.txt", "/lib", { Overwrite: "F" })).toBe(412);
       expect(await act("/lib/", "/a.txt", { Overwrite: "F" })).toBe(412);
@@ -277,7 +277,7 @@ describe("moving", () => {
       ["/dav/../b.txt", 400],
       ["", 400],
     ] as const)
-      expect(await statusOf("MOVE", "/a.txt", { Destination }), Destination).toBe(status);
+      expect(await readStatus("MOVE", "/a.txt", { Destination }), Destination).toBe(status);
     expect(await readText("/a.txt")).toBe("one\n");
   });
 });
@@ -321,8 +321,8 @@ describe("junk that systems drop", () => {
     const listed = await (await client.ask("PROPFIND", "/", { Depth: "1" })).text();
     for (const name of names) expect(listed).toContain(`<D:displayname>${name}<`);
     expect(await db.files.countDocuments({ user_id: owner })).toBe(0);
-    expect(await statusOf("DELETE", "/4913")).toBe(204);
-    expect(await statusOf("GET", "/4913")).toBe(404);
+    expect(await readStatus("DELETE", "/4913")).toBe(204);
+    expect(await readStatus("GET", "/4913")).toBe(404);
   });
 
   it("is there for an hour, for every web process, and takes little room", async () => {
@@ -331,7 +331,7 @@ describe("junk that systems drop", () => {
     expect(junk.expires_at.getTime() - web.clock().getTime()).toBe(HOUR_MS);
     expect(await putStatus("/._big", "x".repeat(2 * 1024 * 1024 + 1))).toBe(413);
     await db.dav_junk.updateOne({ _id: junk._id }, { $set: { expires_at: new Date(0) } });
-    expect(await statusOf("GET", "/.DS_Store")).toBe(404);
+    expect(await readStatus("GET", "/.DS_Store")).toBe(404);
   });
 
   it("can be locked before it is written, as the Finder does, and moved to a name of the library", async () => {
@@ -375,10 +375,10 @@ describe("a lock", () => {
     await put("/Lib/a.txt", "one\n");
     const { token } = await lock("/Lib/", LOCK_BODY, { Depth: "infinity" });
     for (const path of ["/lib/a.txt", "/Lib/new.txt"]) expect(await putStatus(path, "x"), path).toBe(423);
-    expect(await statusOf("DELETE", "/lib/a.txt")).toBe(423);
+    expect(await readStatus("DELETE", "/lib/a.txt")).toBe(423);
     const tagged = { If: `<${web.url}/dav/Lib/> (${token})` };
     expect(await putStatus("/lib/a.txt", "two\n", tagged)).toBe(204);
-    expect(await statusOf("UNLOCK", "/Lib/", { "Lock-Token": token })).toBe(204);
+    expect(await readStatus("UNLOCK", "/Lib/", { "Lock-Token": token })).toBe(204);
     expect(await putStatus("/lib/a.txt", "three\n")).toBe(204);
   });
 
@@ -391,14 +391,14 @@ describe("a lock", () => {
     expect(await deletion.text()).toContain("<D:href>/dav/lib/a.txt</D:href><D:status>HTTP/1.1 423");
     expect((await lock("/lib/", LOCK_BODY, { Depth: "infinity" })).status).toBe(207);
     const tagged = { If: `<${web.url}/dav/lib/a.txt> (${token})` };
-    expect(await statusOf("DELETE", "/lib/", tagged)).toBe(204);
+    expect(await readStatus("DELETE", "/lib/", tagged)).toBe(204);
   });
 
   it("on what is not there makes an empty file, and goes with it", async () => {
     const { status, token } = await lock("/new.txt");
     expect(status).toBe(201);
     expect(await readText("/new.txt")).toBe("");
-    expect(await statusOf("DELETE", "/new.txt", { If: `(${token})` })).toBe(204);
+    expect(await readStatus("DELETE", "/new.txt", { If: `(${token})` })).toBe(204);
     expect(await putStatus("/new.txt", "free\n")).toBe(201);
     expect((await lock("/none/new.txt")).status).toBe(409);
   });

@@ -36,8 +36,8 @@ describe("many files in one request", () => {
     const { status, body } = await send(script, files);
 
     expect(status).toBe(200);
-    const told = body.results.map(({ path, status, code }: Record<string, unknown>) => [path, status, code]);
-    expect(told).toEqual([
+    const rows = body.results.map(({ path, status, code }: Record<string, unknown>) => [path, status, code]);
+    expect(rows).toEqual([
       ["a.py", 201, undefined],
       ["תיקייה/ב.md", 201, undefined],
       ["lib/deep/c.ts", 201, undefined],
@@ -45,8 +45,8 @@ describe("many files in one request", () => {
       ["image.png", 415, expect.any(String)],
       ["large.txt", 413, expect.any(String)],
     ]);
-    const kept = await (await script.ask("/api/files/lib/deep/c.ts")).bytes();
-    expect(Buffer.from(kept).toString()).toBe(files["lib/deep/c.ts"]);
+    const bytes = await (await script.ask("/api/files/lib/deep/c.ts")).bytes();
+    expect(Buffer.from(bytes).toString()).toBe(files["lib/deep/c.ts"]);
     expect(body.results[0]).toMatchObject({ version: 1, etag: `"${body.results[0].file_id}.1"` });
   });
 

@@ -42,8 +42,8 @@ describe("favourites in bulk", () => {
     const ids = [await dana.saveFile("f1"), await dana.saveFile("f2")];
     const set = await send("bulk-favorite", { file_ids: [...ids, ids[0]] });
     expect([set.body, await countFavorites()]).toEqual([{ success: true, updated: 2 }, 2]);
-    const taken = await send("bulk-unfavorite", { file_ids: ids });
-    expect([taken.body, await countFavorites()]).toEqual([{ success: true, updated: 2 }, 0]);
+    const removed = await send("bulk-unfavorite", { file_ids: ids });
+    expect([removed.body, await countFavorites()]).toEqual([{ success: true, updated: 2 }, 0]);
   });
 });
 

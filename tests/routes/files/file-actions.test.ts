@@ -107,9 +107,9 @@ describe("the form of looking after files", () => {
 
   it("edits description and tags on the page of a file, within their limits", async () => {
     const id = await dana.saveFile("described.py");
-    const known = { description: "What it does", tags: ["a", "b"] };
+    const fields = { description: "What it does", tags: ["a", "b"] };
     await describeFile(id, { description: " What it does ", tags: "a, b" });
-    expect(await findListed(id)).toMatchObject(known);
+    expect(await findListed(id)).toMatchObject(fields);
     expect(await readNotice()).toBe("Details saved");
     await describeFile(id, { description: "x".repeat(501) });
     expect(await readNotice()).toContain("The limit is 500 characters");
@@ -117,7 +117,7 @@ describe("the form of looking after files", () => {
     expect(await readNotice()).toContain("Use up to 20 tags");
     await describeFile(id, {}, noam);
     expect(await readNotice(noam)).toContain("doesn’t exist");
-    expect(await findListed(id)).toMatchObject(known);
+    expect(await findListed(id)).toMatchObject(fields);
   });
 
   it("gives all that was typed about a file back, and marks the field that was refused", async () => {

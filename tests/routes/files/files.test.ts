@@ -9,8 +9,8 @@ const dana = await web.person();
 const put = (name: string, body?: unknown) =>
   dana.send("PUT", `/api/files/${encodeURIComponent(name)}`, body);
 const countFiles = () => web.db.files.countDocuments({ user_id: dana.id });
-const fileOf = (name: string, ...content: BlobPart[]) => new File(content, name);
-const namesOf = (files: { file_name: string }[]) => files.map(({ file_name }) => file_name);
+const makeFile = (name: string, ...content: BlobPart[]) => new File(content, name);
+const listNames = (files: { file_name: string }[]) => files.map(({ file_name }) => file_name);
 
 describe("saving by PUT", () => {
   it("answers 201 for a new file and 200 for its next version", async () => {
@@ -51,7 +51,7 @@ describe("saving by PUT", () => {
 
 describe("the upload form", () => {
   it("keeps several files and goes on to the list", async () => {
-    const files = [fileOf("one.go", "package main\n"), fileOf("שתיים.txt", "ב\n")];
+    const files = [makeFile("one.go", "package main\n"), makeFile("שתיים.txt", "ב\n")];
     const { status, location } = await dana.press("/upload", { tags: "x, y", files });
     expect([status, location]).toEqual([303, "/files"]);
     const page = await dana.read("/files");
@@ -59,7 +59,7 @@ describe("the upload form", () => {
     const created = /class="notice".*?<\/form>/s.exec(page)?.[0].match(/name="file_ids"/g);
     expect(created).toHaveLength(2);
     const listed = (await dana.readJson("/api/files?limit=2")).files;
-    expect(namesOf(listed).toSorted()).toEqual(["one.go", "שתיים.txt"]);
+    expect(listNames(listed).toSorted()).toEqual(["one.go", "שתיים.txt"]);
     for (const { tags } of listed) expect(tags).toEqual(["x", "y"]);
   });
 
@@ -93,8 +93,8 @@ describe("the upload form", () => {
   const NUMBERS = Array.from({ length: 21 }, (_, i) => i);
 
   it.each([
-    ["nothing was chosen", { file_name: "", text: "", files: fileOf("") }, 400, "no_files"],
-    ["every file is binary", { file_name: "", files: [fileOf("b", "\0")] }, 415, "binary_content"],
+    ["nothing was chosen", { file_name: "", text: "", files: makeFile("") }, 400, "no_files"],
+    ["every file is binary", { file_name: "", files: [makeFile("b", "\0")] }, 415, "binary_content"],
     ["there are too many tags", { text: "x", tags: NUMBERS.join() }, 400, "invalid_tags"],
     ["it is no form", "{}", 400, "invalid_payload"],
   ])("is refused whole when %s", async (_, fields, status, code) => {
@@ -106,8 +106,8 @@ describe("the upload form", () => {
 
   it("saves what it can of several files, and says of each other one why", async () => {
     const eva = await web.person();
-    const good = Array.from({ length: 5 }, (_, n) => fileOf(`${n}.txt`, "x\n"));
-    const files = [...good, fileOf("b.bin", "\0"), fileOf("c\\d.txt", "x")];
+    const good = Array.from({ length: 5 }, (_, n) => makeFile(`${n}.txt`, "x\n"));
+    const files = [...good, makeFile("b.bin", "\0"), makeFile("c\\d.txt", "x")];
 
     const { status, html } = await eva.press("/upload", { files });
 
@@ -119,7 +119,7 @@ describe("the upload form", () => {
       "c\\d.txt",
     ])
       expect(html).toContain(words);
-    const names = namesOf((await eva.readJson("/api/files")).files);
+    const names = listNames((await eva.readJson("/api/files")).files);
     expect(names.toSorted()).toEqual(good.map(({ name }) => name));
     expect(await eva.send("POST", "/upload", formOf({ files }))).toMatchObject({
       status: 201,
@@ -130,7 +130,7 @@ describe("the upload form", () => {
   });
 
   it("answers a script in JSON", async () => {
-    const form = formOf({ files: fileOf("script.sh", "ls\n") });
+    const form = formOf({ files: makeFile("script.sh", "ls\n") });
     const body = { ok: true, files: [{ file_name: "script.sh", version: 1 }] };
     expect(await dana.send("POST", "/upload", form)).toMatchObject({ status: 201, body });
   });
@@ -177,8 +177,8 @@ describe("a file", () => {
   it("is shown highlighted, line by line, with everything in it escaped", async () => {
     const text = 'x = """<script>alert(1)</script>\n</code>"""\nprint(x)\n';
     const html = await dana.read(`/file/${await dana.saveFile("danger.py", text)}`);
-    for (const part of ["danger.py", "&lt;script&gt;alert(1)&lt;/script&gt;", "hljs-string", 'id="L3"'])
-      expect(html).toContain(part);
+    for (const fragment of ["danger.py", "&lt;script&gt;alert(1)&lt;/script&gt;", "hljs-string", 'id="L3"'])
+      expect(html).toContain(fragment);
     expect(html).not.toContain("<script>alert(1)");
   });
 

@@ -68,9 +68,9 @@ describe("importing gists", () => {
   });
 
   it("keeps those of one file in the folder Gists, and overwrites nothing", async () => {
-    const one = gist(null, textFile("one.txt", "1\n"));
+    const first = gist(null, textFile("one.txt", "1\n"));
 
-    await send({ gist: one });
+    await send({ gist: first });
     const [, second] = await send({
       gist: [gist(null, textFile("one.txt", "2\n")), gist("", textFile("x.sh", "ls\n"), textFile("y", "y"))],
     });

@@ -42,7 +42,8 @@ const later = (ms: number) => new Date(NOON.getTime() + ms);
 
 /** A library with everything: Hebrew, emoji, hostile names, a trash, histories, every kind of note and reminder. */
 async function givenLibrary(id: string): Promise<void> {
-  const save = (file_name: string, body: string, at = NOON) => given.saved(id, { file_name, body }, at);
+  const save = (file_name: string, body: string, savedAt = NOON) =>
+    given.saved(id, { file_name, body }, savedAt);
   const main = await save("שלום 😀.py", "def one():\n    return 1\n");
   await save("שלום 😀.py", "def two():\n    return 2\n", later(5));
   await save("שלום 😀.py", "def three():\n    return 3\r\n", later(11));
@@ -95,15 +96,15 @@ const MADE_ANEW: Partial<Record<CollectionName, string[]>> = {
 const COMPARED = ["files", "file_versions", "file_bodies", "notes", "boards", "reminders"] as const;
 
 /** Everything that is stored of a person, field by field. */
-async function libraryOf(id: string): Promise<Record<string, unknown>> {
+async function readLibrary(id: string): Promise<Record<string, unknown>> {
   const stored: Record<string, unknown> = {};
   for (const name of COMPARED) {
     const docs: Document[] = await web.mongo.collection(name).find({ user_id: id }).toArray();
-    const kept = docs.map((doc) => {
+    const lines = docs.map((doc) => {
       for (const field of MADE_ANEW[name] ?? []) delete doc[field];
       return JSON.stringify(Object.fromEntries(Object.entries(doc).sort(([a], [b]) => (a < b ? -1 : 1))));
     });
-    stored[name] = kept.sort();
+    stored[name] = lines.sort();
   }
   const user = required(await db.users.findOne({ _id: id }));
   const { locale, timezone, keyboard_shortcuts, keep_run_results, has_seen_welcome_modal } = user;
@@ -149,7 +150,7 @@ async function imported(visitor: Visitor, bytes: Uint8Array): Promise<string> {
 const deleteAll = (visitor: Visitor) =>
   visitor.press("/settings/delete", { confirmation: "Delete my account" });
 
-async function entriesOf(bytes: Buffer): Promise<Record<string, Buffer>> {
+async function readEntries(bytes: Buffer): Promise<Record<string, Buffer>> {
   const file = await fromBufferPromise(bytes);
   const entries: Record<string, Buffer> = {};
   for await (const entry of file.eachEntry())
@@ -159,7 +160,7 @@ async function entriesOf(bytes: Buffer): Promise<Record<string, Buffer>> {
 
 it("an export is a zip that other programs read, with every text once and no secret of any kind", async () => {
   const { dana, bytes } = await givenExported();
-  const entries = await entriesOf(bytes);
+  const entries = await readEntries(bytes);
 
   expect(required(entries["files/שלום 😀.py"]).toString()).toBe("def three():\n    return 3\r\n");
   const countIn = (folder: string) => Object.keys(entries).filter((path) => path.startsWith(folder)).length;
@@ -177,15 +178,15 @@ it("an export is a zip that other programs read, with every text once and no sec
 describe("a round trip", { timeout: 120_000 }, () => {
   itInFullRun("through a deleted account loses nothing, to the millisecond", async () => {
     const { dana, bytes } = await givenExported();
-    const before = await libraryOf(dana.id);
+    const before = await readLibrary(dana.id);
     expect((await deleteAll(dana)).status).toBe(303);
     expect((await dana.send("GET", "/api/files")).status).toBe(401);
     await dana.logIn(dana.id);
-    expect(Object.values(await libraryOf(dana.id)).flat()).toHaveLength(2);
+    expect(Object.values(await readLibrary(dana.id)).flat()).toHaveLength(2);
 
     await imported(dana, bytes);
 
-    expect(await libraryOf(dana.id)).toEqual(before);
+    expect(await readLibrary(dana.id)).toEqual(before);
     expect((await dana.readJson("/api/files?q=three")).files).toHaveLength(1);
     expect((await exported(dana)).byteLength).toBeGreaterThan(0);
   });
@@ -214,7 +215,7 @@ describe("a round trip", { timeout: 120_000 }, () => {
     for (const path of ["a.py", "lib/a.py", "lib/כלים/a.py"]) await given.path(dana.id, path, `${path}\n`);
     await given.folder(dana.id, "empty");
     const bytes = await exported(dana);
-    const entries = await entriesOf(bytes);
+    const entries = await readEntries(bytes);
     expect(required(entries["files/lib/כלים/a.py"]).toString()).toBe("lib/כלים/a.py\n");
     const noa = await web.person();
 
@@ -229,16 +230,16 @@ describe("a round trip", { timeout: 120_000 }, () => {
 
   it("into another account gives what is somebody else's ids of its own, and twice changes nothing", async () => {
     const { dana, bytes } = await givenExported();
-    const hers = await libraryOf(dana.id);
+    const hers = await readLibrary(dana.id);
     const noa = await web.person();
 
     await imported(noa, bytes);
 
-    const his = await libraryOf(noa.id);
+    const his = await readLibrary(noa.id);
     for (const name of COMPARED) expect(his[name]).toHaveLength((hers[name] as unknown[]).length);
     expect(await look(noa, bytes)).toContain(IS_HERE);
-    expect(await libraryOf(noa.id)).toEqual(his);
-    expect(await libraryOf(dana.id)).toEqual(hers);
+    expect(await readLibrary(noa.id)).toEqual(his);
+    expect(await readLibrary(dana.id)).toEqual(hers);
   });
 
   it("into an account with things of its own says so first and overwrites nothing", async () => {
@@ -265,30 +266,30 @@ describe("a round trip", { timeout: 120_000 }, () => {
     "that was cut off after %i writes is finished by doing it again",
     async (writes) => {
       const { dana, bytes } = await givenExported();
-      const before = await libraryOf(dana.id);
+      const before = await readLibrary(dana.id);
       await deleteAll(dana);
       await dana.logIn(dana.id);
       await decide(dana, "import", idIn(await look(dana, bytes)));
       await expect(workOffImports(web, { db: dyingAfter(writes) })).rejects.toThrow("killed");
-      expect(await libraryOf(dana.id)).not.toEqual(before);
+      expect(await readLibrary(dana.id)).not.toEqual(before);
       expect(await dana.read(HERE)).toContain("Import the zip again to add the rest.");
 
       await imported(dana, bytes);
 
-      expect(await libraryOf(dana.id)).toEqual(before);
+      expect(await readLibrary(dana.id)).toEqual(before);
     },
   );
 });
 
 /** A store that stops working after this many writes. */
 function dyingAfter(writes: number): Db {
-  let left = writes;
+  let writesLeft = writes;
   let dying: Db = db;
   for (const name of COMPARED)
     for (const verb of ["insertOne", "updateOne"])
       dying = replaceVerb(dying, name, verb, (real, ...words) => {
-        if (left === 0) throw new Error("killed");
-        left -= 1;
+        if (writesLeft === 0) throw new Error("killed");
+        writesLeft -= 1;
         return real(...words);
       });
   return dying;

@@ -116,9 +116,9 @@ it("an outline links the parts of a file, of a long one too, is left out where t
 
   expect(linksIn(await readPage(functions(3)))).toEqual(["f0 ?L=1#L1", "f1 ?L=3#L3", "f2 ?L=5#L5"]);
   expect(linksIn(await readPage(functions(2)))).toEqual([]);
-  const whole = await readPage(functions(500));
-  expect([linksIn(whole).length, linksIn(whole).at(-1)]).toEqual([500, "f499 ?L=999#L999"]);
-  expect(whole).not.toContain("The first 500 of");
+  const page = await readPage(functions(500));
+  expect([linksIn(page).length, linksIn(page).at(-1)]).toEqual([500, "f499 ?L=999#L999"]);
+  expect(page).not.toContain("The first 500 of");
   const cut = await readPage(functions(4_000));
   expect(linksIn(cut)).toHaveLength(500);
   expect(cut).toContain("The first 500 of 4,000");
@@ -130,8 +130,8 @@ it.each(["svg", "md"])(
   async (view) => {
     const id = await dana.saveFile(`large.${view}`, `<svg>${"a b c\n".repeat(200_000)}</svg>`);
     const html = await dana.read(`/${view}/${id}`);
-    for (const part of ["No preview: the file is too large.", "Lines 1–20,000 of 200,001", 'id="L20000"'])
-      expect(html).toContain(part);
+    for (const fragment of ["No preview: the file is too large.", "Lines 1–20,000 of 200,001", 'id="L20000"'])
+      expect(html).toContain(fragment);
   },
 );
 

@@ -11,11 +11,11 @@ const writer = await web.script(owner);
 
 type Headers = Record<string, string>;
 
-const addressOf = (name: string) => `/api/files/${encodeURIComponent(name)}`;
+const toAddress = (name: string) => `/api/files/${encodeURIComponent(name)}`;
 const get = (path: string, headers: Headers = {}) => reader.send("GET", path, undefined, headers);
 const put = (name: string, body: string, headers: Headers = {}) =>
-  writer.send("PUT", addressOf(name), body, headers);
-const remove = (name: string) => writer.send("DELETE", addressOf(name));
+  writer.send("PUT", toAddress(name), body, headers);
+const remove = (name: string) => writer.send("DELETE", toAddress(name));
 const save = writer.saveFile.bind(writer);
 const patch = (id: string, changes: object) => writer.send("PATCH", `/api/file/${id}`, changes);
 const readContent = (id: string, headers: Headers = {}) => get(`/api/file/${id}/content`, headers);
@@ -28,7 +28,7 @@ describe("a text that was saved", () => {
   it("is read back byte for byte with a read token, by its name and by its id", async () => {
     const name = "read me back 🙂.py";
     const id = await save(name, TEXT);
-    for (const path of [addressOf(name), `/api/file/${id}/content`]) {
+    for (const path of [toAddress(name), `/api/file/${id}/content`]) {
       const response = await reader.ask(path);
       expect(response.status).toBe(200);
       expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.from(TEXT))).toBe(true);
@@ -161,8 +161,8 @@ describe("what is known about a file", () => {
       updated_at: moment,
       etag: `"${id}.1"`,
     });
-    const whole = { ...file, content: "print(1)\n" };
-    expect((await get(`/api/file/${id}?content=1`)).body.file).toEqual(whole);
+    const withContent = { ...file, content: "print(1)\n" };
+    expect((await get(`/api/file/${id}?content=1`)).body.file).toEqual(withContent);
   });
 
   it("changes without a new version, and the text stays", async () => {

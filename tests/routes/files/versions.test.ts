@@ -36,14 +36,14 @@ describe("an old version", () => {
 
     const html = await dana.read(`/file/${id}?v=1`);
 
-    for (const part of [
+    for (const fragment of [
       "You are viewing version 1 of 2.",
       `href="/file/${id}"`,
       "first",
       "1 line",
       `/download/${id}?v=1`,
     ])
-      expect(html).toContain(part);
+      expect(html).toContain(fragment);
     expect(html).not.toContain("second");
     expect(await readText(id, "?v=1")).toBe("first = 1\n");
     expect(await readText(id)).toBe("second = 2\nmore = 3\n");
@@ -171,8 +171,8 @@ describe("editing", () => {
 
     expect(refused.status).toBe(status);
     expect(refused.html).toContain('role="alert"');
-    const kept = code === "unknown_language" ? { text: form.text } : { ...fields, version: "1" };
-    expect(fieldsIn(refused.html)).toMatchObject(kept);
+    const refilled = code === "unknown_language" ? { text: form.text } : { ...fields, version: "1" };
+    expect(fieldsIn(refused.html)).toMatchObject(refilled);
     expect(await readText(id)).toBe("before");
     expect(await editAsScript(id, form)).toMatchObject({ status, body: { code } });
   });

@@ -126,7 +126,7 @@ describe("a Markdown page", () => {
 
   it("has anchors in any script, contents, tables, tasks, footnotes and coloured code", async () => {
     const html = await shown(`/md/${await save("read.md", DOCUMENT)}`);
-    for (const part of [
+    for (const fragment of [
       '<h1 id="שלום-עולם" dir="auto">',
       '<h2 id="שלום-עולם-1" dir="auto">',
       '<h2 id="install-it" dir="auto">Install <em>it</em></h2>',
@@ -142,7 +142,7 @@ describe("a Markdown page", () => {
       "External image, not loaded: <bdi>far</bdi>",
       "<b>bold</b>",
     ])
-      expect(html).toContain(part);
+      expect(html).toContain(fragment);
     expect(html).not.toMatch(/javascript:|onclick|onerror|(?:src|href)="[^"]*(?:other\.md|a\.png)/);
   });
 

@@ -21,7 +21,7 @@ async function upload(file_name: string, folder: string, text = "x\n"): Promise<
   const { body } = await dana.send("POST", "/upload", formOf({ file_name, folder, text }), headers);
   return body.files[0].file_id;
 }
-const namesOf = (items: { name: string }[]) => items.map(({ name }) => name);
+const listNames = (items: { name: string }[]) => items.map(({ name }) => name);
 const readFile = async (id: string) => (await dana.readJson(`/api/file/${id}`)).file;
 
 describe("the page of a folder", () => {
@@ -44,7 +44,7 @@ describe("the page of a folder", () => {
     const { files, folders, trail } = await dana.readJson(`/files?folder=${parsers}`);
     expect(files).toMatchObject([{ id: inner }]);
     expect(folders).toEqual([]);
-    expect(namesOf(trail)).toEqual(["lib", "parsers"]);
+    expect(listNames(trail)).toEqual(["lib", "parsers"]);
   });
 
   it("counts files by a bare number, and names folders", async () => {
@@ -72,10 +72,10 @@ describe("the page of a folder", () => {
   });
 
   it("shows its README rendered and without what could run, and says what to do where it is empty", async () => {
-    const told = await create("told");
-    expect(await read(`/files?folder=${told}`)).toContain("This folder is empty");
-    await upload("README.md", told, "# About it\n\n<script>alert(1)</script>\n\n**bold**\n");
-    const page = await read(`/files?folder=${told}`);
+    const folder = await create("told");
+    expect(await read(`/files?folder=${folder}`)).toContain("This folder is empty");
+    await upload("README.md", folder, "# About it\n\n<script>alert(1)</script>\n\n**bold**\n");
+    const page = await read(`/files?folder=${folder}`);
     expect(page).toContain("<strong>bold</strong>");
     expect(page).not.toContain("<script>alert(1)");
   });
@@ -178,9 +178,9 @@ describe("the forms of folders", () => {
   });
 
   it("move chosen files to a folder that is made for them, or that has this name already", async () => {
-    const place = await create("place");
-    const [first, second] = [await upload("n1.py", place), await upload("n2.py", "root")];
-    const into = { folder: "/", parent: place, name: " made " };
+    const folder = await create("place");
+    const [first, second] = [await upload("n1.py", folder), await upload("n2.py", "root")];
+    const into = { folder: "/", parent: folder, name: " made " };
 
     await act({ intent: "move", file_ids: first, ...into });
     await act({ intent: "return", file_ids: second, ...into, name: "made", tags: "" });
@@ -213,7 +213,7 @@ describe("the forms of folders", () => {
     await act({ intent: "folder-create", name: "other", folder: "root" });
     const { folders } = await dana.readJson("/files?folder=root");
     const other = folders.find(({ name }: { name: string }) => name === "other").id;
-    const readTrail = async () => namesOf((await dana.readJson(`/files?folder=${other}`)).trail);
+    const readTrail = async () => listNames((await dana.readJson(`/files?folder=${other}`)).trail);
     const edit = (id: string, name: string, folder: string) =>
       act({ intent: `folder-edit:${id}`, name, folder });
 
@@ -382,16 +382,18 @@ describe("a link to a folder with a password", () => {
       const path = await share(folder, { follow, password });
       const owners = await read(path);
       expect(owners).toContain("vault.py");
-      const place = required(new RegExp(`${path}/([\\w-]+)"`).exec(owners.replaceAll(`${path}/zip`, "")))[1];
+      const filePath = required(
+        new RegExp(`${path}/([\\w-]+)"`).exec(owners.replaceAll(`${path}/zip`, "")),
+      )[1];
       const reader = web.visitor();
       const before = await reader.show(path);
       expect([before.status, before.html]).toEqual([200, expect.stringContaining("Shared folder")]);
       expect(before.html).not.toMatch(/vault|guarded|secret_word/i);
       for (const end of [
         "zip",
-        `${place}`,
-        `${place}/raw`,
-        `${place}/embed`,
+        `${filePath}`,
+        `${filePath}/raw`,
+        `${filePath}/embed`,
         "999",
         "999/raw",
         "999/embed",
@@ -412,7 +414,7 @@ describe("a link to a folder with a password", () => {
       expect(headers.get("Cache-Control")).toBe("private, no-store");
       expect(html).toContain("vault.py");
       expect(html).toContain("Vault readme");
-      expect(await reader.read(`${path}/${place}/raw`)).toMatch(/secret_word|Vault readme/);
+      expect(await reader.read(`${path}/${filePath}/raw`)).toMatch(/secret_word|Vault readme/);
       expect((await reader.show(`${path}/zip`)).status).toBe(200);
       expect(await reader.read(await share(folder, { follow, password }))).not.toContain("vault.py");
     }
@@ -426,8 +428,8 @@ describe("a link to a folder with a password", () => {
     expect(await read("/files")).toContain("6 to 200 characters");
     expect(await web.db.shares.countDocuments({ user_id: dana.id })).toBe(0);
     await act({ intent: `folder-share:${folder}`, mode: "follow", lifetime: "7", password: "open sesame" });
-    const made = required(await web.db.shares.findOne({ user_id: dana.id }));
-    expect(made.password).not.toContain("open sesame");
+    const share = required(await web.db.shares.findOne({ user_id: dana.id }));
+    expect(share.password).not.toContain("open sesame");
     expect(await read("/settings/sessions")).toContain("listed");
   });
 });
@@ -447,8 +449,8 @@ describe("the form of a link to a folder", () => {
 
     const page = await refuse({ password: "weak!" });
     expect(page).toMatch(/<details class="menu" open="">.{0,600}share-folder-mode/s);
-    for (const kept of ['value="follow" selected', 'value="date" selected', 'value="2037-12-01"'])
-      expect(page).toContain(kept);
+    for (const html of ['value="follow" selected', 'value="date" selected', 'value="2037-12-01"'])
+      expect(page).toContain(html);
     expect(page).toMatch(/<input[^>]*name="with_secrets"[^>]*checked/);
     expect(page).not.toContain("weak!");
     expect(focused(page)).toEqual(["share-folder-password"]);

@@ -12,12 +12,12 @@ const send = dana.send.bind(dana);
 const get = dana.readJson.bind(dana);
 const put = (path: string) =>
   send("PUT", `/api/files/${path.split("/").map(encodeURIComponent).join("/")}`, "x\n");
-const statusOf = async (path: string) => (await send("GET", `/api/files/${path}`)).status;
+const readStatus = async (path: string) => (await send("GET", `/api/files/${path}`)).status;
 const createFolder = (fields: object) => send("POST", "/api/folders", fields);
 async function given(...paths: string[]): Promise<void> {
   for (const path of paths) await web.given.path(owner, path);
 }
-const pathsOf = (items: { path: string }[]) => items.map(({ path }) => path);
+const listPaths = (items: { path: string }[]) => items.map(({ path }) => path);
 async function findFolder(name: string): Promise<string> {
   const { folders } = await get("/api/folders");
   return required(folders.find((folder: { name: string }) => folder.name === name)).id;
@@ -47,7 +47,7 @@ describe("folders by the API", () => {
     const parent_id = body.folder.id;
     const inner = (await createFolder({ name: "parsers", parent_id })).body.folder;
     expect(inner).toMatchObject({ parent_id, path: "ספרייה/parsers" });
-    expect(pathsOf((await get(`/api/folders?parent_id=${parent_id}`)).folders)).toEqual(["ספרייה/parsers"]);
+    expect(listPaths((await get(`/api/folders?parent_id=${parent_id}`)).folders)).toEqual(["ספרייה/parsers"]);
     const patch = (fields: object) => send("PATCH", `/api/folders/${inner.id}`, fields);
     const moved = { parent_id: null, path: "Parsers" };
     expect((await patch({ parent_id: null, name: "Parsers" })).body.folder).toMatchObject(moved);
@@ -98,7 +98,7 @@ describe("folders by the API", () => {
     });
     const moved = await send("PATCH", `/api/file/${file_id}`, { folder_id: null });
     expect(moved.body.file).toMatchObject({ path: "a b.py", folder_id: null, version: 1 });
-    expect(await statusOf(address)).toBe(404);
+    expect(await readStatus(address)).toBe(404);
     expect((await send("DELETE", "/api/files/a%20b.py")).body).toMatchObject({ ok: true, file_id });
   });
 
@@ -118,24 +118,24 @@ describe("folders by the API", () => {
     const refused = { status: 409, body: { error: "folder_not_empty" } };
     expect(await send("DELETE", `${address}?if_empty=1`)).toMatchObject(refused);
     expect((await send("DELETE", address)).body).toMatchObject({ ok: true, files: 2 });
-    expect(await statusOf("trashed/one.py")).toBe(404);
+    expect(await readStatus("trashed/one.py")).toBe(404);
     const restored = { files: 2, folder: { path: "trashed" } };
     expect((await send("POST", `${address}/restore`)).body).toMatchObject(restored);
-    expect(await statusOf("trashed/in/two.py")).toBe(200);
+    expect(await readStatus("trashed/in/two.py")).toBe(200);
   });
 
   it("are listed by path with what is in them, and all below them", async () => {
     await given("tree/b.py", "tree/a.py", "tree/in/deeper/c.py");
     const shallow = await get("/api/tree?path=Tree");
-    expect(pathsOf(shallow.files)).toEqual(["tree/a.py", "tree/b.py"]);
-    expect(pathsOf(shallow.folders)).toEqual(["tree/in"]);
+    expect(listPaths(shallow.files)).toEqual(["tree/a.py", "tree/b.py"]);
+    expect(listPaths(shallow.folders)).toEqual(["tree/in"]);
     const deep = await get("/api/tree?path=tree&deep=1");
     expect(deep).toMatchObject({ folder_id: shallow.folder_id, next_cursor: null });
-    expect(pathsOf(deep.folders)).toEqual(["tree/in", "tree/in/deeper"]);
+    expect(listPaths(deep.folders)).toEqual(["tree/in", "tree/in/deeper"]);
     const last = deep.files.find(({ path }: { path: string }) => path === "tree/in/deeper/c.py");
     const etag = (await send("GET", "/api/files/tree/in/deeper/c.py")).headers.get("ETag");
     expect(last).toMatchObject({ version: 1, size_bytes: 2, etag });
-    const all = pathsOf((await get("/api/tree?deep=1")).files);
+    const all = listPaths((await get("/api/tree?deep=1")).files);
     expect(all).toEqual(expect.arrayContaining(["tree/a.py", "tree/in/deeper/c.py"]));
     expect(await get("/api/tree?path=tree/none")).toMatchObject({ code: "folder_not_found" });
     expect((await send("GET", "/api/tree?path=tree/../x")).status).toBe(400);
@@ -147,7 +147,7 @@ it("a file is deleted only as the version that If-Match names", async () => {
     send("DELETE", "/api/files/kept.py", undefined, { "If-Match": `"${version}"` });
   await dana.saveFile("kept.py", "one\n", "two\n");
   expect(await remove(1)).toMatchObject({ status: 412, body: { error: "version_changed", version: 2 } });
-  expect(await statusOf("kept.py")).toBe(200);
+  expect(await readStatus("kept.py")).toBe(200);
   expect((await remove(2)).status).toBe(200);
-  expect(await statusOf("kept.py")).toBe(404);
+  expect(await readStatus("kept.py")).toBe(404);
 });

@@ -207,12 +207,12 @@ describe("a request that is written by hand", () => {
 });
 
 function givenContext({ isGone }: { isGone: boolean }) {
-  const said: unknown[] = [];
-  const note = (...words: unknown[]) => void said.push(words);
+  const logged: unknown[] = [];
+  const note = (...words: unknown[]) => void logged.push(words);
   const services = { log: { error: note }, db: { emit: note } };
   const clientGone = () => (isGone ? AbortSignal.abort() : new AbortController().signal);
   const context = { services, clientGone, routeName: () => "/upload" } as unknown as RequestContext;
-  return { said, context };
+  return { said: logged, context };
 }
 
 const lose = (message: string) => Object.assign(new Error(message), { code: "ECONNRESET" });

@@ -16,7 +16,7 @@ const web = await openTestWeb();
 const URL_ENCODED = "application/x-www-form-urlencoded";
 const IN_PARTS = "multipart/form-data; boundary=cut";
 
-const part = (name: string, value: string) =>
+const formPart = (name: string, value: string) =>
   `--cut\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const inParts = (...parts: string[]) => `${parts.join("")}--cut--\r\n`;
 const parse = (body: string | Uint8Array, type: string) => parseForm(Buffer.from(body as string), type);
@@ -72,7 +72,7 @@ describe("a form", () => {
   it.each([
     ["its names escaped", URL_ENCODED, (count: number) => times(count, (n) => `a${n}=1`).join("&")],
     ["empty fields", URL_ENCODED, (count: number) => "&".repeat(count)],
-    ["parts", IN_PARTS, (count: number) => inParts(...times(count, (n) => part(`a${n}`, "1")))],
+    ["parts", IN_PARTS, (count: number) => inParts(...times(count, (n) => formPart(`a${n}`, "1")))],
   ])("has at most 200 fields, with %s", (_, type, body) => {
     expect(isRefusal(parse(body(FORM_FIELDS_MAX), type))).toBe(false);
     expect(parse(body(FORM_FIELDS_MAX + 1), type)).toMatchObject({
@@ -86,9 +86,9 @@ describe("a form", () => {
   it.each([
     ["another kind of body", "{}", "application/json"],
     ["a body of no kind", "a=1", ""],
-    ["parts without a boundary", inParts(part("a", "1")), "multipart/form-data"],
+    ["parts without a boundary", inParts(formPart("a", "1")), "multipart/form-data"],
     ["a boundary that is too long", "", `multipart/form-data; boundary=${"x".repeat(71)}`],
-    ["a form that was cut", part("a", "1"), IN_PARTS],
+    ["a form that was cut", formPart("a", "1"), IN_PARTS],
     ["a part without a head", "--cut\r\nx\r\n--cut--\r\n", IN_PARTS],
     ["a part without a name", head("Content-Disposition: form-data"), IN_PARTS],
     ["a part of another kind", head('Content-Disposition: attachment; name="a"'), IN_PARTS],
@@ -107,7 +107,7 @@ describe("a form", () => {
     const long = 'a+b%41 &="\r\nש'.repeat(BODY_MAX_BYTES / 16);
     const expected = [{ name: "text", value: long }];
     expect(parse(new URLSearchParams({ text: long }).toString(), URL_ENCODED)).toEqual(expected);
-    expect(parse(inParts(part("text", long)), IN_PARTS)).toEqual(expected);
+    expect(parse(inParts(formPart("text", long)), IN_PARTS)).toEqual(expected);
   });
 });
 
@@ -133,7 +133,7 @@ describe("a page that is sent too many fields", () => {
 it("a zip to import that is sent with too many fields is refused", async () => {
   const dana = await web.person();
   const send = (parts: number) =>
-    dana.send("POST", "/settings/export", inParts(...times(parts, () => part("a", ""))), {
+    dana.send("POST", "/settings/export", inParts(...times(parts, () => formPart("a", ""))), {
       "Content-Type": IN_PARTS,
     });
   expect((await send(FORM_FIELDS_MAX)).body).toMatchObject({ code: "no_zip" });
@@ -165,16 +165,16 @@ describe("a form that came after its session had ended", () => {
     const long = new FormData();
     for (const [name, value] of Object.entries({ ...typed, text: `long text${" ".repeat(100_000)}` }))
       long.append(name, value);
-    const left = await web.person("71");
-    const cookies = [...left.cookies];
-    await left.ask("/logout");
-    for (const [name, value] of cookies) left.cookies.set(name, value);
+    const person = await web.person("71");
+    const cookies = [...person.cookies];
+    await person.ask("/logout");
+    for (const [name, value] of cookies) person.cookies.set(name, value);
 
-    const kept = await left.press("/upload", long);
+    const refused = await person.press("/upload", long);
     const forgotten = await web.visitor().press("/upload", long);
 
-    expect(kept.status).toBe(401);
-    expect(kept.html).toContain("long text");
+    expect(refused.status).toBe(401);
+    expect(refused.html).toContain("long text");
     expect(forgotten.status).toBe(302);
   });
 
@@ -240,8 +240,8 @@ describe("a JSON body", () => {
 });
 
 it("an address too long to come back to leads to the login with its path alone", async () => {
-  const asked = (words: string) => web.visitor().page(`/files?q=${words}`);
-  const next = async (words: string) => (await asked(words)).headers.get("Location");
+  const search = (words: string) => web.visitor().page(`/files?q=${words}`);
+  const next = async (words: string) => (await search(words)).headers.get("Location");
   expect(await next("short")).toBe("/login?next=%2Ffiles%3Fq%3Dshort");
   expect(await next("x".repeat(3_000))).toBe("/login?next=%2Ffiles");
 });

@@ -56,8 +56,8 @@ itDrawn("a frozen store", 3)(
 
     expect(answers.filter(({ ms }) => ms > ANSWERED_WITHIN_MS + BUSY_MS)).toEqual([]);
     const withoutStore = new Set(["/healthz", "/metrics", "/login"]);
-    const asked = answers.filter(({ path }) => !withoutStore.has(path));
-    expect(asked.filter(({ status }) => status !== 503)).toEqual([]);
+    const waiting = answers.filter(({ path }) => !withoutStore.has(path));
+    expect(waiting.filter(({ status }) => status !== 503)).toEqual([]);
 
     process.kill(engine.pid, "SIGCONT");
     const isReady = async () => (await admin.send("PUT", "/api/files/d.txt", "d")).status;

@@ -152,11 +152,11 @@ describe("the metrics", () => {
   });
 
   it("are computed once for many who ask at once", async () => {
-    const asked = Promise.withResolvers<void>();
+    const queried = Promise.withResolvers<void>();
     let [arrived, computed] = [0, 0];
     const metrics = async () => {
       computed += 1;
-      await asked.promise;
+      await queried.promise;
       return String(computed);
     };
     const readiness = async () => ({ ok: true }) as Readiness;
@@ -165,7 +165,7 @@ describe("the metrics", () => {
     app.use((_req, _res, next) => {
       next();
       arrived += 1;
-      if (arrived === 20) asked.resolve();
+      if (arrived === 20) queried.resolve();
     });
     app.use(health({ metrics, readiness, rateCounter, requestsPerMinute: 1, metricsToken: undefined }));
     const url = `${await serve(app)}/metrics`;

@@ -128,17 +128,17 @@ describe("clients that are too slow", () => {
     const exchange = { startedAtMs: 0, answeredAtMs: null, readBefore: 0, writtenBefore: 0 };
     const bytes = (minutes / 1_000) * PACE.bytesPerSecond;
     const socket = { bytesRead: bytes, bytesWritten: bytes, writableLength: 1 };
-    const phaseOf = (req: object, res: object, moved: object) =>
+    const readPhase = (req: object, res: object, moved: object) =>
       slowPhase({ ...exchange, req, res, socket: { ...socket, ...moved } } as never, minutes + 21_000, PACE);
     const [sending, sent] = [{ complete: false }, { complete: true }];
     const [unanswered, answered] = [{ headersSent: false }, { headersSent: true }];
 
-    expect(phaseOf(sending, unanswered, { bytesRead: bytes - PACE.bytesPerSecond * 2 })).toBe("body");
-    expect(phaseOf(sending, unanswered, { bytesRead: bytes + PACE.bytesPerSecond * 2 })).toBeNull();
-    expect(phaseOf(sent, unanswered, { bytesRead: 0 })).toBeNull();
+    expect(readPhase(sending, unanswered, { bytesRead: bytes - PACE.bytesPerSecond * 2 })).toBe("body");
+    expect(readPhase(sending, unanswered, { bytesRead: bytes + PACE.bytesPerSecond * 2 })).toBeNull();
+    expect(readPhase(sent, unanswered, { bytesRead: 0 })).toBeNull();
     exchange.answeredAtMs = 0 as never;
-    expect(phaseOf(sent, answered, { bytesWritten: 0 })).toBe("answer");
-    expect(phaseOf(sent, answered, { bytesWritten: bytes * 2 })).toBeNull();
-    expect(phaseOf(sent, answered, { bytesWritten: 0, writableLength: 0 })).toBeNull();
+    expect(readPhase(sent, answered, { bytesWritten: 0 })).toBe("answer");
+    expect(readPhase(sent, answered, { bytesWritten: bytes * 2 })).toBeNull();
+    expect(readPhase(sent, answered, { bytesWritten: 0, writableLength: 0 })).toBeNull();
   });
 });

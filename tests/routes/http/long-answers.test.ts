@@ -10,17 +10,17 @@ import { serve } from "#tests/support/serve.ts";
 const PIECE = new Uint8Array(256 * 1024).fill(120);
 const PIECES = 200;
 
-let made = 0;
+let bytesMade = 0;
 let isCancelled = false;
 
 /** 50 MB, made piece by piece. */
 function openBody(): ReadableStream<Uint8Array> {
-  made = 0;
+  bytesMade = 0;
   isCancelled = false;
   return new ReadableStream({
     pull: (controller) => {
-      made += 1;
-      if (made > PIECES) controller.close();
+      bytesMade += 1;
+      if (bytesMade > PIECES) controller.close();
       else controller.enqueue(PIECE);
     },
     cancel: () => {
@@ -48,7 +48,7 @@ describe.each(["zip", "text"])("a long answer (%s)", (type) => {
     const answer = await open(type);
     answer.resume();
     await once(answer, "end");
-    expect(made).toBe(PIECES + 1);
+    expect(bytesMade).toBe(PIECES + 1);
   });
 });
 
@@ -59,7 +59,7 @@ it("a long answer is made no faster than it is read, and no further when its rea
     if (read > (PIECES / 4) * PIECE.length) break;
   }
   await expect.poll(() => isCancelled, { timeout: 20_000 }).toBe(true);
-  expect(made).toBeLessThan(PIECES);
+  expect(bytesMade).toBeLessThan(PIECES);
 });
 
 const write = async (answer: object) => Buffer.concat(await writeJsonParts(answer)).toString();

@@ -48,17 +48,17 @@ describe.skipIf(!program)("nginx with the configuration of the guide", async () 
       isEnded = true,
     }: { headers?: OutgoingHttpHeaders; body?: string; isEnded?: boolean } = {},
   ): Promise<IncomingMessage> {
-    const asked = request({
+    const outgoing = request({
       ...{ host: "127.0.0.1", port: nginx.port, ca: nginx.ca, method, path, agent: false },
       // The certificate is for the address only.
       checkServerIdentity: () => undefined,
       headers: { Host: HOST, ...headers },
     });
-    const answered = once(asked, "response") as Promise<[IncomingMessage]>;
-    if (isEnded) asked.end(body);
-    else asked.write(body);
-    const [answer] = await answered;
-    if (!isEnded) answer.once("close", () => asked.destroy());
+    const response = once(outgoing, "response") as Promise<[IncomingMessage]>;
+    if (isEnded) outgoing.end(body);
+    else outgoing.write(body);
+    const [answer] = await response;
+    if (!isEnded) answer.once("close", () => outgoing.destroy());
     return answer;
   }
 

@@ -12,13 +12,13 @@ const LARGE = Buffer.alloc(16 * 1024 * 1024, "x");
 /** A server, and a client that reuses its connections. */
 async function startServer() {
   const app = express();
-  const asked = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   app.get("/", (_req, res) => void res.end("here"));
   app.get("/large", (_req, res) => void res.end(LARGE));
   app.get("/slow", async (_req, res) => {
     res.write("a");
-    asked.resolve();
+    arrived.resolve();
     await released.promise;
     res.end("b");
   });
@@ -30,7 +30,7 @@ async function startServer() {
     const [answer] = await once(get({ port, host: "127.0.0.1", path, agent }), "response");
     return answer;
   };
-  return { port, close, ask, asked: asked.promise, release: released.resolve };
+  return { port, close, ask, asked: arrived.promise, release: released.resolve };
 }
 
 describe("a server that is closed", () => {

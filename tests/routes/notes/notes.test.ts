@@ -54,22 +54,22 @@ describe("notes on a file", () => {
     const html = await visitor.read(`/file/${fileId}`);
 
     const fold = required(/<details class="[^"]*note-fold">.*?class="[^"]*code-box/s.exec(html))[0];
-    for (const part of [
+    for (const fragment of [
       "<summary>1 detached note</summary>",
       `id="note-${lost}"`,
       "Was on lines 3–4, which were deleted.",
       `<a href="/note/${lost}/edit">Attach to lines…</a>`,
     ])
-      expect(fold).toContain(part);
+      expect(fold).toContain(fragment);
     expect(fold).not.toContain("Attach to line 1");
     expect(fold).not.toContain(`id="note-${whole}"`);
     expect(html).toContain(`id="note-${whole}"`);
 
     const all = await visitor.read("/notes");
-    const placeOf = (note: string) => new RegExp(`href="/note/${note}"[^>]*>(.*?)</a>`, "s").exec(all)?.[1];
-    expect(placeOf(lost)).toContain("detached");
-    expect(placeOf(whole)).toContain("a.md");
-    expect(placeOf(whole)).not.toContain("detached");
+    const findPlace = (note: string) => new RegExp(`href="/note/${note}"[^>]*>(.*?)</a>`, "s").exec(all)?.[1];
+    expect(findPlace(lost)).toContain("detached");
+    expect(findPlace(whole)).toContain("a.md");
+    expect(findPlace(whole)).not.toContain("detached");
   });
 
   it("whose lines are lost offer similar lines, and one press attaches them while those are there", async () => {
@@ -508,10 +508,10 @@ it("boards are listed from the default board on, made, named and deleted, their 
   const { body } = await ask("GET");
   expect(body).toMatchObject({ ok: true, boards: [{ is_default: true, notes: 0 }] });
   const [standard] = body.boards;
-  const made = await ask("POST", { name: " רעיונות " });
+  const created = await ask("POST", { name: " רעיונות " });
   const board = { name: "רעיונות", is_default: false };
-  expect(made).toMatchObject({ status: 201, body: { ok: true, board } });
-  const { id } = made.body.board;
+  expect(created).toMatchObject({ status: 201, body: { ok: true, board } });
+  const { id } = created.body.board;
   const renamed = { ok: true, board: { name: "Ideas" } };
   expect((await ask("PATCH", { name: "Ideas" }, `/${id}`)).body).toMatchObject(renamed);
   await send("POST", `/board/${id}`, { title: "T" });
@@ -523,7 +523,7 @@ it("boards are listed from the default board on, made, named and deleted, their 
   const moved = { count: 1, notes: [{ title: "T", board_id: standard.id }] };
   expect((await send("GET", `/board/${standard.id}`)).body).toMatchObject(moved);
   expect((await ask("DELETE", undefined, `/${id}`)).status).toBe(404);
-  const kept = { status: 409, body: { ok: false, error: "cannot_delete_default" } };
-  expect(await ask("DELETE", undefined, `/${standard.id}`)).toMatchObject(kept);
+  const refused = { status: 409, body: { ok: false, error: "cannot_delete_default" } };
+  expect(await ask("DELETE", undefined, `/${standard.id}`)).toMatchObject(refused);
   expect((await ask("POST", { name: "a\nb" })).status).toBe(400);
 });

@@ -181,8 +181,8 @@ describe("an orphan", () => {
     const { id, updated_at } = await note("src/main.py", { content: "look", title: "T", line_start: 3 });
     await givenSync(db, repo, { drop: ["src/main.py"], put: { "app/start.py": `# moved\n${MAIN}` } });
 
-    const place = { repo_path: "app/start.py", prev_updated_at: updated_at };
-    const moved = await send("POST", `/note/${id}/reattach`, place);
+    const position = { repo_path: "app/start.py", prev_updated_at: updated_at };
+    const moved = await send("POST", `/note/${id}/reattach`, position);
 
     const anchor = { state: "moved", line_start: 4 };
     const attached = { id, repo_path: "app/start.py", orphaned: false, anchor };
@@ -216,11 +216,11 @@ describe("an orphan", () => {
     const { repo, send, get, note } = await givenPerson();
     await note("README.md", { title: "Taken" });
     const titles = ["Taken", "Own", null, null];
-    const made = await Promise.all(titles.map((title) => note("src/main.py", { title })));
+    const created = await Promise.all(titles.map((title) => note("src/main.py", { title })));
     await givenSync(db, repo, { drop: ["src/main.py"] });
 
     const moves = await Promise.all(
-      made.map(({ id }) => send("POST", `/note/${id}/reattach`, { repo_path: "README.md" })),
+      created.map(({ id }) => send("POST", `/note/${id}/reattach`, { repo_path: "README.md" })),
     );
 
     expect(moves.map(({ status }) => status)).toEqual([409, 200, 200, 200]);

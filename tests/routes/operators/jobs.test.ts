@@ -225,8 +225,8 @@ describe("a run that failed", () => {
   it("tells its times in the time zone of its reader, which it names, with the day of a log line that is not today's", async () => {
     const { run_id } = await createRun(db, "trash_check", "manual", clock());
     const claimed = required(await claimRun(db, required(await findRun(db, run_id)), "w1", clock()));
-    const moments = ["2037-11-13T21:30:00Z", "2037-11-13T22:30:00Z"].map((at) => new Date(at));
-    const lines = moments.map((at) => ({ at, line: "looked" }));
+    const moments = ["2037-11-13T21:30:00Z", "2037-11-13T22:30:00Z"].map((date) => new Date(date));
+    const lines = moments.map((loggedAt) => ({ at: loggedAt, line: "looked" }));
     await failRun(db, claimed, new Error("late"), clock(), lines);
     const read = async () => {
       const page = await show(`/runs/${run_id}`);

@@ -13,7 +13,7 @@ const PAGE = "/admin/observability";
 const html = async (query = "") => (await admin.page(PAGE + query)).text();
 const uidIn = (page: string) => required(/id="alert-([0-9a-f]+)"/.exec(page))[1];
 
-const given = (subject: string, summary: string) =>
+const emitEvent = (subject: string, summary: string) =>
   raiseAlert(
     web.db,
     {
@@ -66,10 +66,10 @@ describe("the page of observability", () => {
   });
 
   it("narrows alerts by severity and words, and by the range", async () => {
-    const told = { name: "DiskFull", severity: "error", status: "firing", metadata: {} } as const;
+    const alert = { name: "DiskFull", severity: "error", status: "firing", metadata: {} } as const;
     const lasting = { fingerprint: "f", started_at: web.clock(), ended_at: null };
     const summary = "The first <b>thing</b> went wrong";
-    await recordAlerts(web.db, [{ ...told, ...lasting, summary }], web.clock());
+    await recordAlerts(web.db, [{ ...alert, ...lasting, summary }], web.clock());
     const words = "thing&lt;/b&gt; went wrong";
     expect(await html()).toContain(words);
     expect(await html("?search=FIRST")).toContain(words);
@@ -82,7 +82,7 @@ describe("the page of observability", () => {
   });
 
   it("says our own alerts in the reader's language, and finds them by those words; others stay as they came", async () => {
-    await given("one", "Job trash_check failed");
+    await emitEvent("one", "Job trash_check failed");
     const english = await html();
     expect(english).toMatch(/Job failed.*“Check the trash” failed/s);
     await admin.submit("/preferences", { locale: "he" });
@@ -90,10 +90,10 @@ describe("the page of observability", () => {
     expect(hebrew).toMatch(/משימה נכשלה.*״בדיקת האשפה״ נכשלה/s);
     expect(hebrew).not.toContain("Job trash_check failed");
     expect(hebrew).toContain('<bdi dir="auto">The first &lt;b&gt;thing');
-    const found = await html(`?search=${encodeURIComponent("משימה נכש")}`);
-    expect(found.match(/class="alert-row /g)).toHaveLength(1);
-    expect(found).toContain("משימה נכשלה");
-    expect(await html(`?explain=${uidIn(found)}`)).not.toContain("Job trash_check failed");
+    const results = await html(`?search=${encodeURIComponent("משימה נכש")}`);
+    expect(results.match(/class="alert-row /g)).toHaveLength(1);
+    expect(results).toContain("משימה נכשלה");
+    expect(await html(`?explain=${uidIn(results)}`)).not.toContain("Job trash_check failed");
     await admin.submit("/preferences", { locale: "en" });
   });
 
@@ -162,7 +162,7 @@ describe("the page of observability", () => {
   });
 
   it("turns pages", async () => {
-    for (let i = 0; i < 25; i++) await given(`many-${i}`, `Number ${i}`);
+    for (let i = 0; i < 25; i++) await emitEvent(`many-${i}`, `Number ${i}`);
     const first = await html();
     expect(first).toContain("Page 1 of 2");
     const [, older] = required(/href="([^"]*page=2[^"]*)#alerts"/.exec(first));

@@ -19,7 +19,7 @@ const intake = (body: unknown, token = TOKEN) =>
   web.visitor().send("POST", "/api/alerts/webhook", body, { Authorization: `Bearer ${token}` });
 
 /** An alert as Alertmanager sends it. */
-const told = (more: object = {}, labels: object = {}) => ({
+const alert = (more: object = {}, labels: object = {}) => ({
   version: "4",
   groupKey: '{}:{alertname="DiskFull"}',
   status: "firing",
@@ -76,14 +76,14 @@ it("a question that cannot be answered is refused with 400", async () => {
 
 describe("alerts from Alertmanager", () => {
   it("are taken with the token alone", async () => {
-    expect((await intake(told(), "another token")).status).toBe(401);
-    expect((await web.visitor().send("POST", "/api/alerts/webhook", told())).status).toBe(401);
+    expect((await intake(alert(), "another token")).status).toBe(401);
+    expect((await web.visitor().send("POST", "/api/alerts/webhook", alert())).status).toBe(401);
     expect(await db.alerts.countDocuments({})).toBe(0);
   });
 
   it("become one record however often they are repeated, until their end", async () => {
     for (const _ of ["once", "again"])
-      expect((await intake(told())).body).toEqual({ status: "ok", received: 1 });
+      expect((await intake(alert())).body).toEqual({ status: "ok", received: 1 });
     const { alerts, total } = await get("alerts");
     expect(total).toBe(1);
     expect(alerts[0]).toMatchObject({
@@ -98,8 +98,8 @@ describe("alerts from Alertmanager", () => {
       quick_fixes: [{ action_id: "open_replay", kind: "link", uses: 0 }],
     });
 
-    await intake(told({ status: "resolved", endsAt: "2037-11-14T12:01:00.000Z" }));
-    await intake(told());
+    await intake(alert({ status: "resolved", endsAt: "2037-11-14T12:01:00.000Z" }));
+    await intake(alert());
     expect((await get("alerts")).alerts).toMatchObject([
       { status: "resolved", ended_at: "2037-11-14T12:01:00.000+00:00", repeats: 3 },
     ]);
@@ -113,10 +113,10 @@ describe("alerts from Alertmanager", () => {
 
   it.each([
     ["no JSON", "{"],
-    ["another version", { ...told(), version: "3" }],
+    ["another version", { ...alert(), version: "3" }],
     ["an alert without a start", { version: "4", alerts: [{ status: "firing", labels: {} }] }],
-    ["a moment that is none", told({ startsAt: "soon" })],
-    ["labels that are no words", told({}, { alertname: { $gt: "" } })],
+    ["a moment that is none", alert({ startsAt: "soon" })],
+    ["labels that are no words", alert({}, { alertname: { $gt: "" } })],
   ])("with %s are refused, and that is told without what they said", async (_, body) => {
     const before = (await web.events("alerts_parse_error")).length;
     expect(await intake(body)).toMatchObject({ status: 400, body: { error: "invalid_payload" } });
@@ -126,7 +126,7 @@ describe("alerts from Alertmanager", () => {
   });
 
   it("are found by severity and by words, letter by letter", async () => {
-    await intake(told({ fingerprint: "beef" }, { alertname: "Lag (.*) high", severity: "warning" }));
+    await intake(alert({ fingerprint: "beef" }, { alertname: "Lag (.*) high", severity: "warning" }));
     expect((await get("alerts?severity=warn")).total).toBe(1);
     expect((await get("alerts?search=disk%20OF")).total).toBe(2);
     expect((await get("alerts?search=(.*)")).alerts).toMatchObject([{ name: "Lag (.*) high" }]);
@@ -192,8 +192,8 @@ describe("what happened", () => {
     const { top_slow_endpoints } = await get("aggregations?timerange=30m");
     expect(top_slow_endpoints[0]).toMatchObject({ endpoint: "/slow", method: "GET", count: 2, avg_ms: 1050 });
     expect(top_slow_endpoints[0].p95_ms).toBeGreaterThan(900);
-    const kept = await db.request_timings.findOne({ unit: "minute" });
-    expect(Object.keys(required(kept).routes)).toContain("GET /slow");
+    const timings = await db.request_timings.findOne({ unit: "minute" });
+    expect(Object.keys(required(timings).routes)).toContain("GET /slow");
 
     const { data } = await get("timeseries?metric=error_rate&timerange=30m&granularity=1m");
     expect(data.at(-1)).toMatchObject({ timestamp: "2037-11-14T12:00:00.000+00:00", errors: 1 });
@@ -211,7 +211,7 @@ describe("what happened", () => {
 
   it("is exported with nothing cut, as JSON and as CSV that no spreadsheet takes for formulas", async () => {
     await intake(
-      told({ fingerprint: "f0", annotations: { summary: '=HYPERLINK("http://x")' } }, { alertname: "@cmd" }),
+      alert({ fingerprint: "f0", annotations: { summary: '=HYPERLINK("http://x")' } }, { alertname: "@cmd" }),
     );
     await web.emitter.flush();
     const json = await admin.send("GET", "/api/observability/export");

@@ -20,7 +20,7 @@ const reader = await web.person("77");
 const page = async (path: string) => (await admin.page(path)).text();
 const JSON_BY_NAME = { headers: { Accept: "application/json" } };
 const report = async () => (await admin.ask("/admin/verify-indexes", JSON_BY_NAME)).json();
-const stateOf = (collections: CollectionRow[], collection: string, index: string) =>
+const findState = (collections: CollectionRow[], collection: string, index: string) =>
   collections.find((row) => row.collection === collection)?.indexes.find((row) => row.index === index)?.state;
 
 async function givenTrashed(file_name: string): Promise<string> {
@@ -79,9 +79,9 @@ describe("the overview", () => {
 
   it("says that nobody works, then who does", async () => {
     const places = ["/admin", "/admin/jobs"];
-    for (const place of places) expect(await page(place)).toContain("No worker is running");
+    for (const path of places) expect(await page(path)).toContain("No worker is running");
     await recordHeartbeat(web.db, "w-one", web.clock(), web.clock());
-    for (const place of places) expect(await page(place)).not.toContain("No worker is running");
+    for (const path of places) expect(await page(path)).not.toContain("No worker is running");
     expect(await page("/admin")).toContain("w-one");
     await removeWorker(web.db, "w-one");
   });
@@ -90,10 +90,10 @@ describe("the overview", () => {
     expect(await page("/admin")).toContain("All queues are empty");
     for (const job of ["trash_check", "trash_check", "stuck_monitor"] as const)
       await triggerJob(web.db, web.queue, job, "manual", web.clock());
-    const orderOf = (html: string) =>
+    const readOrder = (html: string) =>
       [...html.matchAll(/<th scope="row">(Check the trash|Find stuck runs)/g)].map(([, name]) => name);
-    expect(orderOf(await page("/admin?sort=-waiting"))).toEqual(["Check the trash", "Find stuck runs"]);
-    expect(orderOf(await page("/admin?sort=waiting"))).toEqual(["Find stuck runs", "Check the trash"]);
+    expect(readOrder(await page("/admin?sort=-waiting"))).toEqual(["Check the trash", "Find stuck runs"]);
+    expect(readOrder(await page("/admin?sort=waiting"))).toEqual(["Find stuck runs", "Check the trash"]);
     const backlog = await web.queue.backlog();
     expect(backlog).toMatchObject([
       { job_id: "stuck_monitor", waiting: 1, active: 0 },
@@ -107,7 +107,7 @@ describe("the indexes", () => {
   it("are told as JSON to whoever asks for it by name", async () => {
     const { ok, collections, recycle_bin_ttl } = await report();
     expect(ok).toBe(true);
-    expect(stateOf(collections, "files", "bin_expiry")).toBe("present");
+    expect(findState(collections, "files", "bin_expiry")).toBe("present");
     expect(recycle_bin_ttl).toEqual({ state: "present", overdue: 0 });
     expect(await page("/admin/verify-indexes")).not.toContain("Build missing indexes");
   });
@@ -117,22 +117,22 @@ describe("the indexes", () => {
     await web.mongo.collection("events").dropIndex("by_event");
     await web.mongo.collection("events").createIndex({ event: 1 }, { name: "by_event" });
     const { collections } = await report();
-    expect(stateOf(collections, "files", "by_creation")).toBe("missing");
-    expect(stateOf(collections, "events", "by_event")).toBe("different");
+    expect(findState(collections, "files", "by_creation")).toBe("missing");
+    expect(findState(collections, "events", "by_event")).toBe("different");
     expect(await page("/admin/verify-indexes")).toContain("2 indexes missing or different");
 
     const sent = await admin.submit("/admin/verify-indexes", {});
     expect([sent.status, sent.headers.get("Location")]).toEqual([303, "/admin/verify-indexes"]);
     expect(await page("/admin/verify-indexes")).toContain("2 indexes built");
     const built = (await report()).collections;
-    expect(stateOf(built, "files", "by_creation")).toBe("present");
-    expect(stateOf(built, "events", "by_event")).toBe("present");
+    expect(findState(built, "files", "by_creation")).toBe("present");
+    expect(findState(built, "events", "by_event")).toBe("present");
   });
 
   it("are built once by two who press at the same time", async () => {
     await web.mongo.collection("files").dropIndex("by_creation");
     await Promise.all([1, 2].map(() => admin.submit("/admin/verify-indexes", {})));
-    expect(stateOf((await report()).collections, "files", "by_creation")).toBe("present");
+    expect(findState((await report()).collections, "files", "by_creation")).toBe("present");
     expect(await web.events("db_index_create_error")).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describe("the indexes", () => {
 
   it("that cannot be checked are not called missing", async () => {
     const { reports, trash } = await unreachable();
-    expect(stateOf(reports, "files", "bin_expiry")).toBe("unchecked");
+    expect(findState(reports, "files", "bin_expiry")).toBe("unchecked");
     expect(trash).toEqual({ state: "unchecked", overdue: null });
   });
 });

@@ -30,7 +30,7 @@ async function given(rule: AlertRule, metadata: Record<string, string> = {}): Pr
 }
 const apply = (alert_uid: string, action_id: string) =>
   applyQuickFix({ db, queue }, "9", { alert_uid, action_id }, NOON);
-const usesOf = async (alert_uid: string) => [...(await countQuickFixUses(db, [alert_uid])).values()];
+const countUses = async (alert_uid: string) => [...(await countQuickFixUses(db, [alert_uid])).values()];
 const wrongIndexes = async () =>
   (await listIndexRows(db)).flatMap(({ indexes }) => indexes).filter(({ state }) => state !== "present")
     .length;
@@ -49,7 +49,7 @@ describe("a quick fix does what it says", () => {
         ]),
       10_000,
     );
-    expect(await usesOf(uid)).toEqual([1]);
+    expect(await countUses(uid)).toEqual([1]);
   });
 
   it("ttl_index_missing: the indexes are there again, missing and different ones", async () => {
@@ -60,7 +60,7 @@ describe("a quick fix does what it says", () => {
     const uid = await given("ttl_index_missing");
     expect(await apply(uid, "rebuild_indexes")).toEqual({ action_id: "rebuild_indexes" });
     expect(await wrongIndexes()).toBe(0);
-    expect(await usesOf(uid)).toEqual([1]);
+    expect(await countUses(uid)).toEqual([1]);
   });
 
   it("or says that it did not, and is not counted as used", async () => {
@@ -70,7 +70,7 @@ describe("a quick fix does what it says", () => {
     const uid = await given("ttl_index_missing");
     expect(await apply(uid, "rebuild_indexes")).toMatchObject({ refused: "quick_fix_failed" });
     expect(await store.events("db_index_create_error")).toMatchObject([{ index: "by_creation" }]);
-    expect(await usesOf(uid)).toEqual([1]);
+    expect(await countUses(uid)).toEqual([1]);
   });
 });
 

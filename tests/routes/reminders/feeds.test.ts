@@ -63,12 +63,12 @@ describe("the address of one's feeds", () => {
   });
 
   it("is one, however many are asked for at once: the last one that was made", async () => {
-    const made = await Promise.all(
+    const feeds = await Promise.all(
       Array.from({ length: 6 }, () => renewFeed(web.db, newOwner("51"), NOON).then(orThrow)),
     );
     await web.person("51");
 
-    const answers = await Promise.all(made.map(({ secret }) => read(secret)));
+    const answers = await Promise.all(feeds.map(({ secret }) => read(secret)));
 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
     expect(await web.db.feeds.countDocuments({ user_id: "51" })).toBe(1);

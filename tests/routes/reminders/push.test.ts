@@ -250,22 +250,22 @@ it("the page of devices lists, removes, cleans, empties and tests by plain forms
 describe("logging out", () => {
   it("takes that browser off the list, and no other", async () => {
     const here = await web.person("40");
-    const there = await web.person("40");
+    const otherSession = await web.person("40");
     await subscribe(here, "here-40");
-    await subscribe(there, "there-40");
-    expect(await hashes(there)).toHaveLength(2);
+    await subscribe(otherSession, "there-40");
+    expect(await hashes(otherSession)).toHaveLength(2);
 
     await here.page("/logout");
 
-    const left = await hashes(there);
-    expect(left).toHaveLength(1);
-    expect((await web.events("push_unsubscribed")).at(-1)?.endpoint_hash).not.toBe(left[0]);
+    const remaining = await hashes(otherSession);
+    expect(remaining).toHaveLength(1);
+    expect((await web.events("push_unsubscribed")).at(-1)?.endpoint_hash).not.toBe(remaining[0]);
   });
 
   it("everywhere takes all of them, and ending the other sessions all but this one", async () => {
     const here = await web.person("41");
-    const there = await web.person("41");
-    await subscribe(there, "there-41");
+    const otherSession = await web.person("41");
+    await subscribe(otherSession, "there-41");
     await subscribe(here, "here-41");
     await here.submit("/settings/sessions", { intent: "end_others" });
     expect(await hashes(here)).toHaveLength(1);

@@ -75,9 +75,9 @@ describe("the list", () => {
   it("is as long as asked for, within its limits", async () => {
     const dana = await web.person();
     for (let n = 1; n <= 22; n += 1) await remind(dana.id, -n);
-    const countOf = async (query: string) => (await dana.send("GET", LIST + query)).body.count;
+    const readCount = async (query: string) => (await dana.send("GET", LIST + query)).body.count;
     const counts = await Promise.all(
-      ["", "?limit=", "?limit=7", "?limit=1000000000000", "?limit=0", "?limit=-5"].map(countOf),
+      ["", "?limit=", "?limit=7", "?limit=1000000000000", "?limit=0", "?limit=-5"].map(readCount),
     );
     expect(counts).toEqual([20, 20, 7, 22, 1, 1]);
   });
@@ -172,8 +172,8 @@ describe("setting", () => {
 });
 
 describe("the form of a reminder", () => {
-  const ask = async (dana: Visitor, note_id: string, at: string, tz: string) => {
-    const form = { intent: "at", note_id, at, tz, next: `/reminders/${note_id}` };
+  const ask = async (dana: Visitor, note_id: string, date: string, tz: string) => {
+    const form = { intent: "at", note_id, at: date, tz, next: `/reminders/${note_id}` };
     const answer = await dana.press("/reminders", form);
     return await dana.read(answer.location ?? "");
   };
@@ -201,11 +201,12 @@ describe("the form of a reminder", () => {
 
 describe("a reminder on a file", () => {
   const countNotes = (user_id: string) => db.notes.countDocuments({ user_id, deleted_at: null });
-  const noteOf = async (user_id: string) => (await db.notes.findOne({ user_id }))?._id.toHexString() ?? "";
+  const findNoteId = async (user_id: string) =>
+    (await db.notes.findOne({ user_id }))?._id.toHexString() ?? "";
   const setOn = async (dana: Visitor) => {
     const { id: file } = await given.file(dana.id, "reminded.py");
     await dana.submit("/reminders", { intent: "set:1h", file });
-    return noteOf(dana.id);
+    return findNoteId(dana.id);
   };
 
   it("makes its note when it is set, not when its form is looked at or its time refused", async () => {
@@ -220,7 +221,7 @@ describe("a reminder on a file", () => {
     for (const preset of ["1h", "3h"]) await dana.submit("/reminders", { intent: `set:${preset}`, file });
 
     const note = await db.notes.findOne({ user_id: dana.id });
-    const noteId = await noteOf(dana.id);
+    const noteId = await findNoteId(dana.id);
     expect([note?.content, await countNotes(dana.id)]).toEqual(["reminded.py", 1]);
     expect(await findReminder(db, dana.id, noteId)).toMatchObject({ remind_at: minutesFromNoon(180) });
     expect((await dana.show(`/file/${file}/reminder`)).location).toContain(`/reminders/${noteId}`);

@@ -180,9 +180,9 @@ describe("sending to the code host", () => {
     host.mood = mood;
     const before = (await web.events("codehost_upload_direct_error")).length;
     expect(await upload(dana, { path: "other.md", content: "x" })).toMatchObject(refusal(status, error));
-    const told = await web.events("codehost_upload_direct_error");
-    expect(told).toHaveLength(before + 1);
-    expect(told.at(-1)).toMatchObject({ error, repo: expect.stringMatching(/^[0-9a-f]{24}$/) });
+    const failures = await web.events("codehost_upload_direct_error");
+    expect(failures).toHaveLength(before + 1);
+    expect(failures.at(-1)).toMatchObject({ error, repo: expect.stringMatching(/^[0-9a-f]{24}$/) });
   });
 
   it("refuses what is no file, path or branch before asking anyone", async () => {
@@ -203,9 +203,9 @@ describe("sending to the code host", () => {
   });
 
   it("leaves the token in no log line and no event", async () => {
-    const told = JSON.stringify(await web.db.events.find().toArray()) + web.log.join("\n");
-    expect(told).toContain("codehost_upload_start");
-    expect(told).not.toContain(TOKEN);
+    const records = JSON.stringify(await web.db.events.find().toArray()) + web.log.join("\n");
+    expect(records).toContain("codehost_upload_start");
+    expect(records).not.toContain(TOKEN);
   });
 });
 

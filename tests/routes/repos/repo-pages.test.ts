@@ -46,7 +46,8 @@ const onMain = { kind: "repo", repo_name: NAME, repo_path: "src/main.py" } as co
 const mirror = (visitor: Visitor, fields: FormValues) =>
   visitor.press("/repos", { intent: "mirror", ...fields });
 /** A worker's heartbeat at this moment. */
-const beat = (id: string, at = web.clock(), more = {}) => recordHeartbeat(db, id, web.clock(), at, more);
+const beat = (id: string, heardAt = web.clock(), more = {}) =>
+  recordHeartbeat(db, id, web.clock(), heardAt, more);
 afterEach(() => db.workers.deleteMany({}));
 
 describe("the list of repositories", () => {
@@ -187,7 +188,7 @@ describe("how fresh a copy is", () => {
 
   it("is asked of the store in as many questions for twelve mirrors as for one", async () => {
     const { id, visitor } = await givenPerson();
-    const asked = async () => {
+    const countRequests = async () => {
       const find = vi.spyOn(db.job_runs, "find");
       const findOne = vi.spyOn(db.job_runs, "findOne");
       await read(visitor, "/repos");
@@ -200,13 +201,13 @@ describe("how fresh a copy is", () => {
       await requestSync(db, web.queue, repo, "manual", NOON);
     };
     await sync(NAME);
-    const one = await asked();
-    expect(one).toBeGreaterThan(0);
+    const requests = await countRequests();
+    expect(requests).toBeGreaterThan(0);
     for (let i = 0; i < 11; i += 1) {
       await givenUnsyncedRepo(db, id, `dana/more${i}`);
       await sync(`dana/more${i}`);
     }
-    expect(await asked()).toBe(one);
+    expect(await countRequests()).toBe(requests);
   });
 });
 
@@ -236,16 +237,16 @@ describe("the pages of a repository", () => {
     const shown = await read(visitor, form);
     expect(shown).toMatch(/name="line_start"[^>]*value="3"|value="3"[^>]*name="line_start"/);
 
-    const made = await visitor.press(form, { content: "look here", line_start: "3", line_end: "4" });
+    const answer = await visitor.press(form, { content: "look here", line_start: "3", line_end: "4" });
 
-    expect(made.status).toBe(303);
-    const place = required(made.location);
-    expect(place).toMatch(/^\/repos\/dana%2Ftools\/file\?path=src%2Fmain\.py&L=3-4#note-\w+$/);
-    const html = await read(visitor, place.replace(/#.*/, ""));
-    for (const part of ["look here", 'class="line-note"', 'data-notes="repo/dana%2Ftools/src%2Fmain.py"'])
-      expect(html).toContain(part);
-    const noteId = itemAt(place.split("#note-"), 1);
-    expect((await visitor.show(`/note/${noteId}`)).location).toBe(place);
+    expect(answer.status).toBe(303);
+    const location = required(answer.location);
+    expect(location).toMatch(/^\/repos\/dana%2Ftools\/file\?path=src%2Fmain\.py&L=3-4#note-\w+$/);
+    const html = await read(visitor, location.replace(/#.*/, ""));
+    for (const fragment of ["look here", 'class="line-note"', 'data-notes="repo/dana%2Ftools/src%2Fmain.py"'])
+      expect(html).toContain(fragment);
+    const noteId = itemAt(location.split("#note-"), 1);
+    expect((await visitor.show(`/note/${noteId}`)).location).toBe(location);
     expect(await read(visitor, `${HERE}?path=src`)).toContain("1 note");
     await read(visitor, "/notes/new?repo=dana%2Ftools&path=no.py", 404);
     await read(visitor, `/note/${noteId}/edit`);
@@ -289,12 +290,12 @@ it("importing shows what would come, writes nothing, and then begins", async () 
 
   const begun = await visitor.press(`${HERE}/import`, { path: "src" });
 
-  const place = required(begun.location);
-  const under = await visitor.show(place);
+  const location = required(begun.location);
+  const under = await visitor.show(location);
   expect(under.headers.get("Refresh")).toBe("3");
   expect(under.html).toContain("Importing…");
   const other = await givenPerson();
-  expect(await read(other.visitor, place)).toContain("2 files to import");
+  expect(await read(other.visitor, location)).toContain("2 files to import");
 });
 
 it("the analysis is asked for by a form, and its page says that it is under way", async () => {
@@ -333,8 +334,8 @@ it("sending a file to the host is one commit at the path it came from, and keeps
   expect(await check("src/a b.py")).toContain("only some folders are suggested");
   host.mood = () => ({ status: 401 });
   const unseen = await check("src/a b.py");
-  for (const part of ["The code host rejected the token", "can’t be suggested", 'value="src/a b.py"'])
-    expect(unseen).toContain(part);
+  for (const fragment of ["The code host rejected the token", "can’t be suggested", 'value="src/a b.py"'])
+    expect(unseen).toContain(fragment);
   host.mood = null;
   host.files.clear();
   const refused = await visitor.press(here, { ...fields, path: "../x" });

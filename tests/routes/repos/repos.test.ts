@@ -75,8 +75,8 @@ describe("the API of mirrored repositories", () => {
     ["/file", 400, "invalid_query"],
     ["/search?q=", 400, "empty_query"],
     ["/analysis", 404, "repo_not_analysed"],
-  ])("refuses %s by %i %s", async (rest, status, error) => {
-    expect(await dana.send("GET", TOOLS + rest)).toMatchObject({ status, body: { error } });
+  ])("refuses %s by %i %s", async (fields, status, error) => {
+    expect(await dana.send("GET", TOOLS + fields)).toMatchObject({ status, body: { error } });
   });
 
   it.each<[object, number, string]>([
@@ -122,8 +122,7 @@ describe("the API of mirrored repositories", () => {
     const { repo } = await read("/api/repos/dana%2Fprivate");
     expect(repo).toMatchObject({ has_token: true });
     const stored = JSON.stringify(await db.repos.find().toArray());
-    for (const place of [JSON.stringify(repo), stored, web.log.join("\n")])
-      expect(place).not.toContain(token);
+    for (const text of [JSON.stringify(repo), stored, web.log.join("\n")]) expect(text).not.toContain(token);
   });
 
   it("points a mirror to another address, keeps its token from it and syncs from there", async () => {

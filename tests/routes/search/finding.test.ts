@@ -22,7 +22,7 @@ await db.files.updateOne({ file_name: "mail.go" }, { $set: { size_bytes: 200_000
 await db.files.updateOne({ file_name: "notes.md" }, { $set: { is_pinned: true } });
 
 type Listed = { file_name: string }[];
-const namesOf = (files: Listed) => files.map(({ file_name }) => file_name);
+const listNames = (files: Listed) => files.map(({ file_name }) => file_name);
 const api = (query: string) => dana.readJson(`/api/files?${query}`);
 const html = dana.read.bind(dana);
 
@@ -36,7 +36,7 @@ describe("the list as JSON", () => {
     ["q=&lang=&category=&repo=", ["notes.md", "mail.go", "mail.py"]],
   ])("answers %s with its files and their number", async (query, wanted) => {
     const answer = await api(query);
-    expect(namesOf(answer.files)).toEqual(wanted);
+    expect(listNames(answer.files)).toEqual(wanted);
     expect(answer).toMatchObject({ ok: true, total: wanted.length, next_cursor: null });
   });
 
@@ -45,15 +45,15 @@ describe("the list as JSON", () => {
     ["sort=name_desc&q=mail", ["mail.py", "mail.go"]],
     ["sort=size_desc", ["mail.go", "mail.py", "notes.md"]],
   ])("answers %s in that order, page by page", async (query, wanted) => {
-    const seen: string[] = [];
+    const names: string[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
       const page: { files: Listed; next_cursor: string | null } = await api(
         `${query}&limit=1&cursor=${cursor}`,
       );
-      seen.push(...namesOf(page.files));
+      names.push(...listNames(page.files));
       cursor = page.next_cursor;
     }
-    expect(seen).toEqual(wanted);
+    expect(names).toEqual(wanted);
   });
 
   it("gives each hit with the line that has it", async () => {
@@ -126,8 +126,8 @@ describe("the list as a page", () => {
 
   it("shows the matching line with the hit marked and everything escaped, and marks the name", async () => {
     const page = await html("/files?q=hello&lang=python");
-    for (const part of ["<mark>Hello</mark>", "&lt;b&gt;שלום&lt;/b&gt; &amp; ", `/file/${pythonId}?L=2#L2`])
-      expect(page).toContain(part);
+    for (const html of ["<mark>Hello</mark>", "&lt;b&gt;שלום&lt;/b&gt; &amp; ", `/file/${pythonId}?L=2#L2`])
+      expect(page).toContain(html);
     expect(page).not.toContain("<b>שלום");
     expect(await html("/files?q=MAIL")).toContain("<mark>mail</mark>");
   });
@@ -189,7 +189,7 @@ it("opening a file puts it among the recent ones, last opened first", async () =
   }
   web.clock.set(noon);
   const { files, total } = await noam.readJson("/api/files?category=recent");
-  expect([namesOf(files), total]).toEqual([["one.txt", "two.txt"], 2]);
+  expect([listNames(files), total]).toEqual([["one.txt", "two.txt"], 2]);
 });
 
 describe("a search", () => {
@@ -202,7 +202,7 @@ describe("a search", () => {
 
   it("finds words about a file as soon as they were changed, and never another person's files", async () => {
     await dana.send("POST", "/api/files/bulk-tag", { file_ids: [pythonId], tags: ["fresh-tag"] });
-    expect(namesOf((await api("q=resh-t")).files)).toEqual(["mail.py"]);
+    expect(listNames((await api("q=resh-t")).files)).toEqual(["mail.py"]);
     expect((await (await web.person()).readJson("/api/files?q=mail")).files).toEqual([]);
   });
 });

@@ -138,8 +138,8 @@ describe("the local sign-in of the embedded default", () => {
 
     expect([late.status, late.headers.get("Retry-After")]).toEqual([429, "60"]);
     const wrong = new URLSearchParams({ person: "localAdmin", code: "wrong" });
-    const asked = await visitor.send("POST", "/login", wrong, { "Sec-Fetch-Site": "same-origin" });
-    expect([asked.status, asked.headers.get("Retry-After")]).toEqual([429, "60"]);
+    const answer = await visitor.send("POST", "/login", wrong, { "Sec-Fetch-Site": "same-origin" });
+    expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "60"]);
     embedded.clock.pass(MINUTE_MS);
     expect((await guess(code)).status).toBe(303);
   });

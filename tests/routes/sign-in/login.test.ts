@@ -341,10 +341,10 @@ describe("a session", () => {
   ])("does not end by reading /logout when %s: a page asks first", async (_, headers) => {
     const visitor = await web.person();
 
-    const asked = await visitor.show("/logout", headers);
+    const page = await visitor.show("/logout", headers);
 
-    expect([asked.status, asked.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
-    expect(asked.html).toMatch(/<form method="post" action="\/logout"><button/);
+    expect([page.status, page.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
+    expect(page.html).toMatch(/<form method="post" action="\/logout"><button/);
     const script = await visitor.send("GET", "/logout", undefined, headers);
     expect(script).toMatchObject(refusal(403, "cross_site_request"));
     expect(await isIn(visitor)).toBe(true);

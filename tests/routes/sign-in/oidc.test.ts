@@ -61,9 +61,9 @@ describe("a logout", () => {
       client_id: "codeshelf",
       post_logout_redirect_uri: `${web.url}/`,
     });
-    const asked = await fetch(url);
-    expect(asked.status).toBe(200);
-    expect(await asked.text()).toContain("logout");
+    const response = await fetch(url);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain("logout");
   });
 
   it("of an account that the provider does not open offers nothing", async () => {

@@ -168,9 +168,9 @@ describe("a login by passkey is refused", () => {
     const { passkey } = await openAccount();
     const visitor = web.visitor();
     const credential = passkey.get(await fetchOptions(visitor));
-    const kept = new Map(visitor.cookies);
+    const cookies = new Map(visitor.cookies);
     const twins = [web.visitor(), web.visitor()];
-    for (const twin of twins) for (const [name, value] of kept) twin.cookies.set(name, value);
+    for (const twin of twins) for (const [name, value] of cookies) twin.cookies.set(name, value);
     const answers = await Promise.all(twins.map((twin) => answer(twin, credential)));
     expect(answers.map(({ headers }) => headers.get("Location")).sort()).toEqual(["/dashboard", "/login"]);
     await expectRefused(visitor, credential, "passkey_failed");

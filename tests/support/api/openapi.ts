@@ -21,15 +21,15 @@ const paths = Object.keys(openApi.paths).map((path) => ({
 }));
 const validators = new Map<string, ValidateFunction>();
 
-function validatorOf(pointer: string): ValidateFunction {
-  const known = validators.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` });
-  validators.set(pointer, known);
-  return known;
+function findValidator(pointer: string): ValidateFunction {
+  const validator = validators.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` });
+  validators.set(pointer, validator);
+  return validator;
 }
 
 const escaped = (name: string) => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"));
 
-function pointerOf(method: string, pathname: string, status: number): string | null {
+function findPointer(method: string, pathname: string, status: number): string | null {
   const row = paths.find(
     ({ path, pattern }) => pattern.test(pathname) && method in required(openApi.paths[path]),
   );
@@ -53,9 +53,9 @@ export async function expectDocumented(method: string, path: string, response: R
   const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
   if (!pathname.startsWith("/api/") || !isJson || method === "HEAD" || response.status === 304) return;
   const answer: unknown = await response.clone().json();
-  const pointer = pointerOf(method.toLowerCase(), pathname, response.status);
+  const pointer = findPointer(method.toLowerCase(), pathname, response.status);
   if (!pointer) throw new Error(`No document of ${method} ${pathname} answering ${response.status}`);
-  const validate = validatorOf(pointer);
+  const validate = findValidator(pointer);
   if (validate(answer)) return;
   const wrong = required(validate.errors).map(({ instancePath, message, params }) =>
     [instancePath, message, JSON.stringify(params)].join(" "),

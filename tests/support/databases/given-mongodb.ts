@@ -36,7 +36,7 @@ export function toDatabaseAddress(uri: string, name: string): string {
   const [, scheme, user = "", hosts, database = "", query = ""] = ADDRESS.exec(uri) ?? [];
   if (scheme === undefined) throw new Error("TEST_MONGODB_URI is not the address of a MongoDB.");
   const options = query.split("&").filter((option) => option !== "");
-  const isGiven = (option: string) => options.some((one) => one.toLowerCase().startsWith(`${option}=`));
+  const isGiven = (option: string) => options.some((entry) => entry.toLowerCase().startsWith(`${option}=`));
   // Without another setting, users are stored in the address's database.
   if (user !== "" && !isGiven("authsource") && !isGiven("authmechanism"))
     options.push(`authSource=${database || "admin"}`);

@@ -25,8 +25,8 @@ type RuledPlan = {
   isOrdered: boolean;
 };
 
-export function planByRules(asked: Asked, hint: unknown): RuledPlan {
-  const { collection, filter, sort = {}, projection } = asked;
+export function planByRules(query: Asked, hint: unknown): RuledPlan {
+  const { collection, filter, sort = {}, projection } = query;
   const index = INDEXES[collection].find(({ name }) => name === hint);
   if (!index) throw new Error(`No index ${String(hint)} of ${collection}`);
   const lacking = lackingOfPartial(index, filter);
@@ -76,7 +76,7 @@ function lackingOfPartial(index: IndexSpec, filter: Document): string[] {
         ([said, value]) => said === name && JSON.stringify(value) === JSON.stringify(operand),
       ),
     );
-  return wanted.filter((one) => !(one[0] in filter && isSaid(one))).map(([field]) => field);
+  return wanted.filter((entry) => !(entry[0] in filter && isSaid(entry))).map(([field]) => field);
 }
 
 const isPinned = (predicate: unknown) =>

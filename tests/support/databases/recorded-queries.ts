@@ -74,10 +74,10 @@ const recordCount: Recorder = (of, note) => (filter: Document, options: Options)
 const pick = (options: Options) => (options?.hint ? { hint: options.hint as string } : {});
 
 const recordAggregate: Recorder = (of, note) => (pipeline: Document[], options: Options) => {
-  const named = [...JSON.stringify(pipeline.slice(1)).matchAll(/"\$([a-z_]+)"(?!:)/g)].map(
+  const operators = [...JSON.stringify(pipeline.slice(1)).matchAll(/"\$([a-z_]+)"(?!:)/g)].map(
     ([, field]) => field,
   );
-  const read = named.filter((field) => field !== "_id");
+  const read = operators.filter((field) => field !== "_id");
   note({
     kind: "group",
     filter: itemAt(pipeline, 0).$match ?? {},

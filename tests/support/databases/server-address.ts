@@ -26,7 +26,7 @@ export const readProductLines = async (): Promise<string[]> => JSON.parse(await 
 
 function ask(method: string, path: string, body = ""): Promise<string> {
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const outgoing = request(
       // The server may close a reused connection while the request is written.
       { socketPath: inject("testServers"), path: `/${path}`, method, agent: false },
       async (response) => {
@@ -35,6 +35,6 @@ function ask(method: string, path: string, body = ""): Promise<string> {
         else reject(new Error(answer));
       },
     );
-    asked.once("error", reject).end(body);
+    outgoing.once("error", reject).end(body);
   });
 }

@@ -44,11 +44,11 @@ export default async function startOnDemand(project: TestProject) {
   let productLines: readonly string[] = [];
   const starters: Record<ServerName, () => Promise<Started>> = {
     engine: async () => {
-      const engine = await startEngine({ ...placeOf(directory, "engine"), sync: "normal" });
+      const engine = await startEngine({ ...choosePath(directory, "engine"), sync: "normal" });
       return { ...engine, address: engine.uri };
     },
     postgres: async () => {
-      const postgres = await startPostgres({ ...placeOf(directory, "postgres"), durable: false });
+      const postgres = await startPostgres({ ...choosePath(directory, "postgres"), durable: false });
       const takeOff = leash(postgres.pid);
       await createReleasedQueue(postgres.url);
       return { ...postgres, address: postgres.url, stop: () => postgres.stop().finally(takeOff) };
@@ -109,7 +109,7 @@ async function expectAnswer(server: string): Promise<void> {
   });
 }
 
-function placeOf(directory: string, name: ServerName) {
+function choosePath(directory: string, name: ServerName) {
   const output = createWriteStream(join(directory, `${name}.log`));
   return { directory: join(directory, name), log: (line: string) => void output.write(`${line}\n`) };
 }

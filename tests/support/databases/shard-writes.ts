@@ -38,9 +38,9 @@ function listWritesIn(file: ts.SourceFile, checker: ts.TypeChecker, root: string
   const writes: ShardWrite[] = [];
   const add = (node: ts.Node, verb: string, collection: string | null, filter: ts.Expression) => {
     const { line } = file.getLineAndCharacterOfPosition(node.getStart());
-    const place = `${relative(root, file.fileName)}:${line + 1}`;
+    const position = `${relative(root, file.fileName)}:${line + 1}`;
     writes.push({
-      place,
+      place: position,
       collection,
       verb,
       targets: collection !== null && hasKey(collection, filter, checker),

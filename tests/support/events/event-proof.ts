@@ -12,7 +12,7 @@ import { required } from "#domain/required.ts";
 export function expectProven(docs: readonly EventDoc[], lines: readonly string[]): void {
   const unmatched = new Map<string, number>();
   for (const line of lines) {
-    const key = keyOf(JSON.parse(line));
+    const key = buildKey(JSON.parse(line));
     unmatched.set(key, (unmatched.get(key) ?? 0) + 1);
   }
   const ownNames = new Set(lines.map((line) => JSON.parse(line).event));
@@ -20,7 +20,7 @@ export function expectProven(docs: readonly EventDoc[], lines: readonly string[]
     const doc = rest as EventRecord;
     expectCatalogued(doc);
     if (!ownNames.has(doc.event)) continue;
-    const key = keyOf(doc);
+    const key = buildKey(doc);
     expect(unmatched.get(key) ?? 0, `the log line of ${JSON.stringify(doc)}`).toBeGreaterThan(0);
     unmatched.set(key, required(unmatched.get(key)) - 1);
   }
@@ -40,7 +40,7 @@ function expectCatalogued(doc: EventRecord): void {
 }
 
 /** The common fields of a record and its line, sorted. */
-function keyOf({ timestamp: _, process: __, ...fields }: Record<string, unknown>): string {
+function buildKey({ timestamp: _, process: __, ...fields }: Record<string, unknown>): string {
   return JSON.stringify(fields, (_, value) =>
     value && typeof value === "object" && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

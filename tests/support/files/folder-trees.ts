@@ -16,7 +16,7 @@ export async function givenFolders(
     { parent_id: null, created_at: now, updated_at: now, deleted_at: null, expires_at: null, ...folder },
   ]);
   await db.folder_changes.deleteOne({ _id: ownerId });
-  const whole = { revision: 1, folders: Object.fromEntries(entries) };
-  await db.folder_trees.replaceOne({ _id: ownerId }, whole, { upsert: true });
+  const tree = { revision: 1, folders: Object.fromEntries(entries) };
+  await db.folder_trees.replaceOne({ _id: ownerId }, tree, { upsert: true });
   await beginFolderChanges(db, ownerId);
 }

@@ -26,7 +26,7 @@ export function manyFiles(user_id: string, count: number): FileDoc[] {
       name_order: toNameOrder(`file-${i}.txt`),
       language: itemAt(LANGUAGES, i % LANGUAGES.length),
       ...NO_DETAILS,
-      ...keyedTags(TAGS.filter((_, at) => i % (at + 2) === 0)),
+      ...keyedTags(TAGS.filter((_, index) => i % (index + 2) === 0)),
       repo: i % 3 === 0 ? `o/${["one", "two"][i % 2]}` : null,
       source_url: null,
       version: 1,

@@ -81,9 +81,9 @@ const isChecked = (element: Element): boolean =>
     : element.getAttribute("aria-checked") === "true";
 
 function hasState(element: Element, { level, checked, pressed }: Naming): boolean {
-  const levelOf = Number(element.getAttribute("aria-level") ?? element.localName.slice(1));
+  const headingLevel = Number(element.getAttribute("aria-level") ?? element.localName.slice(1));
   return (
-    (level === undefined || levelOf === level) &&
+    (level === undefined || headingLevel === level) &&
     (checked === undefined || isChecked(element) === checked) &&
     (pressed === undefined || (element.getAttribute("aria-pressed") === "true") === pressed)
   );

@@ -71,7 +71,7 @@ export class FormVisitor implements WebContext {
   }
 }
 
-function requestsOf(visitor: FormVisitor): WebRequests {
+function createRequests(visitor: FormVisitor): WebRequests {
   type Sent = Parameters<WebRequests["post"]>[1];
   const send =
     (method: string) =>
@@ -114,7 +114,7 @@ export class FormPage implements WebPage {
 
   constructor(visitor: FormVisitor) {
     this.#visitor = visitor;
-    this.request = requestsOf(visitor);
+    this.request = createRequests(visitor);
   }
 
   get document(): Document {

@@ -40,17 +40,17 @@ function parseSeries(line: string): Series {
   const [, name, inner = "", value] = SERIES.exec(line) ?? [];
   if (!name) throw new Error(`Not a line of metrics: ${line}`);
   const labels: Record<string, string> = {};
-  for (let rest = inner; rest !== ""; ) {
-    const [whole, key, text] = LABEL.exec(rest) ?? [];
-    if (!whole || required(key) in labels) throw new Error(`Wrong labels: ${line}`);
+  for (let remaining = inner; remaining !== ""; ) {
+    const [match, key, text] = LABEL.exec(remaining) ?? [];
+    if (!match || required(key) in labels) throw new Error(`Wrong labels: ${line}`);
     labels[required(key)] = required(text).replace(/\\(.)/g, (_, c) => (c === "n" ? "\n" : c));
-    rest = rest.slice(whole.length);
+    remaining = remaining.slice(match.length);
   }
   return { name, labels, value: Number(value) };
 }
 
 function checkFamily(name: string, { type, series }: Family): void {
-  const keys = series.map((one) => `${one.name} ${JSON.stringify(Object.entries(one.labels).sort())}`);
+  const keys = series.map((entry) => `${entry.name} ${JSON.stringify(Object.entries(entry.labels).sort())}`);
   if (new Set(keys).size !== keys.length) throw new Error(`${name} has a series twice`);
   if (type === "counter" && series.some(({ value }) => value < 0))
     throw new Error(`${name} counts below zero`);
@@ -59,20 +59,20 @@ function checkFamily(name: string, { type, series }: Family): void {
 
 function checkHistogram(name: string, series: Series[]): void {
   const groups = new Map<string, Series[]>();
-  for (const one of series) {
-    const { le: _, ...labels } = one.labels;
+  for (const entry of series) {
+    const { le: _, ...labels } = entry.labels;
     const key = JSON.stringify(labels);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+    groups.set(key, [...(groups.get(key) ?? []), entry]);
   }
   for (const [key, group] of groups) {
-    const buckets = group.filter((one) => one.name === `${name}_bucket`);
+    const buckets = group.filter((entry) => entry.name === `${name}_bucket`);
     const bounds = buckets.map(({ labels }) => (labels.le === "+Inf" ? Infinity : Number(labels.le)));
-    const count = group.find((one) => one.name === `${name}_count`)?.value;
+    const count = group.find((entry) => entry.name === `${name}_count`)?.value;
     const rising = (values: number[]) =>
       values.every((value, i) => i === 0 || value >= itemAt(values, i - 1));
     if (!rising(bounds) || !rising(buckets.map(({ value }) => value)) || bounds.at(-1) !== Infinity)
       throw new Error(`${name}${key} does not rise to +Inf`);
-    if (buckets.at(-1)?.value !== count || !group.some((one) => one.name === `${name}_sum`))
+    if (buckets.at(-1)?.value !== count || !group.some((entry) => entry.name === `${name}_sum`))
       throw new Error(`${name}${key} has no sum or another count than its last bucket`);
   }
 }

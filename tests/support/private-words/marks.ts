@@ -9,11 +9,11 @@ export function writingsOf(mark: string): string[] {
       .toString("base64")
       .replace(/=+$/, "");
     // The first and the last characters depend on the text around the mark.
-    const whole = text.slice(
+    const unambiguous = text.slice(
       before === 0 ? 0 : before + 1,
       bytes.length % 3 === (3 - before) % 3 ? undefined : -1,
     );
-    return [whole, whole.replaceAll("+", "-").replaceAll("/", "_")];
+    return [unambiguous, unambiguous.replaceAll("+", "-").replaceAll("/", "_")];
   });
   const inAddress = encodeURIComponent(mark);
   return [

@@ -18,7 +18,7 @@ const IMPERSONAL = /^[\d.,:+\-TZ\s]*$|[0-9a-f]{24}|^\d{4}-\d\d-\d\dT/;
 
 type Kept = { words: string[]; secrets: string[] };
 
-const linesOf = (text: unknown) =>
+const listLines = (text: unknown) =>
   `${text ?? ""}`
     .split(/\r?\n/)
     .map((line) => line.trim())
@@ -26,31 +26,31 @@ const linesOf = (text: unknown) =>
     .slice(0, LINES_OF_A_TEXT);
 
 /** All personal data in the library's collections: words, and secrets that give access. */
-export async function wordsKept(kept: Collections): Promise<Kept> {
+export async function wordsKept(collections: Collections): Promise<Kept> {
   const [users, files, bodies, notes, boards, tokens, devices, shares, repos, repoFiles, repoTexts] =
     await Promise.all([
-      kept.users.find().toArray(),
-      kept.files.find().toArray(),
-      kept.file_bodies.find().toArray(),
-      kept.notes.find().toArray(),
-      kept.boards.find().toArray(),
-      kept.tokens.find().toArray(),
-      kept.push_subscriptions.find().toArray(),
-      kept.shares.find().toArray(),
-      kept.repos.find().toArray(),
-      kept.repo_files.find().toArray(),
-      kept.repo_texts.find().toArray(),
+      collections.users.find().toArray(),
+      collections.files.find().toArray(),
+      collections.file_bodies.find().toArray(),
+      collections.notes.find().toArray(),
+      collections.boards.find().toArray(),
+      collections.tokens.find().toArray(),
+      collections.push_subscriptions.find().toArray(),
+      collections.shares.find().toArray(),
+      collections.repos.find().toArray(),
+      collections.repo_files.find().toArray(),
+      collections.repo_texts.find().toArray(),
     ]);
   const words: unknown[] = [
     ...users.flatMap(({ first_name, username }) => [first_name, username]),
     ...files.flatMap(({ file_name, description, tags }) => [file_name, description, ...tags]),
-    ...bodies.flatMap(({ body }) => linesOf(body)),
-    ...notes.flatMap(({ content }) => linesOf(content)),
+    ...bodies.flatMap(({ body }) => listLines(body)),
+    ...notes.flatMap(({ content }) => listLines(content)),
     ...boards.map(({ name }) => name),
     ...tokens.map(({ name }) => name),
     ...repos.flatMap(({ repo_name, url }) => [repo_name, url]),
     ...repoFiles.map(({ path }) => path),
-    ...repoTexts.flatMap(({ text }) => linesOf(text)),
+    ...repoTexts.flatMap(({ text }) => listLines(text)),
   ];
   const secrets = [
     ...devices.flatMap(({ endpoint, p256dh, auth }) => [endpoint, p256dh, auth]),
@@ -83,19 +83,19 @@ export function privateWords({ words, secrets }: Kept): string[] {
 export function findWords(text: string, words: readonly string[]): string[] {
   const byHead = new Map<string, { word: string; writing: string }[]>();
   for (const word of words) {
-    for (const writing of new Set(writingsOf(word).map((one) => one.toLowerCase()))) {
+    for (const writing of new Set(writingsOf(word).map((encoded) => encoded.toLowerCase()))) {
       const head = writing.slice(0, HEAD);
       byHead.set(head, [...(byHead.get(head) ?? []), { word, writing }]);
     }
   }
   const searched = text.toLowerCase();
-  const found = new Map<string, string>();
-  for (let at = 0; at < searched.length; at += 1) {
-    for (const { word, writing } of byHead.get(searched.slice(at, at + HEAD)) ?? [])
-      if (!found.has(word) && searched.startsWith(writing, at))
-        found.set(word, `${word}: …${searched.slice(Math.max(0, at - 120), at + 80)}`);
+  const matches = new Map<string, string>();
+  for (let start = 0; start < searched.length; start += 1) {
+    for (const { word, writing } of byHead.get(searched.slice(start, start + HEAD)) ?? [])
+      if (!matches.has(word) && searched.startsWith(writing, start))
+        matches.set(word, `${word}: …${searched.slice(Math.max(0, start - 120), start + 80)}`);
   }
-  return [...found.values()];
+  return [...matches.values()];
 }
 
 const OPERATED = [
@@ -109,9 +109,9 @@ const OPERATED = [
 ] as const satisfies (keyof Collections)[];
 
 /** What administrators may see of the store, by collection. */
-export async function operatorTexts(kept: Collections): Promise<Record<string, string>> {
+export async function operatorTexts(collections: Collections): Promise<Record<string, string>> {
   const texts = OPERATED.map(async (name) => {
-    const docs = await (kept[name] as Collections["events"]).find().toArray();
+    const docs = await (collections[name] as Collections["events"]).find().toArray();
     return [name, JSON.stringify(docs)] as const;
   });
   return Object.fromEntries(await Promise.all(texts));
@@ -134,4 +134,4 @@ export function typedIn(contentType: string, body: string | null): string[] {
   return strings.flatMap(linesOrWord);
 }
 
-const linesOrWord = (value: string) => (/\n/.test(value) ? linesOf(value) : [value]);
+const linesOrWord = (value: string) => (/\n/.test(value) ? listLines(value) : [value]);

@@ -156,11 +156,11 @@ async function openTab(
   }
 
   async function point(expression: string) {
-    const at = await evaluate<{ x: number; y: number }>(
+    const position = await evaluate<{ x: number; y: number }>(
       `(() => { const { x, y, width, height } = (${expression}).getBoundingClientRect(); return { x: x + width / 2, y: y + height / 2 }; })()`,
     );
-    await tell("Input.dispatchMouseEvent", { type: "mouseMoved", ...at });
-    return at;
+    await tell("Input.dispatchMouseEvent", { type: "mouseMoved", ...position });
+    return position;
   }
 
   return {

@@ -64,8 +64,8 @@ export async function startProduct({ port = 0, variables = {} }: ProductOptions 
   const dataDir = join(directory, "data");
   linkSnapshotCache(dataDir);
   const store = newProductStore(dataDir);
-  const given = { ...store.variables, ...variables, DATA_DIR: dataDir, PORT: String(port) };
-  const env = { ...Object.fromEntries(inherited), ...given };
+  const environment = { ...store.variables, ...variables, DATA_DIR: dataDir, PORT: String(port) };
+  const env = { ...Object.fromEntries(inherited), ...environment };
   const pairs = Boolean(process.env.CODESHELF_PAIRS);
   const procfile = join(directory, "Procfile");
   const changed = pairs || store.commandVariables !== "";

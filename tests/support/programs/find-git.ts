@@ -3,15 +3,15 @@ import { spawnSync } from "node:child_process";
 import { installByApt } from "#tests/support/programs/install-by-apt.ts";
 
 export function findGit(say: (line: string) => void, install = () => installByApt("git")): string {
-  const found = versionOf();
+  const found = readVersion();
   if (found) return found;
   say("no git on this machine");
-  const installed = install() ? versionOf() : null;
+  const installed = install() ? readVersion() : null;
   if (!installed) throw new Error("The tests of mirrored repositories need git. Install it.");
   return installed;
 }
 
-function versionOf(): string | null {
+function readVersion(): string | null {
   const { status, stdout } = spawnSync("git", ["version"], { encoding: "utf8" });
   return status === 0 ? stdout.trim() : null;
 }

@@ -8,13 +8,17 @@ type OwnAuthority = { caFile: string; key: Buffer; cert: Buffer };
 const KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 
 export function createAuthority(directory: string): OwnAuthority {
-  const at = (name: string) => join(directory, name);
+  const inDir = (name: string) => join(directory, name);
   const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: directory, stdio: "pipe" });
   const subject = (name: string) => ["-subj", `/CN=${name}`];
   openssl("req", "-x509", ...KEY, "-keyout", "ca.key", "-out", "ca.pem", "-days", "2", ...subject("Tests"));
   openssl("req", ...KEY, "-keyout", "host.key", "-out", "host.csr", ...subject("127.0.0.1"));
-  writeFileSync(at("names"), "subjectAltName=IP:127.0.0.1\n");
+  writeFileSync(inDir("names"), "subjectAltName=IP:127.0.0.1\n");
   const signing = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-extfile", "names"];
   openssl("x509", "-req", "-in", "host.csr", ...signing, "-out", "host.pem", "-days", "2");
-  return { caFile: at("ca.pem"), key: readFileSync(at("host.key")), cert: readFileSync(at("host.pem")) };
+  return {
+    caFile: inDir("ca.pem"),
+    key: readFileSync(inDir("host.key")),
+    cert: readFileSync(inDir("host.pem")),
+  };
 }

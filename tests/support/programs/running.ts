@@ -59,10 +59,10 @@ export function run(command: string, commandArguments: string[], options: RunOpt
   const line = (pattern: RegExp) =>
     new Promise<RegExpExecArray>((resolve, reject) => {
       const look = () => {
-        const found = lines.map((text) => pattern.exec(text)).find((match) => match !== null);
-        if (!found && !ended) return;
+        const match = lines.map((text) => pattern.exec(text)).find((match) => match !== null);
+        if (!match && !ended) return;
         listeners.delete(look);
-        if (found) resolve(found);
+        if (match) resolve(match);
         else reject(new Error(`It ended without a line like ${pattern}:\n${lines.join("\n")}`));
       };
       listeners.add(look);

@@ -18,10 +18,10 @@ export async function givenReminder(
   content = "Water the plants",
 ): Promise<Reminder> {
   places += 1;
-  const place = { kind: "repo", repo_name: "a/b", repo_path: `${owner}/${places}.ts` } as const;
+  const target = { kind: "repo", repo_name: "a/b", repo_path: `${owner}/${places}.ts` } as const;
   const draft = orThrow(checkDraft({ content }));
   const note = orThrow(
-    await createNote(db, owner, { target: place, fields: draft, quota: { maxPerUser: 100_000 }, now: at }),
+    await createNote(db, owner, { target: target, fields: draft, quota: { maxPerUser: 100_000 }, now: at }),
   );
   return setReminder(db, owner, note, at, at);
 }

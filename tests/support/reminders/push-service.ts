@@ -54,7 +54,7 @@ export async function openPushService(publicKey: string): Promise<PushService> {
       const name = decodeURIComponent(required(request.url).slice("/push/".length));
       const keys = browsers.get(name);
       if (!keys) return void response.writeHead(404).end();
-      const body = await bodyOf(request);
+      const body = await readBody(request);
       checkSignature(request, publicKey, `http://${request.headers.host}`);
       const message = JSON.parse(decrypt(body, keys).toString());
       const arrival = {
@@ -94,13 +94,13 @@ export async function openPushService(publicKey: string): Promise<PushService> {
   };
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, given: Answer): void {
-  if (given === "hang") return;
-  if (given === "reset") return void request.socket.resetAndDestroy();
-  response.writeHead(given.status, given.headers).end();
+function answer(request: IncomingMessage, response: ServerResponse, reply: Answer): void {
+  if (reply === "hang") return;
+  if (reply === "reset") return void request.socket.resetAndDestroy();
+  response.writeHead(reply.status, reply.headers).end();
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   return Buffer.concat(chunks);

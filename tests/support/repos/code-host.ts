@@ -32,15 +32,15 @@ export async function openCodeHost(): Promise<CodeHost> {
     listed: 100_000,
   };
   host.url = await serve(async (request, response) => {
-    const asked = await read(request);
-    host.asked.push(asked);
+    const call = await read(request);
+    host.asked.push(call);
     if (host.mood === "silent") return;
     if (host.mood === "cut") {
       response.writeHead(200, { "Content-Length": 1_000 });
       response.write('{"resources":');
       return void response.destroy();
     }
-    send(response, host.mood?.(asked) ?? answer(host, asked));
+    send(response, host.mood?.(call) ?? answer(host, call));
   });
   return host;
 }
@@ -59,7 +59,7 @@ function send(response: ServerResponse, { status, json, headers }: Answer): void
   response.end(JSON.stringify(json ?? { message: "no" }));
 }
 
-const shaOf = (content: string) => createHash("sha1").update(content).digest("hex");
+const toSha = (content: string) => createHash("sha1").update(content).digest("hex");
 
 function answer(host: CodeHost, { method, path, authorization, body }: Asked): Answer {
   if (authorization !== `Bearer ${TOKEN}`) return { status: 401, json: { message: "Bad credentials" } };
@@ -69,23 +69,28 @@ function answer(host: CodeHost, { method, path, authorization, body }: Asked): A
   }
   const tree = /^\/repos\/([^/]+\/[^/]+)\/git\/trees\/([^?]+)(\?recursive=1)?$/.exec(path);
   if (tree)
-    return treeOf(host, required(tree[1]), decodeURIComponent(required(tree[2])), tree[3] !== undefined);
+    return buildTree(host, required(tree[1]), decodeURIComponent(required(tree[2])), tree[3] !== undefined);
   const name = /^\/repos\/([^?]+\/contents\/[^?]+)/.exec(path)?.[1];
   if (name === undefined) return { status: 404 };
-  const there = host.files.get(name);
+  const content = host.files.get(name);
   if (method === "GET")
-    return there === undefined ? { status: 404 } : { status: 200, json: { type: "file", sha: shaOf(there) } };
-  if (there !== undefined && body.sha === undefined)
+    return content === undefined
+      ? { status: 404 }
+      : { status: 200, json: { type: "file", sha: toSha(content) } };
+  if (content !== undefined && body.sha === undefined)
     return { status: 422, json: { message: 'Invalid request.\n\n"sha" wasn\'t supplied.' } };
-  if (there !== undefined && body.sha !== shaOf(there)) return { status: 409 };
+  if (content !== undefined && body.sha !== toSha(content)) return { status: 409 };
   host.files.set(name, String(body.content));
-  return { status: there === undefined ? 201 : 200, json: { commit: { sha: shaOf(String(body.content)) } } };
+  return {
+    status: content === undefined ? 201 : 200,
+    json: { commit: { sha: toSha(String(body.content)) } },
+  };
 }
 
 const FOLDER_SHA = "folder ";
 
 /** A tree by its hash, which here derives from its path, or the root by any branch name. */
-function treeOf(host: CodeHost, repo: string, ref: string, recursive: boolean): Answer {
+function buildTree(host: CodeHost, repo: string, ref: string, recursive: boolean): Answer {
   const before = `${repo}/contents/`;
   const paths = [...host.files.keys()]
     .filter((key) => key.startsWith(before))
@@ -93,13 +98,13 @@ function treeOf(host: CodeHost, repo: string, ref: string, recursive: boolean): 
   if (paths.length === 0) return { status: 409, json: { message: "Git Repository is empty." } };
   const root = ref.startsWith(FOLDER_SHA) ? `${ref.slice(FOLDER_SHA.length)}/` : "";
   const entries = new Map<string, object>();
-  for (const path of paths.filter((one) => one.startsWith(root))) {
+  for (const path of paths.filter((file) => file.startsWith(root))) {
     const parts = path.slice(root.length).split("/");
     for (let i = 1; i <= (recursive ? parts.length : 1); i += 1) {
-      const at = parts.slice(0, i).join("/");
+      const dir = parts.slice(0, i).join("/");
       const isFile = i === parts.length;
-      const sha = isFile ? shaOf(path) : `${FOLDER_SHA}${root}${at}`;
-      entries.set(at, { path: at, type: isFile ? "blob" : "tree", sha });
+      const sha = isFile ? toSha(path) : `${FOLDER_SHA}${root}${dir}`;
+      entries.set(dir, { path: dir, type: isFile ? "blob" : "tree", sha });
     }
   }
   const tree = [...entries.values()].slice(0, recursive ? host.listed : undefined);

@@ -45,9 +45,9 @@ export async function givenSync(
   await putFiles(db, mirror, files, await listManifest(db, mirror));
   await dropFiles(db, mirror, drop);
   await putRenames(db, mirror, renames, [], { commit: "c".repeat(40), at });
-  const kept = (await listManifest(db, mirror)).size;
+  const fileCount = (await listManifest(db, mirror)).size;
   await db.repos.updateOne(
     { _id: mirror._id },
-    { $set: { last_sync_time: at, head: "c".repeat(40), files: kept } },
+    { $set: { last_sync_time: at, head: "c".repeat(40), files: fileCount } },
   );
 }

@@ -13,9 +13,9 @@ export async function openOidcPeer() {
   });
   afterAll(() => void child.kill("SIGKILL"));
   const [{ issuer }] = (await once(child, "message")) as [{ issuer: string }];
-  const tell = async (told: OidcTold) => {
+  const tell = async (instructions: OidcTold) => {
     const heard = once(child, "message");
-    child.send(told);
+    child.send(instructions);
     await heard;
   };
   return {

@@ -79,17 +79,18 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   await provider.callback()(request, response);
 }
 
-process.on("message", (told: OidcTold) => {
-  if (told.say === "client") redirectUri = told.redirectUri;
-  if (told.say === "account") Object.assign(account, { sub: told.sub, claims: told.claims });
-  if (told.say === "mode") mode = told.mode;
-  if (told.say === "clock") Date.now = () => now() - told.secondsBehind * 1000;
-  if (told.say === "rotate") {
+process.on("message", (instructions: OidcTold) => {
+  if (instructions.say === "client") redirectUri = instructions.redirectUri;
+  if (instructions.say === "account")
+    Object.assign(account, { sub: instructions.sub, claims: instructions.claims });
+  if (instructions.say === "mode") mode = instructions.mode;
+  if (instructions.say === "clock") Date.now = () => now() - instructions.secondsBehind * 1000;
+  if (instructions.say === "rotate") {
     published = keys;
     keys = [newKey()];
   }
-  if (told.say === "client" || told.say === "rotate") provider = null;
-  process.send?.({ done: told.say });
+  if (instructions.say === "client" || instructions.say === "rotate") provider = null;
+  process.send?.({ done: instructions.say });
 });
 process.on("disconnect", () => process.exit());
 process.send?.({ issuer });

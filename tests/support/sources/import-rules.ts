@@ -72,7 +72,7 @@ function toPath(path: string, specifier: string): string {
 
 /** Lists the forbidden imports of one file, a sentence each. */
 export function wrongImports(path: string, source: string): string[] {
-  const room = roomOf(path);
+  const room = findRoom(path);
   if (!room) return [];
   const { importedFiles } = ts.preProcessFile(source, true, true);
   return importedFiles
@@ -85,7 +85,7 @@ export function wrongImports(path: string, source: string): string[] {
 const ENGINE = "db/engine";
 const ENGINE_EXPORTS: readonly string[] = Object.values(enginePackage.exports);
 
-function roomOf(path: string): string | undefined {
+function findRoom(path: string): string | undefined {
   return Object.keys(ARROWS)
     .filter((room) => path.startsWith(`${room}/`))
     .sort((left, right) => right.length - left.length)[0];
@@ -107,17 +107,17 @@ function complaint(path: string, room: string, specifier: string): string | null
   if (specifier.startsWith("#")) return ofRoom(room, specifier.slice(1));
   if (specifier.startsWith("node:"))
     return required(ARROWS[room]).builtins ? null : `${room} runs in browsers too`;
-  return ofPackage(room, packageOf(specifier));
+  return ofPackage(room, toPackage(specifier));
 }
 
 function ofRelative(path: string, room: string, specifier: string): string | null {
-  const target = roomOf(posix.join(posix.dirname(path), specifier));
+  const target = findRoom(posix.join(posix.dirname(path), specifier));
   const isOwn = target === room || (room === `${ENGINE}/tests` && target === ENGINE);
   return isOwn ? null : `it leaves ${room} by a relative path`;
 }
 
 function ofRoom(room: string, target: string): string | null {
-  const other = roomOf(target);
+  const other = findRoom(target);
   if (other === undefined) return `${room} may not look into ${target.split("/")[0]}`;
   if (other === room && !room.startsWith(ENGINE)) return null;
   return required(ARROWS[room]).rooms.includes(other) ? null : `${room} may not look into ${other}`;
@@ -130,7 +130,7 @@ function ofPackage(room: string, name: string): string | null {
   return isDriver && room !== DRIVER_ROOM ? `only ${DRIVER_ROOM} uses the driver ${name}` : null;
 }
 
-function packageOf(specifier: string): string {
+function toPackage(specifier: string): string {
   return specifier
     .split("/")
     .slice(0, specifier.startsWith("@") ? 2 : 1)

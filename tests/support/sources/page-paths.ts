@@ -21,13 +21,13 @@ export function listPageWords(): Set<string> {
 
 /** Lists each path of a page in a source, and each comparison of a request's path, a sentence each. */
 export function findPagePaths(path: string, source: string, words: ReadonlySet<string>): string[] {
-  const found: string[] = [];
+  const sentences: string[] = [];
   const visit = (node: ts.Node): void => {
-    if (namesPage(node, words) || comparesPath(node)) found.push(`${path}: ${node.getText()}`);
+    if (namesPage(node, words) || comparesPath(node)) sentences.push(`${path}: ${node.getText()}`);
     else ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true));
-  return found;
+  return sentences;
 }
 
 function namesPage(node: ts.Node, words: ReadonlySet<string>): boolean {
