@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type ProjectConfig, type TestSpecification } from "vitest/node";
 import { PROJECT_ROOT } from "./db/local/project-root.ts";
 import { readDurations } from "./tests/support/test-runs/durations.ts";
-import { commit, isFullRun, isFullRunOf } from "./tests/support/test-runs/tier.ts";
+import { commit, isFullRun, isFullRunFor } from "./tests/support/test-runs/tier.ts";
 
 /**
  * The longest files begin first in their project, so that no process is left alone with one at the end. On a fresh clone vitest knows
@@ -26,7 +26,7 @@ const LEFT_OUT = isFullRun ? [] : ["tests/**/*.full.test.ts"];
  * The engine is a package of its own, tested through a driver that the product has not changed. A variable says what its tests take:
  * all, or what this word draws.
  */
-const takesAllOfEngine = isFullRunOf("db/engine");
+const takesAllOfEngine = isFullRunFor("db/engine");
 const ENGINE: ProjectConfig = {
   name: "engine",
   include: ["db/engine/tests/**/*.test.ts"],

@@ -33,7 +33,7 @@ function buildPattern(name: string): RegExp {
   return new RegExp(`^/${parts.join("/")}$`);
 }
 
-export function routeOf(path: string): string {
+export function findRoute(path: string): string {
   const { pathname } = new URL(path, "http://x");
   return routes.find(({ pattern }) => pattern.test(pathname))?.name ?? "$";
 }

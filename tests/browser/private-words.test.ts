@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { readLeftBehind, readProductLines } from "#tests/support/databases/server-address.ts";
 import {
+  collectWords,
   findWords,
-  operatorTexts,
+  listTyped,
   privateWords,
-  typedIn,
-  wordsKept,
+  readOperatorTexts,
 } from "#tests/support/private-words/private-words.ts";
 import { type LeftBehind, productUrl, setStage, withStore } from "./stage.ts";
 
@@ -26,15 +26,15 @@ it("no log line, event, alert, figure or record of a run has anything that peopl
   const leftBehind = await readLeftBehind<LeftBehind>();
   if (leftBehind.length < STAGES) return context.skip("needs what all journeys left behind");
   await withStore(async ({ collections }) => {
-    const collected = await wordsKept(collections);
-    const typed = leftBehind.flatMap(({ sent }) => sent).flatMap(({ type, body }) => typedIn(type, body));
+    const collected = await collectWords(collections);
+    const typed = leftBehind.flatMap(({ sent }) => sent).flatMap(({ type, body }) => listTyped(type, body));
     const seenSecrets = leftBehind.flatMap(({ secrets }) => secrets);
     const secrets = [...collected.secrets, ...seenSecrets];
     const words = privateWords({ words: [...collected.words, ...typed], secrets });
     const library = JSON.stringify([collected, await collections.notes.find().toArray()]);
     const metrics = await (await fetch(`${productUrl()}/metrics`)).text();
     const places: Record<string, string> = {
-      ...(await operatorTexts(collections)),
+      ...(await readOperatorTexts(collections)),
       log: [...new Set((await readProductLines()).filter((line) => !isSignInLine(line)))].join("\n"),
       metrics,
     };

@@ -8,10 +8,10 @@ import { setReminder } from "#db/reminders/reminders.server.ts";
 import { FormVisitor } from "#tests/support/forms/form-page.ts";
 import type { WebPage } from "#tests/support/forms/web-page.ts";
 import {
+  collectWords,
   findWords,
-  operatorTexts,
   privateWords,
-  wordsKept,
+  readOperatorTexts,
 } from "#tests/support/private-words/private-words.ts";
 import { openBrowser } from "#tests/support/product/browser.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -146,10 +146,10 @@ describe("what JavaScript adds", () => {
 
 it("nothing of these journeys is in what operators see", async () => {
   await web.emitter.flush();
-  const words = privateWords(await wordsKept(web.mongo.collections));
+  const words = privateWords(await collectWords(web.mongo.collections));
   expect(words.length).toBeGreaterThan(1);
   const places = {
-    ...(await operatorTexts(web.mongo.collections)),
+    ...(await readOperatorTexts(web.mongo.collections)),
     log: [...web.log, ...web.emitted].join(""),
     metrics: await web.metrics.text(),
   };

@@ -15,12 +15,12 @@ import { leaveBehind, serverAddress } from "#tests/support/databases/server-addr
 import { FormVisitor } from "#tests/support/forms/form-page.ts";
 import type { WebDownload, WebElements, WebPage } from "#tests/support/forms/web-page.ts";
 import { openLine } from "#tests/support/product/line.ts";
-import { peopleOf, type SharedProduct } from "#tests/support/product/shared-product.ts";
+import { type SharedProduct, stagePeople } from "#tests/support/product/shared-product.ts";
 import { signed } from "#tests/support/sign-in/widget-login.ts";
 import { itDrawn, type itInFullRun } from "#tests/support/test-runs/full-run.ts";
 
 export type JavaScript = "on" | "off";
-export type Person = keyof ReturnType<typeof peopleOf>;
+export type Person = keyof ReturnType<typeof stagePeople>;
 
 export type Visit = {
   page: Page;
@@ -49,7 +49,7 @@ export function setStage(fileNumber: number, { needsBrowser = true } = {}): void
   beforeAll(async () => {
     product = JSON.parse(await serverAddress("product"));
     if (needsBrowser) browser = await chromium.connect(await serverAddress("browser"));
-    people = peopleOf(fileNumber);
+    people = stagePeople(fileNumber);
     for (const person of Object.keys(people) as Person[]) await getPastWelcome(person);
   }, START_MS);
   afterAll(async () => {

@@ -98,14 +98,14 @@ function splitCall(name: string, value: string): string[] | null {
 }
 
 /** Resolves a CSS value to its colour in a theme. */
-export function colourOf(value: string, theme: Theme): Colour {
+export function resolveColour(value: string, theme: Theme): Colour {
   const variable = splitCall("var", value);
   if (variable) {
     const [name = "", fallback = ""] = [variable[0], variable.slice(1).join(", ")];
-    return colourOf(theme.tokens.get(name) ?? fallback, theme);
+    return resolveColour(theme.tokens.get(name) ?? fallback, theme);
   }
   const pair = splitCall("light-dark", value);
-  if (pair) return colourOf(itemAt(pair, theme.isDark ? 1 : 0), theme);
+  if (pair) return resolveColour(itemAt(pair, theme.isDark ? 1 : 0), theme);
   const digits = /^#([\da-f]{6})$/i.exec(value)?.[1];
   if (!digits) throw new Error(`${value} is no colour that this test can read`);
   const number = Number.parseInt(digits, 16);

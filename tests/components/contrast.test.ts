@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { colourOf, contrast, RULES, THEMES, type Theme } from "./colour-tokens.ts";
+import { contrast, RULES, resolveColour, THEMES, type Theme } from "./colour-tokens.ts";
 
 const TEXT_MIN = 4.5;
 const GRAPHIC_MIN = 3;
@@ -74,7 +74,7 @@ function palePairs(theme: Theme, all: readonly Pair[], least: number): string[] 
   const pale = all
     .map(
       ([front, behind]) =>
-        [front, behind, contrast(colourOf(front, theme), colourOf(behind, theme))] as const,
+        [front, behind, contrast(resolveColour(front, theme), resolveColour(behind, theme))] as const,
     )
     .filter(([, , ratio]) => ratio < least);
   return [...new Set(pale.map(([front, behind, ratio]) => `${front} on ${behind} has ${ratio.toFixed(2)}`))];

@@ -29,10 +29,10 @@ export async function signIn({ url, signInPath }: { url: string; signInPath: str
   });
   if (answer.status !== 303) throw new Error(`The sign-in answered ${answer.status}`);
   const cookies = answer.headers.getSetCookie().map((cookie) => itemAt(cookie.split(";"), 0));
-  return callerOf(url, required(cookies.find((cookie) => cookie.startsWith("session="))));
+  return createCaller(url, required(cookies.find((cookie) => cookie.startsWith("session="))));
 }
 
-export function callerOf(url: string, cookie: string): Caller {
+export function createCaller(url: string, cookie: string): Caller {
   return {
     url,
     cookie,

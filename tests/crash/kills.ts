@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { acknowledged, type Caller } from "./caller.ts";
-import { type ProcessName, pidOf } from "./processes.ts";
+import { findPid, type ProcessName } from "./processes.ts";
 
 export type Kill = { name: ProcessName; backAfterMs: number };
 
@@ -30,14 +30,14 @@ export async function killInTurn(plan: KillPlan): Promise<Kill[]> {
   for (const name of names) {
     const waited = performance.now() - (lastAt.get(name) ?? Number.NEGATIVE_INFINITY);
     await pause(Math.max(0, sameEveryMs - waited) + Math.random() * UP_TO_MS);
-    const pid = pidOf(launcherPid, name);
+    const pid = findPid(launcherPid, name);
     if (pid === null) throw new Error(`There is no ${name} process to kill`);
     const killedAt = performance.now();
     lastAt.set(name, killedAt);
     process.kill(pid, "SIGKILL");
     await plan.meanwhile?.(name);
     await back(caller, () => {
-      const now = pidOf(launcherPid, name);
+      const now = findPid(launcherPid, name);
       return now !== null && now !== pid;
     }).catch((error) => {
       throw new Error(`kill ${kills.length + 1}, of ${name}: ${(error as Error).message}`);

@@ -20,7 +20,7 @@ export const PROCESS_NAMES = (Object.keys(COMMANDS) as ProcessName[]).filter(
 export const isProcessName = (name: string): name is ProcessName =>
   PROCESS_NAMES.some((candidate) => candidate === name);
 
-export function pidOf(launcherPid: number, name: ProcessName): number | null {
+export function findPid(launcherPid: number, name: ProcessName): number | null {
   return listDescendants(launcherPid).find(({ command }) => COMMANDS[name].test(command))?.pid ?? null;
 }
 

@@ -1,7 +1,7 @@
 /** Inputs of WebDAV that grow: XML bodies by their shape, long conditions, and the texts of files. */
 import { XML_MAX_BYTES } from "#app/dav/xml-read.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
-import { type Feed, fitted, type Stage } from "./feeds.ts";
+import { type Feed, fitText, type Stage } from "./feeds.ts";
 import { repeatTo } from "./floods.ts";
 
 /** Node limits all headers of a request to 16 KB. */
@@ -77,7 +77,7 @@ export const davFeeds = ({ web }: Stage, token: string): Feed[] =>
     bytes,
     isShown: method === "PUT" || method.startsWith("PROP"),
     async prepare(hostile, length) {
-      const { headers, ...sent } = init(length, fitted(hostile, length, escapeXml));
+      const { headers, ...sent } = init(length, fitText(hostile, length, escapeXml));
       const send = (init: RequestInit) =>
         web.people.anyone("/dav/grown.txt", {
           ...init,

@@ -45,7 +45,7 @@ const WHO: Record<Entry["door"], Person> = {
 const encodeQuery = (text: string) => encodeURIComponent(text.toWellFormed());
 
 /** Cuts a text to at most `bytes` once it is encoded: later characters of a long text may be wider than the first. */
-export function fitted(text: HostileText, bytes: number, encode: (text: string) => string): string {
+export function fitText(text: HostileText, bytes: number, encode: (text: string) => string): string {
   const measure = (some: string) => Buffer.byteLength(encode(some));
   const sample = text.make(LONG);
   const bytesEach = measure(sample) / sample.length;
@@ -69,7 +69,7 @@ const ENCODED: Record<Kind, (text: string) => string> = {
 const findKind = (row: Entry): Kind =>
   row.json || row === AGENT_ENTRY ? "json" : row.form ? "form" : row.raw !== undefined ? "raw" : "query";
 
-export function feedsOf(row: Entry, stage: Stage, seed: number): Feed[] {
+export function listFeeds(row: Entry, stage: Stage, seed: number): Feed[] {
   const { takes = {}, shows = [] } = row;
   const kind = findKind(row);
   const texts = Object.entries(takes).flatMap(([field, most]) => {
@@ -181,7 +181,7 @@ function textFeed(row: Entry, stage: Stage, field: string, bytes: number): Feed 
     bytes,
     isShown: false,
     async prepare(hostile, length) {
-      const text = fitted(hostile, length, ENCODED[kind]);
+      const text = fitText(hostile, length, ENCODED[kind]);
       const { names, path, send } = await approach(row, stage);
       if (row === AGENT_ENTRY) return () => send(path, agentCall(field, text));
       if (kind === "raw") return () => send(path, signedRaw(text));
@@ -204,7 +204,7 @@ function keptFeed(row: Entry, stage: Stage, field: string): Feed {
     bytes: KEPT_BYTES,
     isShown: false,
     async prepare(hostile, length) {
-      const text = fitted(hostile, length, ENCODED.form);
+      const text = fitText(hostile, length, ENCODED.form);
       const { names, path } = await approach(row, stage);
       const form = asForm({ ...required(row.form)(names), [field]: text });
       return () => stage.web.people.anyone(path, { method: "POST", html: true, ...form });
@@ -229,7 +229,7 @@ function storedFeed(row: Entry, stage: Stage, what: string, maker: Maker): Feed 
     bytes: maker.length,
     isShown: true,
     async prepare(hostile, length) {
-      const text = fitted(hostile, length, (it) => it);
+      const text = fitText(hostile, length, (it) => it);
       const made: Made = await maker.make({ ask: stage.web.people.owner, db: stage.db }, text);
       const { names, path, send } = await approach(row, stage, made);
       if (row.form) return () => send(path, asForm({ ...required(row.form)(names), ...made.sent }));

@@ -6,7 +6,7 @@ import { AGENT_ENTRY, API_ENTRIES, PAGE_ENTRIES } from "#tests/entries/entries.t
 import { openTestStore } from "#tests/support/store.ts";
 import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { davFeeds } from "./dav-feeds.ts";
-import { type Feed, feedsOf, languageFeed, provideToken } from "./feeds.ts";
+import { type Feed, languageFeed, listFeeds, provideToken } from "./feeds.ts";
 import { chooseTexts, type HostileText } from "./hostile-texts.ts";
 import { findFault, judge } from "./judge.ts";
 import { openMeteredWeb } from "./metered-web.ts";
@@ -95,7 +95,7 @@ describe("what an entry costs", () => {
     "grows with what %s is fed, and holds up nobody else",
     { timeout: ENTRY_TIMEOUT_MS },
     async (_, { entry, n }) => {
-      const feeds = feedsOf(entry, { web: meteredWeb(), db: store.db }, n);
+      const feeds = listFeeds(entry, { web: meteredWeb(), db: store.db }, n);
       expect(await feedAll(entry.call, feeds, n)).toEqual([]);
     },
   );

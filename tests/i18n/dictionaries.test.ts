@@ -5,7 +5,7 @@ import { en } from "#app/i18n/en.ts";
 import { he } from "#app/i18n/he.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { leaves, said } from "./dictionary-leaves.ts";
-import { hardCoded, hardCodedIn, sourcesIn } from "./visible-text.ts";
+import { findHardCoded, hardCodedIn, sourcesIn } from "./visible-text.ts";
 
 /** Names and units, which are equal in both languages. */
 const SAME =
@@ -56,7 +56,7 @@ describe("what people read", () => {
 
   it("is seen where it is", () => {
     const source = `const a = <p title={b ? "One two" : c}>Some words {d && "more words"}</p>; e.textContent = \`left \${f}\`;`;
-    expect(hardCoded("x.tsx", source)).toEqual([
+    expect(findHardCoded("x.tsx", source)).toEqual([
       "x.tsx:1 One two",
       "x.tsx:1 Some words",
       "x.tsx:1 more words",

@@ -29,11 +29,11 @@ export function sourcesIn(folder: string): string[] {
 }
 
 export function hardCodedIn(path: string): string[] {
-  return hardCoded(path, readFileSync(join(PROJECT_ROOT, path), "utf8"));
+  return findHardCoded(path, readFileSync(join(PROJECT_ROOT, path), "utf8"));
 }
 
 /** Returns each such text as `file:line text`. */
-export function hardCoded(path: string, source: string): string[] {
+export function findHardCoded(path: string, source: string): string[] {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
   const texts: string[] = [];
   const add = (node: ts.Node, text: string) => {

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
-import { ended, identityOf, run } from "#tests/support/programs/running.ts";
+import { ended, readIdentity, run } from "#tests/support/programs/running.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { drawCases } from "#tests/support/test-runs/tier.ts";
 
@@ -164,8 +164,8 @@ it("waits for an npm whose start was killed before it installs anew", async () =
   const killed = start("say.ts");
   await expect.poll(npmCalls).toHaveLength(1);
   const [npm] = readlinkSync(join(directory, ".install-lock-npm")).split(" ");
-  const forsaken = identityOf(Number(npm));
-  const bootstrap = identityOf(killed.pid);
+  const forsaken = readIdentity(Number(npm));
+  const bootstrap = readIdentity(killed.pid);
   killed.child.kill("SIGKILL");
   await ended(bootstrap);
 
@@ -256,7 +256,7 @@ it("ends the script when the shell that npm ran it in is gone", async () => {
     },
   });
   const [, pid] = await shell.line(/^running (\d+)$/);
-  const script = identityOf(Number(pid));
+  const script = readIdentity(Number(pid));
 
   shell.child.kill("SIGTERM");
 
@@ -268,7 +268,7 @@ it("takes the script down with it when it is killed", async () => {
   file("stay.ts", 'console.log("running", process.pid);\nsetInterval(() => {}, 1e9);');
   const bootstrap = start("stay.ts");
   const [, pid] = await bootstrap.line(/^running (\d+)$/);
-  const script = identityOf(Number(pid));
+  const script = readIdentity(Number(pid));
 
   bootstrap.child.kill("SIGKILL");
 

@@ -8,7 +8,7 @@ import { findSocketPlace } from "#db/local/engine-socket.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
-import { ended, identityOf, run } from "#tests/support/programs/running.ts";
+import { ended, readIdentity, run } from "#tests/support/programs/running.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 needsEngine("it starts, stops and kills the engine");
@@ -97,7 +97,7 @@ describe("the engine as a process", () => {
       cwd: PROJECT_ROOT,
     });
     const [, pid] = await launcher.line(/^started (\d+)$/);
-    const forsaken = identityOf(Number(pid));
+    const forsaken = readIdentity(Number(pid));
     expect((await findRunningEngine(directory))?.pid).toBe(forsaken.pid);
     launcher.child.kill("SIGKILL");
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startChild } from "#db/local/processes/child.ts";
 import { type KeepOptions, keepRunning } from "#db/local/processes/keep-running.ts";
-import { ended, identityOf } from "#tests/support/programs/running.ts";
+import { ended, readIdentity } from "#tests/support/programs/running.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 const node = (script: string) => `'${process.execPath}' -e '${script}'`;
@@ -43,7 +43,7 @@ describe("a process that is kept running", () => {
     const log = (line: string) => void lines.push(line);
     const command = node(`console.log(${spawnAnother}.pid); setInterval(() => {}, 1e9)`);
     const child = startChild({ command, cwd, env: process.env, log });
-    const grandchild = identityOf(Number(await vi.waitUntil(() => lines[0], { timeout: 10_000 })));
+    const grandchild = readIdentity(Number(await vi.waitUntil(() => lines[0], { timeout: 10_000 })));
 
     await child.stop();
 

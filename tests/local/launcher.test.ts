@@ -13,7 +13,7 @@ import { explainStartFailure } from "#db/local/start-failure.ts";
 import { required } from "#domain/required.ts";
 import { processStart } from "#platform/install/process-lock.mjs";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
-import { ended, identityOf, run } from "#tests/support/programs/running.ts";
+import { ended, readIdentity, run } from "#tests/support/programs/running.ts";
 import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { isFullRun } from "#tests/support/test-runs/tier.ts";
@@ -117,8 +117,8 @@ async function readServices(launched: Launched) {
     ),
   );
   return {
-    web: identityOf(Number(required(web)[1])),
-    worker: identityOf(Number(required(worker)[1])),
+    web: readIdentity(Number(required(web)[1])),
+    worker: readIdentity(Number(required(worker)[1])),
     databaseUrl: required(required(web)[3]),
   };
 }
@@ -144,7 +144,7 @@ describe("one command", () => {
     const { web, worker, databaseUrl } = await readServices(launched);
     await launched.line(/Codeshelf is ready: http:\/\/localhost:3000$/);
     await launched.line(/^ {2}Log in, once in each browser: http:\/\/localhost:3000\/login\?code=x$/);
-    const postgres = identityOf(await serverPid(databaseUrl));
+    const postgres = readIdentity(await serverPid(databaseUrl));
 
     launched.child.kill("SIGINT");
 
@@ -251,7 +251,7 @@ describe("one command", () => {
 
     await launched.line(/^web +\| was ended by SIGKILL; starting it again$/);
     await launched.line(new RegExp(`^web +\\| up (?!${web.pid} )`));
-    expect(identityOf(worker.pid)).toEqual(worker);
+    expect(readIdentity(worker.pid)).toEqual(worker);
   });
 
   itInFullRun(
@@ -260,7 +260,7 @@ describe("one command", () => {
       const { start } = await givenProject();
       const launched = start();
       const { web, databaseUrl } = await readServices(launched);
-      const killed = identityOf(await serverPid(databaseUrl));
+      const killed = readIdentity(await serverPid(databaseUrl));
 
       process.kill(killed.pid, "SIGKILL");
 
@@ -270,7 +270,7 @@ describe("one command", () => {
       await expect
         .poll(() => serverPid(databaseUrl).catch(() => killed.pid), { timeout: 10_000 })
         .not.toBe(killed.pid);
-      expect(identityOf(web.pid)).toEqual(web);
+      expect(readIdentity(web.pid)).toEqual(web);
       launched.child.kill("SIGINT");
       expect(await launched.exit).toEqual({ code: 0, signal: null });
     },
@@ -334,7 +334,7 @@ describe("one command", () => {
     const { root, start } = await givenEarlyProject(2);
     const launched = start(ELSEWHERE);
     const [, pid] = await launched.line(/^web +\| loaded (\d+)/);
-    const web = identityOf(Number(pid));
+    const web = readIdentity(Number(pid));
 
     writeFileSync(join(root, "go"), "");
 
@@ -381,7 +381,7 @@ describe("one command", () => {
     });
     const launched = start();
     const [, release] = await launched.line(/^release +\| releasing (\d+)$/);
-    const running = identityOf(Number(release));
+    const running = readIdentity(Number(release));
 
     launched.child.kill("SIGINT");
 

@@ -8,7 +8,7 @@ import { toSafeAddress } from "#db/driver/connection-problems.ts";
 import type { Environment } from "#db/local/processes/server-process.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
-import { type Caller, callerOf, signIn } from "#tests/crash/caller.ts";
+import { type Caller, createCaller, signIn } from "#tests/crash/caller.ts";
 import { givenMongoDB, newDatabaseName, toDatabaseAddress } from "#tests/support/databases/given-mongodb.ts";
 import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 import { type Running, run } from "#tests/support/programs/running.ts";
@@ -90,7 +90,7 @@ async function givenKept(caller: Caller): Promise<Kept> {
 }
 
 async function expectKept(url: string, { cookie, token, sharePath, push }: Kept): Promise<void> {
-  const caller = callerOf(url, cookie);
+  const caller = createCaller(url, cookie);
   expect(await caller.call("GET", "/api/me")).toMatchObject({ body: { authenticated: true } });
   const file = await fetch(`${url}/api/files/before.py`, { headers: { Authorization: `Bearer ${token}` } });
   expect([file.status, await file.text()]).toEqual([200, "before = 1\n"]);
@@ -164,14 +164,14 @@ it("sessions, tokens, links, devices and files go on at the new place, and back 
   const file = join(dataDir, "moved.env");
   const there = await startMoved(file, join(home, "scratch"));
   await expectKept(there.url, belongings);
-  expect(await save(callerOf(there.url, belongings.cookie), "there.py")).toMatchObject({ status: 201 });
+  expect(await save(createCaller(there.url, belongings.cookie), "there.py")).toMatchObject({ status: 201 });
 
   const back = join(home, "back");
   await mkdir(back);
   const variables = parseEnv(await readFile(file, "utf8"));
   const returned = move({ ...variables, DATA_DIR: back }, "--from", to);
   expect(await returned.exit, returned.lines.join("\n")).toMatchObject({ code: 0 });
-  expect(await save(callerOf(there.url, belongings.cookie), "late.py")).toMatchObject({ status: 503 });
+  expect(await save(createCaller(there.url, belongings.cookie), "late.py")).toMatchObject({ status: 503 });
   await end(there.web, there.worker);
   const again = await startEmbedded(back);
   await expectKept(again.url, belongings);

@@ -15,7 +15,7 @@ import { required } from "#domain/required.ts";
 import { isRoot, POSTGRES_ACCOUNT } from "#platform/processes/accounts.ts";
 import { changeOwner } from "#platform/processes/change-owner.ts";
 import { leash } from "#tests/support/programs/leash.ts";
-import { ended, identityOf, run } from "#tests/support/programs/running.ts";
+import { ended, readIdentity, run } from "#tests/support/programs/running.ts";
 import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { directoryOfFile, temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { isFullRun } from "#tests/support/test-runs/tier.ts";
@@ -94,7 +94,7 @@ describe("the embedded PostgreSQL", () => {
     // Its complaint goes to an output that nobody reads any more.
     await expect(ask(adopted.url, "SELECT 1/0")).rejects.toThrow("division by zero");
     expect(await ask(adopted.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-    const identity = identityOf(adopted.pid);
+    const identity = readIdentity(adopted.pid);
     await adopted.stop();
     await ended(identity);
   });

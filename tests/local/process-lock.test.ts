@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { itemAt } from "#domain/required.ts";
 import { isAlive, processStart, takeLock } from "#platform/install/process-lock.mjs";
-import { ended, identityOf, run } from "#tests/support/programs/running.ts";
+import { ended, readIdentity, run } from "#tests/support/programs/running.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 const lockModule = pathToFileURL(join(PROJECT_ROOT, "platform", "install", "process-lock.mjs")).href;
@@ -94,7 +94,7 @@ describe("the identity of a process", () => {
   it("ends with the process, even while its parent has not collected it", async () => {
     const parent = run("/bin/sh", ["-c", "tail -f /dev/null & echo $!; exec tail -f /dev/null"]);
     const [pid] = await parent.line(/^\d+$/);
-    const identity = identityOf(Number(pid));
+    const identity = readIdentity(Number(pid));
     expect(isAlive(identity)).toBe(true);
 
     process.kill(identity.pid, "SIGKILL");

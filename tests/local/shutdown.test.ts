@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { ended, identityOf, run } from "#tests/support/programs/running.ts";
+import { ended, readIdentity, run } from "#tests/support/programs/running.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 async function given(body: string, deadlineMs = 10_000): Promise<string> {
@@ -88,7 +88,7 @@ it("stops when the process that started it is gone", async () => {
     child.once("message", () => console.log("child", child.pid));`;
   const subject = run(process.execPath, ["-e", parent]);
   const [, pid] = await subject.line(/^child (\d+)$/);
-  const child = identityOf(Number(pid));
+  const child = readIdentity(Number(pid));
 
   subject.child.kill("SIGKILL");
 

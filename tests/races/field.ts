@@ -37,7 +37,7 @@ export function expected(answer: Answer | null, what: string, ...statuses: numbe
 export type Step = { from: string; to: string };
 
 /** Orders writes from the first state to the last, or reports a fork, a gap or a repetition. */
-export function chainOf<T extends Step>(steps: readonly T[], first: string, last: string): T[] | string {
+export function orderSteps<T extends Step>(steps: readonly T[], first: string, last: string): T[] | string {
   const byFrom = new Map(steps.map((step) => [step.from, step]));
   if (byFrom.size < steps.length)
     return `${steps.length - byFrom.size} acknowledged writes followed the same state`;

@@ -6,7 +6,7 @@ import { setTask } from "#domain/notes/note-tasks.ts";
 import { itemAt, required } from "#domain/required.ts";
 import type { Caller } from "#tests/crash/caller.ts";
 import { givenNote } from "#tests/crash/note-writers.ts";
-import { chainOf, compete, expected, type Field, type Outcome, type Size, type Step } from "./field.ts";
+import { compete, expected, type Field, type Outcome, orderSteps, type Size, type Step } from "./field.ts";
 
 const NOTES = "/api/sticky-notes";
 type Note = { content: string; updated_at: string };
@@ -33,7 +33,7 @@ async function swap(
   });
   const doc = required(await field.db.notes.findOne({ _id: new ObjectId(first.id) }));
   const stored = steps.find(({ to }) => new Date(to).getTime() === doc.updated_at.getTime());
-  const chain = chainOf(steps, first.updated_at, stored?.to ?? "");
+  const chain = orderSteps(steps, first.updated_at, stored?.to ?? "");
   const outcome = { name, tries: size.tries, acknowledged: steps.length, wrong: [] as string[] };
   if (typeof chain === "string") return { outcome: { ...outcome, wrong: [chain] }, first, chain: [] };
   const contents = [first.content, ...chain.map((step) => step.content)].slice(-(HISTORY_MAX + 1));

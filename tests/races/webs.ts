@@ -1,6 +1,6 @@
 /** Starts several web processes on given databases, with one administrator at each. */
 import { required } from "#domain/required.ts";
-import { type Caller, callerOf } from "#tests/crash/caller.ts";
+import { type Caller, createCaller } from "#tests/crash/caller.ts";
 import { type Databases, startWebProcess } from "#tests/support/product/web-process.ts";
 import { Visitor } from "#tests/support/web.ts";
 
@@ -17,7 +17,7 @@ export async function startWebs(count: number, databases: Databases): Promise<We
   const racer = await new Visitor(required(webs[0]).url, () => new Date()).logIn(RACER);
   const cookie = [...racer.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   return {
-    callers: webs.map(({ url }) => callerOf(url, cookie)),
+    callers: webs.map(({ url }) => createCaller(url, cookie)),
     async stop() {
       await Promise.all(webs.map((web) => web.stop()));
     },

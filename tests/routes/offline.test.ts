@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
-import { formOf, openTestWeb, type Visitor } from "#tests/support/web.ts";
+import { openTestWeb, toForm, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
 
@@ -32,7 +32,7 @@ describe("whose page it is", () => {
 
 describe("a form that waited for a network", () => {
   const send = (visitor: Visitor, reader: string | null) =>
-    visitor.send("POST", "/notes/new", formOf({ content: `by ${reader}` }), {
+    visitor.send("POST", "/notes/new", toForm({ content: `by ${reader}` }), {
       Accept: "application/json",
       ...(reader ? { "X-Reader": reader } : {}),
     });

@@ -7,7 +7,7 @@ import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { newVapidPair } from "#platform/outbound/vapid.ts";
-import { isIn, type Marks, writingsOf } from "#tests/support/private-words/marks.ts";
+import { isIn, listWritings, type Marks } from "#tests/support/private-words/marks.ts";
 import { openPushService } from "#tests/support/reminders/push-service.ts";
 import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { ADMIN_ID, openTestWeb, signed, type Visitor } from "#tests/support/web.ts";
@@ -266,7 +266,7 @@ describe("what those see who only operate the product", () => {
   it.each(Object.keys(PLACES) as (keyof typeof PLACES)[])("has no private word in the %s", (place) => {
     const text = PLACES[place].toLowerCase();
     const leaks = Object.entries(MARKS).flatMap(([name, mark]) =>
-      writingsOf(mark).flatMap((writing) => {
+      listWritings(mark).flatMap((writing) => {
         const index = text.indexOf(writing.toLowerCase());
         return index < 0 ? [] : [`${name}: …${text.slice(Math.max(0, index - 120), index + 80)}`];
       }),

@@ -5,7 +5,7 @@ import type { RunnableLanguage } from "#domain/code-runs/code-run.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import type { SandboxLayer } from "#platform/processes/sandbox-layers.ts";
-import { ended, identityOf, run } from "#tests/support/programs/running.ts";
+import { ended, readIdentity, run } from "#tests/support/programs/running.ts";
 import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { openTestSandbox, runIn } from "#tests/support/workers/sandbox.ts";
@@ -41,7 +41,7 @@ describe("the sandbox", () => {
     const second = await sandbox.take();
     expect(first.pid).not.toBe(second.pid);
     const processes = [first, second].flatMap((child) =>
-      [child.pid, child.programPid].map((pid) => identityOf(required(pid))),
+      [child.pid, child.programPid].map((pid) => readIdentity(required(pid))),
     );
 
     const order = { code: "print(1)", timeoutMs: 20_000, memoryMb: 32 };
@@ -49,7 +49,7 @@ describe("the sandbox", () => {
 
     expect([one.output.stdout, two.output.stdout]).toEqual(["1\n", "1\n"]);
     for (const process of processes) await ended(process);
-    const waiting = identityOf(required((await sandbox.take()).programPid));
+    const waiting = readIdentity(required((await sandbox.take()).programPid));
     await sandbox.close();
     await ended(waiting);
   });
@@ -150,7 +150,7 @@ print(repr(sys.stdin.read()), sys.argv)`;
   it("stops a program whose caller goes away", TIMEOUT, async () => {
     const sandbox = openTestSandbox(1);
     const child = await sandbox.take();
-    const process = identityOf(required(child.programPid));
+    const process = readIdentity(required(child.programPid));
     const leaving = new AbortController();
     const running = child.run({ code: "while True: pass", timeoutMs: 60_000, memoryMb: 32 }, leaving.signal);
     leaving.abort();
@@ -199,7 +199,7 @@ print(repr(sys.stdin.read()), sys.argv)`;
       env: { PATH: process.env.PATH, SNAPSHOT_CACHE },
     });
     const [, pid] = await worker.line(/child (\d+)/);
-    const child = identityOf(Number(pid));
+    const child = readIdentity(Number(pid));
     worker.child.kill("SIGKILL");
     await ended(child);
   });

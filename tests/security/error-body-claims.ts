@@ -8,7 +8,7 @@ import { type Asking, OWNER_ID } from "#tests/authorisation/callers.ts";
 import { API_ENTRIES, PAGE_ENTRIES } from "#tests/entries/entries.ts";
 import type { Entry } from "#tests/entries/entry.ts";
 import { makeBreakable } from "#tests/faults/breakable.ts";
-import { writingsOf } from "#tests/support/private-words/marks.ts";
+import { listWritings } from "#tests/support/private-words/marks.ts";
 import { drawCases, isFullRun } from "#tests/support/test-runs/tier.ts";
 import { isPage, type Scene } from "./scene.ts";
 
@@ -52,7 +52,7 @@ function leaks(secrets: Record<string, string>, body: string): string[] {
   const text = body.toLowerCase();
   return [
     ...Object.entries(secrets)
-      .filter(([, secret]) => writingsOf(secret).some((writing) => text.includes(writing.toLowerCase())))
+      .filter(([, secret]) => listWritings(secret).some((writing) => text.includes(writing.toLowerCase())))
       .map(([name]) => name),
     ...(STACK.test(body) ? ["a stack"] : []),
   ];

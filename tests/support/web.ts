@@ -159,7 +159,7 @@ export const refusal = (status: number, error: unknown, more: object = {}) => ({
 export type FormValues = Record<string, string | File | readonly (string | File)[]>;
 
 /** Encodes as a browser would: as multipart if a value is a file. */
-export function formOf(values: FormValues): FormData | URLSearchParams {
+export function toForm(values: FormValues): FormData | URLSearchParams {
   const fields = Object.entries(values).flatMap(([name, value]) =>
     [value].flat().map((item) => [name, item] as [string, string | File]),
   );
@@ -264,7 +264,7 @@ export class Visitor {
   }
 
   submit(path: string, fields: FormValues | FormData): Promise<Response> {
-    const body = fields instanceof FormData ? fields : formOf(fields);
+    const body = fields instanceof FormData ? fields : toForm(fields);
     return this.page(path, { method: "POST", body, headers: { "Sec-Fetch-Site": "same-origin" } });
   }
 

@@ -12,7 +12,7 @@ import { drawCases, isFullRun } from "#tests/support/test-runs/tier.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 import { MARKDOWN_WORDS } from "#tests/viewers/markdown-words.ts";
 import { PAYLOADS, type Payload } from "./hostile-payloads.ts";
-import { faultsOf, type Markup } from "./inert.ts";
+import { findFaults, type Markup } from "./inert.ts";
 import { type Opening, whatThey } from "./watched-browser.ts";
 
 const ALL_MS = 240_000;
@@ -82,7 +82,7 @@ describe("hostile texts", () => {
       expect(shown.filter(leftSite).length).toBeGreaterThan(isFullRun ? 40 : 2);
       // The same judge checks the sanitiser's output below.
       const guiltyOnes = opened.filter(({ name }) => shown.some((line) => line.startsWith(`${name}: `)));
-      expect(guiltyOnes.filter(({ text }) => faultsOf(text, "html").length === 0)).toEqual([]);
+      expect(guiltyOnes.filter(({ text }) => findFaults(text, "html").length === 0)).toEqual([]);
       const drawings = PAYLOADS.filter(({ name }) => name.startsWith("drawing"));
       const drawn = await guilty(drawings, async (payload) => bare(payload, payload.text, SVG));
       expect(drawn.filter(ran).length).toBeGreaterThan(3);
@@ -197,7 +197,7 @@ describe("each layer alone", () => {
         const clean = await sanitised(task(text));
         if (clean === null) continue;
         shown += 1;
-        faults.push(...faultsOf(clean, markup).map((fault) => `${name}: ${fault}`));
+        faults.push(...findFaults(clean, markup).map((fault) => `${name}: ${fault}`));
       }
       expect(faults).toEqual([]);
       expect(shown).toBeGreaterThan(markup === "svg" ? 20 : PAYLOADS.length - 1);

@@ -79,7 +79,7 @@ const { window } = new JSDOM("");
 const parser = new window.DOMParser();
 
 /** Lists what could run, send or fetch something in this markup as a browser reads it. */
-export function faultsOf(text: string, markup: Markup): string[] {
+export function findFaults(text: string, markup: Markup): string[] {
   const document = parser.parseFromString(text, markup === "svg" ? "image/svg+xml" : "text/html");
   // Document types name files of entities, and instructions name style sheets.
   const outside = [...document.childNodes].filter((node) => node !== document.documentElement);

@@ -7,7 +7,7 @@ import { findImport, queueImport, type ReceivedZip } from "#db/library-zip/libra
 import { CODE_FILES_MAX } from "#domain/files/code-zip.ts";
 import { toPath } from "#domain/folders/folder-tree.ts";
 import { required } from "#domain/required.ts";
-import { type Entries, sendZip, workOffImports, zipOf } from "#tests/support/files/library-zips.ts";
+import { type Entries, packZip, sendZip, workOffImports } from "#tests/support/files/library-zips.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { itDrawn, itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
@@ -24,7 +24,7 @@ async function importZip(
   entries: Entries | Uint8Array,
   about: Omit<ReceivedZip, "size_bytes"> = { zip_name: "site.zip" },
 ) {
-  const bytes = entries instanceof Uint8Array ? entries : await zipOf(entries as Entries);
+  const bytes = entries instanceof Uint8Array ? entries : await packZip(entries as Entries);
   const handle = await sendZip(store, queue, ownerId, bytes, about);
   const [checked] = await workOffImports(store);
   if (checked?.outcome !== "checked") return { checked, plan: null, report: null };
@@ -109,7 +109,7 @@ describe("a zip of code", patient, () => {
   itDrawn("what stays out of a zip", 3)(
     "leaves out an encrypted entry, a link and a damaged one, and brings the others",
     async () => {
-      const bytes = await zipOf({ "p/a.py": "1", "p/b.py": "2", "p/c.py": "3", "p/d.py": "4".repeat(99) });
+      const bytes = await packZip({ "p/a.py": "1", "p/b.py": "2", "p/c.py": "3", "p/d.py": "4".repeat(99) });
       const ENCRYPTED = 1;
       const ENCRYPTION_HEADER_BYTES = 12;
       const LINK = 0o120777;
@@ -146,7 +146,7 @@ describe("a zip of code", patient, () => {
   itDrawn("entries that share bytes", 3)(
     "whose entries share their bytes is refused whole, with the name of one",
     async () => {
-      const bytes = await zipOf({ "p/a.py": "1", "p/b.py": "2" });
+      const bytes = await packZip({ "p/a.py": "1", "p/b.py": "2" });
       directoryEntry(bytes, "p/b.py").offset(0);
       const { checked } = await importZip("70", bytes);
 
@@ -164,14 +164,14 @@ describe("a zip of code", patient, () => {
 
   it("that finds no room says so and brings nothing", async () => {
     const within = { ...store, db: { ...db, limits: { maxLibraryBytes: 5, uploadsPerMinute: 1 } } };
-    await sendZip(store, queue, "68", await zipOf({ "p/a.py": "123", "p/b.py": "123" }));
+    await sendZip(store, queue, "68", await packZip({ "p/a.py": "123", "p/b.py": "123" }));
 
     expect(await workOffImports(within)).toEqual([{ outcome: "library_full" }]);
     expect(await listPaths("68")).toEqual([]);
   });
 
   itInFullRun("whose worker was lost is counted once by the attempt that ends it", async () => {
-    const handle = await sendZip(store, queue, "69", await zipOf({ "p/a.py": "1", "p/b.py": "2" }));
+    const handle = await sendZip(store, queue, "69", await packZip({ "p/a.py": "1", "p/b.py": "2" }));
     await workOffImports(store);
     await queueImport({ db, queue }, handle, clock());
     const folder = orThrow(await createFolder(db, "69", { name: "p", parent_id: null }, clock()));

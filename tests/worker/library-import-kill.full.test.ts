@@ -6,7 +6,7 @@ import { required } from "#domain/required.ts";
 import { systemClock } from "#platform/clock.ts";
 import { silentLog } from "#platform/log.ts";
 import { createTestPostgres } from "#tests/support/databases/postgres.ts";
-import { sendZip, zipOfNumbered } from "#tests/support/files/library-zips.ts";
+import { packNumbered, sendZip } from "#tests/support/files/library-zips.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { startWorker } from "#tests/support/workers/worker-process.ts";
@@ -31,7 +31,7 @@ it("an import whose worker is killed is finished by the next worker, and nothing
   const queue = await openQueue({ databaseUrl, log: silentLog });
   const find = async () => required(await findImport(db, owner, new Date()));
   const shown = () => db.files.countDocuments({ user_id: owner, deleted_at: null });
-  const bytes = await zipOfNumbered(FILES, "print(1)\n");
+  const bytes = await packNumbered(FILES, "print(1)\n");
 
   const first = startImporting(dataDir);
   const handle = await sendZip({ db, clock: systemClock }, queue, owner, bytes);

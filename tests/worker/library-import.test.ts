@@ -15,13 +15,13 @@ import {
   EMPTY_EXPORT,
   type Entries,
   exportedFile,
+  packFiles,
+  packNumbered,
+  packZip,
   RECORDS_PATH,
   sendZip,
   TEXT_PATH,
   workOffImports,
-  zipOf,
-  zipOfFiles,
-  zipOfNumbered,
 } from "#tests/support/files/library-zips.ts";
 import { NOON, openTestStore, standingClock } from "#tests/support/store.ts";
 import { itDrawn, itInFullRun } from "#tests/support/test-runs/full-run.ts";
@@ -49,13 +49,13 @@ async function readRefusal(ownerId: string, bytes: Uint8Array): Promise<Damage |
   return required(await find(ownerId)).damage;
 }
 
-const withEntries = (entries: Entries) => zipOf({ ...EMPTY_EXPORT, ...entries });
+const withEntries = (entries: Entries) => packZip({ ...EMPTY_EXPORT, ...entries });
 // Each import starts a thread, which is slow on a busy machine.
 const patient = { timeout: 120_000 };
 
 describe("a zip", patient, () => {
   it("is imported where it is as small as one can be, and the event says so", async () => {
-    const handle = await givenZip("50", await zipOfFiles([exportedFile()]));
+    const handle = await givenZip("50", await packFiles([exportedFile()]));
     expect(await workOffImports(store)).toEqual([{ outcome: "checked" }]);
     expect(await find("50")).toMatchObject({ state: "checked", plan: { kinds: { files: { added: 1 } } } });
     expect(await db.files.countDocuments({ user_id: "50" })).toBe(0);
@@ -75,7 +75,7 @@ describe("a zip", patient, () => {
   itInFullRun(
     "that finds no room says so when it is checked, or stops where room was taken meanwhile",
     async () => {
-      const bytes = await zipOfNumbered(3, "x".repeat(10));
+      const bytes = await packNumbered(3, "x".repeat(10));
       const within = (maxLibraryBytes: number) => ({
         ...store,
         db: { ...db, limits: { maxLibraryBytes, uploadsPerMinute: 1_000 } },
@@ -112,7 +112,7 @@ describe("a zip", patient, () => {
 
   /** Imports a file whose name is reported as taken before, and returns the paths afterwards. */
   async function importTaken(owner: string, file: object): Promise<string[]> {
-    const handle = await givenZip(owner, await zipOfFiles([exportedFile(file)]));
+    const handle = await givenZip(owner, await packFiles([exportedFile(file)]));
     await workOffImports(store);
     expect(await find(owner)).toMatchObject({ plan: { renamed: 1 } });
     expect(await queueImport({ db, queue }, handle, clock())).toBeNull();
@@ -132,7 +132,7 @@ describe("a zip", patient, () => {
 
   const HOSTILE: [string, () => Promise<Buffer>, Damage][] = [
     ["is not a zip", async () => Buffer.from("PK but not really"), { why: "not_a_zip" }],
-    ["is cut in half", async () => half(await zipOfNumbered(50, "x".repeat(999))), { why: "not_a_zip" }],
+    ["is cut in half", async () => half(await packNumbered(50, "x".repeat(999))), { why: "not_a_zip" }],
     [
       "is of a version that is not known",
       () => withEntries({ "manifest.json": '{"format":"codeshelf-export","format_version":99}' }),
@@ -158,7 +158,7 @@ describe("a zip", patient, () => {
     ],
     [
       "has an entry twice",
-      async () => twice(await zipOfFiles([exportedFile()]), TEXT_PATH),
+      async () => twice(await packFiles([exportedFile()]), TEXT_PATH),
       { why: "duplicate", entry: TEXT_PATH },
     ],
     [
@@ -168,17 +168,17 @@ describe("a zip", patient, () => {
     ],
     [
       "has two entries in one place",
-      async () => overlapping(await zipOfNumbered(2)),
+      async () => overlapping(await packNumbered(2)),
       { why: "overlapping", entry: "versions/000000000000000000000001/1-a.py" },
     ],
     [
       "has a text that is too large",
-      () => zipOfFiles([exportedFile()], { [TEXT_PATH]: "x".repeat(2 * 1024 * 1024 + 1) }),
+      () => packFiles([exportedFile()], { [TEXT_PATH]: "x".repeat(2 * 1024 * 1024 + 1) }),
       { why: "too_large", entry: TEXT_PATH },
     ],
     [
       "has a text that is none",
-      () => zipOfFiles([exportedFile()], { [TEXT_PATH]: new Uint8Array([0xff, 0xfe, 0]) }),
+      () => packFiles([exportedFile()], { [TEXT_PATH]: new Uint8Array([0xff, 0xfe, 0]) }),
       { why: "not_a_text", entry: TEXT_PATH },
     ],
     [
@@ -188,22 +188,22 @@ describe("a zip", patient, () => {
     ],
     [
       "uses one text for two files",
-      () => zipOfFiles([exportedFile(), exportedFile({ id: "f".repeat(24) })]),
+      () => packFiles([exportedFile(), exportedFile({ id: "f".repeat(24) })]),
       { why: "text_used_twice", entry: TEXT_PATH },
     ],
     [
       "has a file twice",
-      () => zipOfFiles([exportedFile(), exportedFile({}, { path: TEXT_PATH.replace("1-", "2-") })]),
+      () => packFiles([exportedFile(), exportedFile({}, { path: TEXT_PATH.replace("1-", "2-") })]),
       { why: "duplicate_record", entry: RECORDS_PATH, record: 2 },
     ],
     [
       "has a record without its text",
-      () => zipOfFiles([exportedFile()], {}),
+      () => packFiles([exportedFile()], {}),
       { why: "missing", entry: TEXT_PATH },
     ],
     [
       "has a name that is a path",
-      () => zipOfFiles([exportedFile({ file_name: "../a.py" })]),
+      () => packFiles([exportedFile({ file_name: "../a.py" })]),
       { why: "invalid_record", entry: RECORDS_PATH, record: 1, field: "file_name" },
     ],
     [
@@ -224,12 +224,12 @@ describe("a zip", patient, () => {
     ["is a bomb", () => bomb(), { why: "bomb", entry: expect.stringContaining("versions/") }],
     [
       "is damaged inside",
-      async () => patched(await zipOfFiles([exportedFile()], { [TEXT_PATH]: "x".repeat(9_999) }), 16, 1),
+      async () => patched(await packFiles([exportedFile()], { [TEXT_PATH]: "x".repeat(9_999) }), 16, 1),
       { why: "damaged_entry", entry: TEXT_PATH },
     ],
     [
       "says less than it holds",
-      async () => patched(await zipOfFiles([exportedFile()], { [TEXT_PATH]: "y".repeat(9_999) }), 24, 5),
+      async () => patched(await packFiles([exportedFile()], { [TEXT_PATH]: "y".repeat(9_999) }), 24, 5),
       { why: "damaged_entry", entry: TEXT_PATH },
     ],
   ];
@@ -277,11 +277,11 @@ describe("a zip", patient, () => {
     "with lists of a million wrong elements inside one record is refused at the first of them",
     async () => {
       const tags = Array(400_000).fill(0);
-      expect(await readRefusal("53", await zipOfFiles([exportedFile({ tags })]))).toMatchObject({
+      expect(await readRefusal("53", await packFiles([exportedFile({ tags })]))).toMatchObject({
         field: "tags",
       });
       const versions = Array(400_000).fill(0);
-      expect(await readRefusal("53", await zipOfFiles([exportedFile({ versions })]))).toMatchObject({
+      expect(await readRefusal("53", await packFiles([exportedFile({ versions })]))).toMatchObject({
         field: "versions.0",
       });
     },
@@ -368,7 +368,7 @@ describe("an import", patient, () => {
   const countFiles = (user_id: string) => db.files.countDocuments({ user_id, importing: { $exists: false } });
 
   it("that is cancelled ends with its next record, and what was added stays and is not added again", async () => {
-    const bytes = await zipOfNumbered(30);
+    const bytes = await packNumbered(30);
     const handle = await givenQueued("70", bytes);
     const cancelling = afterVersions(3, () => cancelImport({ db }, handle, clock()));
     // Reported after each file, so that the test waits for none.
@@ -389,7 +389,7 @@ describe("an import", patient, () => {
   });
 
   itInFullRun("whose check is cancelled after its last record is cancelled, and its zip goes", async () => {
-    const handle = await givenZip("79", await zipOf(EMPTY_EXPORT));
+    const handle = await givenZip("79", await packZip(EMPTY_EXPORT));
     await db.library_imports.updateOne({ _id: "79" }, { $set: { worker_id: "checking" } });
     expect(await cancelImport({ db }, handle, clock())).toBeNull();
     expect(await workOffImports(store)).toEqual([{ outcome: "cancelled" }]);
@@ -398,14 +398,14 @@ describe("an import", patient, () => {
   });
 
   it("that an administrator cancels says so to its owner", async () => {
-    await givenQueued("71", await zipOfNumbered(3));
+    await givenQueued("71", await packNumbered(3));
     const cancelled = AbortSignal.abort(new RunCancelled());
     await expect(workOffImports(store, { signal: cancelled })).rejects.toThrow(RunCancelled);
     expect(await find("71")).toMatchObject({ state: "cancelled" });
   });
 
   it("of a worker that stops waits for the next one, however often", async () => {
-    await givenQueued("72", await zipOfNumbered(3));
+    await givenQueued("72", await packNumbered(3));
     const stopping = AbortSignal.abort(new Error("Stopping"));
     for (let i = 0; i < 5; i += 1)
       await expect(workOffImports(store, { signal: stopping })).rejects.toThrow("Stopping");
@@ -416,7 +416,7 @@ describe("an import", patient, () => {
   itDrawn("an import that takes too long", 3)(
     "that takes too long is ended, says so, and goes on where it is sent again",
     async () => {
-      const bytes = await zipOfNumbered(3);
+      const bytes = await packNumbered(3);
       await givenQueued("73", bytes);
       await expect(workOffImports(store, { imports: { deadlineMs: -1 } })).rejects.toThrow(
         "The import took too long.",
@@ -429,7 +429,7 @@ describe("an import", patient, () => {
   );
 
   it("whose worker is gone is queued again, tells what all attempts added, and is given up after three", async () => {
-    const handle = await givenQueued("74", await zipOfNumbered(3));
+    const handle = await givenQueued("74", await packNumbered(3));
     await db.library_imports.updateOne({ _id: "74" }, { $set: { worker_id: "gone", attempts: 1 } });
     const queued: unknown[] = [];
     const services = createTestServices(store, { requeue: async (...job) => queued.push(job) });
@@ -458,7 +458,7 @@ describe("an import", patient, () => {
           { requeue: async (...job) => queued.push(job) },
         ),
       );
-    await givenQueued("78", await zipOfNumbered(1));
+    await givenQueued("78", await packNumbered(1));
     await db.library_imports.updateOne({ _id: "78" }, { $set: { worker_id: "w1", progressed_at: clock() } });
     expect(await watch(4)).toMatchObject({ taken_over: 0 });
     expect(await watch(6)).toMatchObject({ taken_over: 1 });
@@ -469,7 +469,7 @@ describe("an import", patient, () => {
   });
 
   it("that another living worker has is not begun a second time", async () => {
-    await givenQueued("75", await zipOfNumbered(1));
+    await givenQueued("75", await packNumbered(1));
     await db.library_imports.updateOne({ _id: "75" }, { $set: { worker_id: "other" } });
     await recordHeartbeat(db, "other", NOON, clock());
     expect(await workOffImports(store)).toEqual([{ outcome: "ended" }]);
@@ -478,7 +478,7 @@ describe("an import", patient, () => {
   });
 
   itDrawn("an owner who leaves", 3)("whose owner is deleted meanwhile stops", async () => {
-    await givenQueued("76", await zipOfNumbered(30));
+    await givenQueued("76", await packNumbered(30));
     const leaving = afterVersions(3, () => db.library_imports.deleteOne({ _id: "76" }));
     expect(await workOffImports(store, { db: leaving, imports: { reportEveryMs: 0 } })).toEqual([
       { outcome: "lost" },
@@ -487,7 +487,7 @@ describe("an import", patient, () => {
   });
 
   it("whose zip is gone says so", async () => {
-    await givenQueued("77", await zipOfNumbered(1));
+    await givenQueued("77", await packNumbered(1));
     await db.library_import_chunks.deleteMany({});
     await expect(workOffImports(store)).rejects.toThrow("The zip is no longer stored.");
     expect(await find("77")).toMatchObject({ state: "failed", failure: "zip_gone" });

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Page } from "playwright";
 import { expect, it } from "vitest";
-import { pageRoutes, routeOf } from "#tests/browser/page-routes.ts";
+import { findRoute, pageRoutes } from "#tests/browser/page-routes.ts";
 import { PAGES, type SeededIds, STRANGERS_PAGES, seedPages } from "#tests/browser/seeded-pages.ts";
 import { addCookies, journey, productUrl, signIn } from "#tests/browser/stage.ts";
 import type { GitRemote } from "#tests/support/repos/git-remote.ts";
@@ -61,7 +61,7 @@ const axeSource = readFile(createRequire(import.meta.url).resolve("axe-core/axe.
 export function accessJourneys(remote: GitRemote): void {
   it("axe reads every page there is", () => {
     const ids = new Proxy({} as SeededIds, { get: () => "x" });
-    const read = [...PAGES, ...STRANGERS_PAGES].map(([, pathOf]) => routeOf(pathOf(ids)));
+    const read = [...PAGES, ...STRANGERS_PAGES].map(([, toPath]) => findRoute(toPath(ids)));
     expect(pageRoutes().filter((route) => ![...read, ...READ_ELSEWHERE].includes(route))).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { required } from "#domain/required.ts";
 import { queryPostgres } from "#tests/support/databases/query-postgres.ts";
-import { ended, identityOf } from "#tests/support/programs/running.ts";
+import { ended, readIdentity } from "#tests/support/programs/running.ts";
 import { directoryOfFile } from "#tests/support/test-runs/temporary-directory.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 import { openTestSandbox } from "#tests/support/workers/sandbox.ts";
@@ -50,7 +50,7 @@ const listChildren = (parent: number) =>
         return false;
       }
     })
-    .map((pid) => identityOf(Number(pid)));
+    .map((pid) => readIdentity(Number(pid)));
 
 it("a worker killed in the middle of a run: it is told as failed, once, not repeated, and nothing of it goes on", async () => {
   const worker = startRunning();

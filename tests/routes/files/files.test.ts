@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
 import { sendRaw } from "#tests/support/raw-requests.ts";
-import { type FormValues, formOf, openTestWeb, refusal } from "#tests/support/web.ts";
+import { type FormValues, openTestWeb, refusal, toForm } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
 const dana = await web.person();
@@ -99,7 +99,7 @@ describe("the upload form", () => {
     ["it is no form", "{}", 400, "invalid_payload"],
   ])("is refused whole when %s", async (_, fields, status, code) => {
     const before = await countFiles();
-    const body = typeof fields === "string" ? fields : formOf({ file_name: "a", ...(fields as FormValues) });
+    const body = typeof fields === "string" ? fields : toForm({ file_name: "a", ...(fields as FormValues) });
     expect(await dana.send("POST", "/upload", body)).toMatchObject({ status, body: { code } });
     expect(await countFiles()).toBe(before);
   });
@@ -121,7 +121,7 @@ describe("the upload form", () => {
       expect(html).toContain(words);
     const names = listNames((await eva.readJson("/api/files")).files);
     expect(names.toSorted()).toEqual(good.map(({ name }) => name));
-    expect(await eva.send("POST", "/upload", formOf({ files }))).toMatchObject({
+    expect(await eva.send("POST", "/upload", toForm({ files }))).toMatchObject({
       status: 201,
       body: {
         left: [{ file_name: "b.bin", code: "binary_content" }, { file_name: "c\\d.txt" }],
@@ -130,7 +130,7 @@ describe("the upload form", () => {
   });
 
   it("answers a script in JSON", async () => {
-    const form = formOf({ files: makeFile("script.sh", "ls\n") });
+    const form = toForm({ files: makeFile("script.sh", "ls\n") });
     const body = { ok: true, files: [{ file_name: "script.sh", version: 1 }] };
     expect(await dana.send("POST", "/upload", form)).toMatchObject({ status: 201, body });
   });

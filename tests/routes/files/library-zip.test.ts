@@ -24,8 +24,8 @@ import {
   collect,
   EMPTY_EXPORT,
   listByOthers,
+  packZip,
   workOffImports,
-  zipOf,
 } from "#tests/support/files/library-zips.ts";
 import { onBoard, onFile } from "#tests/support/given.ts";
 import { sendRaw } from "#tests/support/raw-requests.ts";
@@ -34,7 +34,7 @@ import { itDrawn, itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { directoryOfFile } from "#tests/support/test-runs/temporary-directory.ts";
 import { drawCases } from "#tests/support/test-runs/tier.ts";
-import { formOf, openTestWeb, type Visitor } from "#tests/support/web.ts";
+import { openTestWeb, toForm, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ DATA_DIR: directoryOfFile("zip") });
 const { db, given } = web;
@@ -125,7 +125,7 @@ const HERE = "/settings/export";
 const idIn = (page: string) => required(/name="import_id" value="([\w-]+)"/.exec(page)?.[1]);
 const zipFile = (bytes: Uint8Array, name = "export.zip") => new File([bytes as BlobPart], name);
 const send = (visitor: Visitor, bytes: Uint8Array) => visitor.press(HERE, { zip: zipFile(bytes) });
-const sendEmpty = async (visitor: Visitor) => send(visitor, await zipOf(EMPTY_EXPORT));
+const sendEmpty = async (visitor: Visitor) => send(visitor, await packZip(EMPTY_EXPORT));
 const decide = (visitor: Visitor, intent: string, import_id: string) =>
   visitor.press(HERE, { intent, import_id });
 const countChunks = ({ id }: Visitor) => db.library_import_chunks.countDocuments({ user_id: id });
@@ -311,7 +311,7 @@ describe("the form", () => {
 
   it("imports nobody else's zip, and none that was discarded", async () => {
     const [dana, noa] = [await web.person(), await web.person()];
-    const id = idIn(await look(dana, await zipOf(EMPTY_EXPORT)));
+    const id = idIn(await look(dana, await packZip(EMPTY_EXPORT)));
     expect((await decide(noa, "import", id)).status).toBe(404);
     expect((await decide(dana, "import", "../61")).status).toBe(404);
     expect((await decide(dana, "drop", id)).status).toBe(303);
@@ -353,7 +353,7 @@ describe("the form", () => {
 
   it("keeps one zip of a person at a time", async () => {
     const dana = await web.person();
-    for (let i = 0; i < 2; i += 1) await look(dana, await zipOf(EMPTY_EXPORT));
+    for (let i = 0; i < 2; i += 1) await look(dana, await packZip(EMPTY_EXPORT));
     expect(await countChunks(dana)).toBe(1);
   });
 
@@ -510,7 +510,7 @@ itInFullRun(
 
 describe("a zip of code", () => {
   const CODE = { "a.py": "1\n", "lib/b.py": "2\n", "logo.png": new Uint8Array([0, 1, 2]) };
-  const codeZip = async (name = "site.zip") => zipFile(await zipOf(CODE), name);
+  const codeZip = async (name = "site.zip") => zipFile(await packZip(CODE), name);
 
   it("that is chosen for upload is imported into the chosen folder, and the page names what stays out", async () => {
     const dana = await web.person();
@@ -536,7 +536,7 @@ describe("a zip of code", () => {
     for (const { path, field } of drawCases("pages that take zips", doors, 1)) {
       const dana = await web.person();
       const values = { [field]: await codeZip("Site.ZIP"), folder: "root" };
-      const { status, body } = await dana.send("POST", path, formOf(values));
+      const { status, body } = await dana.send("POST", path, toForm(values));
       await workOffImports(web);
 
       expect([status, body]).toEqual([202, { ok: true, import_id: expect.any(String) }]);
@@ -554,7 +554,7 @@ describe("a zip of code", () => {
 
   it("is refused where its folder is gone, and nothing of it stays", async () => {
     const dana = await web.person();
-    const answer = await dana.send("POST", HERE, formOf({ zip: await codeZip(), folder: "f".repeat(24) }));
+    const answer = await dana.send("POST", HERE, toForm({ zip: await codeZip(), folder: "f".repeat(24) }));
     expect(answer).toMatchObject({ status: 404, body: { code: "folder_not_found" } });
     expect(await findImport(dana)).toBeNull();
     expect(await countChunks(dana)).toBe(0);

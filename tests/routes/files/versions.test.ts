@@ -2,7 +2,7 @@ import { MongoNetworkError } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
 import { withCollection } from "#tests/support/databases/replaced-collection.ts";
-import { type FormValues, formOf, openTestWeb, refusal } from "#tests/support/web.ts";
+import { type FormValues, openTestWeb, refusal, toForm } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
 const dana = await web.person();
@@ -11,7 +11,7 @@ const noam = await web.person();
 const save = dana.saveFile.bind(dana);
 const readText = (id: string, query = "") => dana.read(`/download/${id}${query}`);
 const edit = (id: string, fields: FormValues) => dana.press(`/edit/${id}`, fields);
-const editAsScript = (id: string, fields: FormValues) => dana.send("POST", `/edit/${id}`, formOf(fields));
+const editAsScript = (id: string, fields: FormValues) => dana.send("POST", `/edit/${id}`, toForm(fields));
 const CHARACTERS: Record<string, string> = { lt: "<", gt: ">", quot: '"', "#x27": "'", amp: "&" };
 const decode = (text: string) => text.replaceAll(/&([^;]+);/g, (_, name) => required(CHARACTERS[name]));
 

@@ -4,7 +4,7 @@ import { required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { givenFolders } from "#tests/support/files/folder-trees.ts";
 import { drawCases } from "#tests/support/test-runs/tier.ts";
-import { type FormValues, formOf, openTestWeb, type Visitor } from "#tests/support/web.ts";
+import { type FormValues, openTestWeb, toForm, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
 const dana = await web.person();
@@ -18,7 +18,7 @@ const create = async (name: string, parent_id?: string): Promise<string> =>
 
 async function upload(file_name: string, folder: string, text = "x\n"): Promise<string> {
   const headers = { "Sec-Fetch-Site": "same-origin", Accept: "application/json" };
-  const { body } = await dana.send("POST", "/upload", formOf({ file_name, folder, text }), headers);
+  const { body } = await dana.send("POST", "/upload", toForm({ file_name, folder, text }), headers);
   return body.files[0].file_id;
 }
 const listNames = (items: { name: string }[]) => items.map(({ name }) => name);

@@ -29,7 +29,7 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 export type Entries = Record<string, string | Uint8Array>;
 
-export async function zipOf(entries: Entries): Promise<Buffer> {
+export async function packZip(entries: Entries): Promise<Buffer> {
   async function* given(): AsyncGenerator<ZipEntry> {
     for (const [name, content] of Object.entries(entries))
       yield { name, content: Buffer.from(content as string), modifiedAt: NOON };
@@ -101,14 +101,14 @@ export const exportedFile = (over: object = {}, version: object = {}) => ({
   ...over,
 });
 export const RECORDS_PATH = "records/files-1.json";
-export const zipOfFiles = (files: unknown[], more: Entries = { [TEXT_PATH]: "x" }) =>
-  zipOf({ ...EMPTY_EXPORT, ...more, [RECORDS_PATH]: JSON.stringify(files) });
+export const packFiles = (files: unknown[], more: Entries = { [TEXT_PATH]: "x" }) =>
+  packZip({ ...EMPTY_EXPORT, ...more, [RECORDS_PATH]: JSON.stringify(files) });
 
-export const zipOfNumbered = (count: number, body = "x") => {
+export const packNumbered = (count: number, body = "x") => {
   const ids = Array.from({ length: count }, (_, i) => i.toString(16).padStart(24, "0"));
   const paths = ids.map((id) => `versions/${id}/1-a.py`);
   const records = ids.map((id, i) => exportedFile({ id, file_name: `${i}.py` }, { path: paths[i] }));
-  return zipOfFiles(records, Object.fromEntries(paths.map((path) => [path, body])));
+  return packFiles(records, Object.fromEntries(paths.map((path) => [path, body])));
 };
 
 /** Stores a zip in pieces and queues its check, as the form does. */

@@ -2,7 +2,7 @@
 export type Marks = Record<string, string>;
 
 /** Matches a mark as it is, as in JSON or an address, or inside base64 at any offset. */
-export function writingsOf(mark: string): string[] {
+export function listWritings(mark: string): string[] {
   const bytes = Buffer.from(mark);
   const inBase64 = [0, 1, 2].flatMap((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes])
@@ -27,4 +27,4 @@ export function writingsOf(mark: string): string[] {
 }
 
 export const isIn = (text: string, mark: string) =>
-  writingsOf(mark).some((writing) => text.toLowerCase().includes(writing.toLowerCase()));
+  listWritings(mark).some((writing) => text.toLowerCase().includes(writing.toLowerCase()));

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Collections } from "#db/collections.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { writingsOf } from "#tests/support/private-words/marks.ts";
+import { listWritings } from "#tests/support/private-words/marks.ts";
 
 const WORD_MIN = 6;
 const LINE_MIN = 10;
@@ -26,7 +26,7 @@ const listLines = (text: unknown) =>
     .slice(0, LINES_OF_A_TEXT);
 
 /** All personal data in the library's collections: words, and secrets that give access. */
-export async function wordsKept(collections: Collections): Promise<Kept> {
+export async function collectWords(collections: Collections): Promise<Kept> {
   const [users, files, bodies, notes, boards, tokens, devices, shares, repos, repoFiles, repoTexts] =
     await Promise.all([
       collections.users.find().toArray(),
@@ -83,7 +83,7 @@ export function privateWords({ words, secrets }: Kept): string[] {
 export function findWords(text: string, words: readonly string[]): string[] {
   const byHead = new Map<string, { word: string; writing: string }[]>();
   for (const word of words) {
-    for (const writing of new Set(writingsOf(word).map((encoded) => encoded.toLowerCase()))) {
+    for (const writing of new Set(listWritings(word).map((encoded) => encoded.toLowerCase()))) {
       const head = writing.slice(0, HEAD);
       byHead.set(head, [...(byHead.get(head) ?? []), { word, writing }]);
     }
@@ -109,7 +109,7 @@ const OPERATED = [
 ] as const satisfies (keyof Collections)[];
 
 /** What administrators may see of the store, by collection. */
-export async function operatorTexts(collections: Collections): Promise<Record<string, string>> {
+export async function readOperatorTexts(collections: Collections): Promise<Record<string, string>> {
   const texts = OPERATED.map(async (name) => {
     const docs = await (collections[name] as Collections["events"]).find().toArray();
     return [name, JSON.stringify(docs)] as const;
@@ -118,7 +118,7 @@ export async function operatorTexts(collections: Collections): Promise<Record<st
 }
 
 /** What people typed into forms, from the bodies of the requests. Ids are in hidden fields, which nobody types. */
-export function typedIn(contentType: string, body: string | null): string[] {
+export function listTyped(contentType: string, body: string | null): string[] {
   if (!body) return [];
   if (contentType.includes("urlencoded"))
     return [...new URLSearchParams(body)]

@@ -6,13 +6,13 @@ export type SharedProduct = Pick<Product, "url" | "dataDir" | "signInPath"> & { 
 const FILES_MAX = 50;
 
 /** The ids of the two people of a file of journeys; those of file 0 can sign in locally. */
-export const peopleOf = (fileNumber: number) => ({
+export const stagePeople = (fileNumber: number) => ({
   "Local administrator": String(10 * fileNumber + 1),
   "Local reader": String(10 * fileNumber + 2),
 });
 
 export async function startSharedProduct(): Promise<SharedProduct & Pick<Product, "lines" | "stop">> {
-  const administrators = Array.from({ length: FILES_MAX }, (_, n) => peopleOf(n)["Local administrator"]);
+  const administrators = Array.from({ length: FILES_MAX }, (_, n) => stagePeople(n)["Local administrator"]);
   const product = await startProduct({
     variables: {
       // The journeys make repositories to mirror on this machine.

@@ -71,7 +71,7 @@ export function run(command: string, commandArguments: string[], options: RunOpt
   return { pid: required(child.pid), child, lines, line, exit };
 }
 
-export function identityOf(pid: number): ProcessIdentity {
+export function readIdentity(pid: number): ProcessIdentity {
   const start = processStart(pid);
   if (start === null) throw new Error(`There is no process ${pid}.`);
   return { pid, start };

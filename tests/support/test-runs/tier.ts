@@ -9,7 +9,7 @@ import { differsFromMain } from "./changes.ts";
 export const isFullRun = process.env.CODESHELF_TESTS === "all";
 
 /** A self-contained part runs all its tests if its files differ from the main branch. */
-export const isFullRunOf = (folder: string): boolean => isFullRun || differsFromMain(folder);
+export const isFullRunFor = (folder: string): boolean => isFullRun || differsFromMain(folder);
 
 /** Everyone who tests the same commit gets the same part; the next commit gets another one. */
 export const commit = readCommit();
