@@ -19,7 +19,7 @@ export async function findFreeSlot<Doc extends Document>(
   field: string,
   max: number,
 ): Promise<number | null> {
-  const takenNumbers = await takenSlots(collection, filter, field);
+  const takenNumbers = await listTakenSlots(collection, filter, field);
   const room = max - takenNumbers.size;
   if (room <= 0) return null;
   const freeNumbers: number[] = [];
@@ -28,7 +28,7 @@ export async function findFreeSlot<Doc extends Document>(
   return itemAt(freeNumbers, Math.floor(Math.random() * freeNumbers.length));
 }
 
-export async function takenSlots<Doc extends Document>(
+export async function listTakenSlots<Doc extends Document>(
   collection: Collection<Doc>,
   filter: Filter<Doc>,
   field: string,
@@ -42,7 +42,7 @@ export async function takenSlots<Doc extends Document>(
 }
 
 /** Repeats a write until no other one has its number. Every failed attempt means that another write succeeded. */
-export async function takingSlots<T>(
+export async function writeWithFreeSlot<T>(
   write: () => Promise<T>,
   isSlot: (field: string) => boolean,
 ): Promise<T> {

@@ -3,7 +3,7 @@ import type { BoardDoc } from "#db/boards/documents.ts";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { moveBoardNotes } from "#db/notes/note-moves.server.ts";
-import { findFreeSlot, takingSlots } from "#db/slots.server.ts";
+import { findFreeSlot, writeWithFreeSlot } from "#db/slots.server.ts";
 import { BOARDS_MAX, DEFAULT_BOARD_NAME, isBoardId } from "#domain/boards/board.ts";
 import { targetKey } from "#domain/notes/note.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -52,7 +52,7 @@ export async function createBoard(
   now: Date,
 ): Promise<BoardRecord | Refusal> {
   await findDefaultBoard(db, ownerId, now);
-  const board = await takingSlots(
+  const board = await writeWithFreeSlot(
     async () => {
       const slot = await findFreeSlot(db.boards, { user_id: ownerId }, "slot", BOARDS_MAX);
       return slot === null ? null : insertBoard(db, ownerId, { name, is_default: false, slot }, now);

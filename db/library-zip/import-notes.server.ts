@@ -4,8 +4,8 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { type FreeBytes, storeBytes } from "#db/files/usage/library-usage.server.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
-import { type NoteQuota, placing } from "#db/notes/note-places.server.ts";
-import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
+import { type NoteQuota, writeInFreeSlots } from "#db/notes/note-places.server.ts";
+import { duplicateFields, findFreeSlot, writeWithFreeSlot } from "#db/slots.server.ts";
 import { BOARDS_MAX } from "#domain/boards/board.ts";
 import type { Imported } from "#domain/files/export-format.ts";
 import type { Outcome } from "#domain/files/library-import.ts";
@@ -40,7 +40,7 @@ export async function importBoard(
     await db.boards.insertOne(doc);
     return "added" as const;
   };
-  return insertUnlessHere(() => takingSlots(insert, (field) => field === "slot"));
+  return insertUnlessHere(() => writeWithFreeSlot(insert, (field) => field === "slot"));
 }
 
 export async function importNote(
@@ -97,7 +97,9 @@ async function replaceDeletedNote(db: Db, doc: NoteDoc, quota: NoteQuota, free: 
 async function placeNote(db: Db, doc: NoteDoc, quota: NoteQuota): Promise<Outcome> {
   for (let number = 1; number <= TITLES_TRIED; number += 1) {
     const title = number === 1 || !doc.title ? doc.title : numberedTitle(doc.title, number);
-    const refusal = await placing(db, { ...doc, title }, quota, (placed) => db.notes.insertOne(placed));
+    const refusal = await writeInFreeSlots(db, { ...doc, title }, quota, (placed) =>
+      db.notes.insertOne(placed),
+    );
     if (!refusal) return "added";
     if (refusal.refused !== "duplicate_title") return "left";
   }

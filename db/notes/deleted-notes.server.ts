@@ -2,7 +2,7 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
 import { LIGHT, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
-import { missingTarget, type NoteQuota, placing } from "#db/notes/note-places.server.ts";
+import { missingTarget, type NoteQuota, writeInFreeSlots } from "#db/notes/note-places.server.ts";
 import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
 import { findReminder, removeReminders, setReminder } from "#db/reminders/reminders.server.ts";
 import { isNoteId, nextMoment, toTarget } from "#domain/notes/note.ts";
@@ -89,7 +89,7 @@ export async function restoreNote(
   // The reminder comes first: after an interruption here, the note is still deleted, and a reminder without its note is never
   // shown.
   if (doc.kept_reminder) await setReminder(db, ownerId, toNote(doc), doc.kept_reminder.remind_at, now);
-  const refusal = await placing(db, doc, quota, ({ user_slot, target_slot, titled_in }) =>
+  const refusal = await writeInFreeSlots(db, doc, quota, ({ user_slot, target_slot, titled_in }) =>
     db.notes.updateOne(filter, {
       $set: { deleted_at: null, updated_at, ...reminderMark, user_slot, target_slot, titled_in },
       $unset: { expires_at: 1, kept_reminder: 1 },

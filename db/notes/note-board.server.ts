@@ -7,7 +7,7 @@ import { moveBoardNotes } from "#db/notes/note-moves.server.ts";
 import { duplicateTitle, missingTarget } from "#db/notes/note-places.server.ts";
 import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
 import { moveReminder } from "#db/reminders/reminders.server.ts";
-import { findFreeSlot, takingSlots } from "#db/slots.server.ts";
+import { findFreeSlot, writeWithFreeSlot } from "#db/slots.server.ts";
 import { keepOrFindSpot } from "#domain/boards/free-spot.ts";
 import {
   hasUniqueTitles,
@@ -134,7 +134,7 @@ async function writePlace(
   const max = notesPerTarget(newTarget);
   const isTitled = title && hasUniqueTitles(newTarget);
   try {
-    const note = await takingSlots(
+    const note = await writeWithFreeSlot(
       async () => {
         const target_slot = await findFreeSlot(db.notes, { user_id, target }, "target_slot", max);
         if (target_slot === null) return Refusal("note_quota_exceeded", { max, per: newTarget.kind });

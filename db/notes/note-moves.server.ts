@@ -1,7 +1,7 @@
 import type { Db } from "#db/client.ts";
 import { hasOnlyDuplicates } from "#db/faults.server.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
-import { duplicateFields, takenSlots, takingSlots } from "#db/slots.server.ts";
+import { duplicateFields, listTakenSlots, writeWithFreeSlot } from "#db/slots.server.ts";
 import { nextMoment, numberedTitle, targetKey } from "#domain/notes/note.ts";
 
 type NoteToMove = Pick<NoteDoc, "_id" | "user_id" | "title" | "updated_at" | "deleted_at">;
@@ -58,7 +58,7 @@ async function moveBatch(
   now: Date,
 ): Promise<void> {
   const target = targetKey({ kind: "board", board_id });
-  const usedSlots = await takenSlots(db.notes, { user_id, target }, "target_slot");
+  const usedSlots = await listTakenSlots(db.notes, { user_id, target }, "target_slot");
   const titledDocs = await db.notes
     .find({ user_id, titled_in: target })
     .project<Pick<NoteDoc, "title">>({ _id: 0, title: 1 })
@@ -97,7 +97,7 @@ async function moveNote(db: Db, doc: NoteToMove, board_id: string, now: Date): P
   for (let number = 1; number <= TITLES_TRIED; number += 1) {
     const title = doc.title !== null && number > 1 ? numberedTitle(doc.title, number) : doc.title;
     try {
-      return await takingSlots(
+      return await writeWithFreeSlot(
         () => writeMove(db, doc, { board_id, title }, now),
         (field) => field === "target_slot",
       );
@@ -116,7 +116,7 @@ async function writeMove(
 ): Promise<boolean> {
   const target = targetKey({ kind: "board", board_id });
   const { user_id, deleted_at } = doc;
-  const usedSlots = deleted_at ? null : await takenSlots(db.notes, { user_id, target }, "target_slot");
+  const usedSlots = deleted_at ? null : await listTakenSlots(db.notes, { user_id, target }, "target_slot");
   const { filter, update } = toMove(
     doc,
     { board_id, title, target_slot: usedSlots && findLowestFree(usedSlots) },

@@ -3,7 +3,7 @@ import { findBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
 import { findFile } from "#db/files/file-records.server.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
-import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
+import { duplicateFields, findFreeSlot, writeWithFreeSlot } from "#db/slots.server.ts";
 import { hasUniqueTitles, type NoteKind, type NoteTarget, notesPerTarget } from "#domain/notes/note.ts";
 import { Refusal } from "#domain/refusal.ts";
 
@@ -36,7 +36,7 @@ export function missingTarget<Kind extends NoteKind>(
 type Write = (placed: NoteDoc) => Promise<unknown>;
 
 /** Gives a note its slots below the limits and writes it, or returns why there is no room. */
-export async function placing(
+export async function writeInFreeSlots(
   db: Db,
   doc: NoteDoc,
   { maxPerUser }: NoteQuota,
@@ -54,9 +54,9 @@ export async function placing(
   };
   const isSlot = (field: string) => field === "user_slot" || field === "target_slot";
   try {
-    const refusal = await takingSlots(writeInSlots, isSlot);
+    const refusal = await writeWithFreeSlot(writeInSlots, isSlot);
     if (refusal?.context.per !== "user" || (await removeFilelessNotes(db, user_id)) === 0) return refusal;
-    return await takingSlots(writeInSlots, isSlot);
+    return await writeWithFreeSlot(writeInSlots, isSlot);
   } catch (error) {
     return duplicateTitle(error, doc.title);
   }

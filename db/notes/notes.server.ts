@@ -5,7 +5,12 @@ import { storeBytes } from "#db/files/usage/library-usage.server.ts";
 import type { NoteDoc, PastContent } from "#db/notes/documents.ts";
 import { rememberAnchor } from "#db/notes/note-anchors.server.ts";
 import { LIGHT, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
-import { duplicateTitle, missingTarget, type NoteQuota, placing } from "#db/notes/note-places.server.ts";
+import {
+  duplicateTitle,
+  missingTarget,
+  type NoteQuota,
+  writeInFreeSlots,
+} from "#db/notes/note-places.server.ts";
 import { rememberRepoAnchor } from "#db/repos/repo-anchors.server.ts";
 import {
   checkClaims,
@@ -111,7 +116,7 @@ async function insertNote(
   quota: NoteQuota,
 ): Promise<NoteRecord | Refusal> {
   const { _id, user_id } = doc;
-  const refusal = await placing(db, doc, quota, (placed) => db.notes.insertOne(placed));
+  const refusal = await writeInFreeSlots(db, doc, quota, (placed) => db.notes.insertOne(placed));
   if (refusal) return refusal;
   // The target may have been deleted between the check and the write, and its deletion may have missed this note.
   const missing = await missingTarget(db, user_id, target);

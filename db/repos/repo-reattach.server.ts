@@ -5,7 +5,7 @@ import { duplicateTitle } from "#db/notes/note-places.server.ts";
 import { conflict, findNote, noteNotFound } from "#db/notes/notes.server.ts";
 import { listRepoNotes, type RepoTarget, unreadableTree } from "#db/repos/repo-notes.server.ts";
 import { findTree } from "#db/repos/repo-trees.server.ts";
-import { findFreeSlot, takingSlots } from "#db/slots.server.ts";
+import { findFreeSlot, writeWithFreeSlot } from "#db/slots.server.ts";
 import { nextMoment, notesPerTarget, targetKey } from "#domain/notes/note.ts";
 import { isOrphaned } from "#domain/notes/orphans.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -71,7 +71,7 @@ async function writeTarget(
     return newer ? conflict(newer) : noteNotFound(id);
   };
   try {
-    return await takingSlots(write, (field) => field === "target_slot");
+    return await writeWithFreeSlot(write, (field) => field === "target_slot");
   } catch (error) {
     return duplicateTitle(error, title);
   }

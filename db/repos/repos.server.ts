@@ -4,7 +4,7 @@ import { isDuplicateKey } from "#db/faults.server.ts";
 import { listLivingWorkers } from "#db/jobs/workers.server.ts";
 import type { RepoDoc } from "#db/repos/documents.ts";
 import { removeRepoContents } from "#db/repos/repo-contents.server.ts";
-import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
+import { duplicateFields, findFreeSlot, writeWithFreeSlot } from "#db/slots.server.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import {
@@ -97,7 +97,7 @@ async function insertRepo(
 ): Promise<RepoDoc | Refusal> {
   const { repo_name } = draft;
   try {
-    return await takingSlots(
+    return await writeWithFreeSlot(
       async () => {
         const slot = await findFreeSlot(db.repos, { user_id: ownerId }, "slot", REPOS_MAX);
         if (slot === null) return Refusal("repo_limit", { max: REPOS_MAX });

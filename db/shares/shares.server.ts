@@ -9,7 +9,7 @@ import { findMissing, listChosen } from "#db/files/selection.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import type { ShareDoc, SharedFileDoc, ShareKind } from "#db/shares/documents.ts";
 import { listFolderContents } from "#db/shares/followed-folder.server.ts";
-import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
+import { duplicateFields, findFreeSlot, writeWithFreeSlot } from "#db/slots.server.ts";
 import { findFolder } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import {
@@ -138,7 +138,7 @@ export async function insertShare(db: Db, ownerId: string, draft: NewShare): Pro
     await db.shares.insertOne(doc);
     return doc;
   };
-  const doc = await takingSlots(insert, (field) => field === "slot").catch((error) => {
+  const doc = await writeWithFreeSlot(insert, (field) => field === "slot").catch((error) => {
     if (draft.once !== undefined && duplicateFields(error).includes("once")) return "twice" as const;
     throw error;
   });
