@@ -122,6 +122,6 @@ const LOCATORS: Record<NoteKind, Locate> = {
 };
 
 /** Returns the place of a note; null if it is on no line or heading of a file, or if its file is gone. */
-export function locateOne(db: Db, ownerId: string, note: NoteRecord): Promise<NotePlace | null> {
+export function locateNote(db: Db, ownerId: string, note: NoteRecord): Promise<NotePlace | null> {
   return LOCATORS[note.kind](db, ownerId, note);
 }

@@ -9,7 +9,7 @@ type Create = (id?: string) => Promise<NoteRecord | Refusal>;
  * Creates a note with an id from its form, so that a form that is sent twice, or again after a lost answer, makes one note. If
  * that note was deleted since, the form makes another.
  */
-export async function creatingOnce(
+export async function createNoteOnce(
   db: Db,
   ownerId: string,
   id: string | undefined,

@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import { locateOne } from "#db/notes/note-anchors.server.ts";
+import { locateNote } from "#db/notes/note-anchors.server.ts";
 import { suggestForNote } from "#db/notes/note-suggestions.server.ts";
 import {
   findNote,
@@ -23,7 +23,7 @@ export async function pinNote(
 ): Promise<NoteRecord | Refusal> {
   const note = await findNote(db, ownerId, noteId);
   if (!note) return noteNotFound(noteId);
-  const place = await locateOne(db, ownerId, note);
+  const place = await locateNote(db, ownerId, note);
   if (!place || place.state === "lost") return Refusal("anchor_lost", { note });
   const { anchor_id } = place;
   const prev = options.prev ?? note.updated_at;

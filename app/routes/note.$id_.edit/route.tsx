@@ -28,7 +28,7 @@ import styles from "#app/styles/notes/note-pages.css?url";
 import { DraftOffer } from "#app/ui/draft-offer.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { listBoards } from "#db/boards/boards.server.ts";
-import { locateOne } from "#db/notes/note-anchors.server.ts";
+import { locateNote } from "#db/notes/note-anchors.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
 import { NOTE_FORM_MAX_BYTES } from "#domain/notes/note.ts";
 import { noteName, notePlace, onLinesNow } from "#domain/notes/note-place.ts";
@@ -47,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const note = await findNote(db, user.id, note_id);
   const isOrphaned = orphaned.has(args.context);
   if (!note && !isOrphaned) throw refusalResponse(Refusal("note_not_found", { note_id }));
-  const place = note && (await locateOne(db, user.id, note));
+  const place = note && (await locateNote(db, user.id, note));
   // Lines that are lost stay in their fields, so that the person sees which they were.
   const noteNow = note && place?.line_start ? onLinesNow(note, place) : note;
   const boards = !note || note.kind === "board" ? await listBoards(db, user.id, clock()) : [];

@@ -20,7 +20,7 @@ import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/notes/note-pages.css?url";
 import { DraftOffer } from "#app/ui/draft-offer.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
-import { creatingOnce } from "#db/notes/note-once.server.ts";
+import { createNoteOnce } from "#db/notes/note-once.server.ts";
 import { createNote } from "#db/notes/notes.server.ts";
 import { createRepoNote } from "#db/repos/repo-notes.server.ts";
 import { NOTE_FORM_MAX_BYTES } from "#domain/notes/note.ts";
@@ -49,7 +49,7 @@ export async function action(args: ActionFunctionArgs) {
   const quota = { maxPerUser: env.maxNotesPerUser };
   if (isRefusal(fields)) return refused(args.request, fields, keepTyped(form));
   const { target } = place;
-  const note = await creatingOnce(db, user.id, deriveNoteId(form, args.request.url, user.id), (id) =>
+  const note = await createNoteOnce(db, user.id, deriveNoteId(form, args.request.url, user.id), (id) =>
     target.kind === "repo"
       ? createRepoNote(db, user.id, { target, fields, quota, now: clock(), id })
       : createNote(db, user.id, { target, fields, quota, now: clock(), id }),

@@ -6,7 +6,7 @@ import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { purgeFile } from "#db/files/trash/file-removal.server.ts";
 import { restoreFile } from "#db/files/trash/file-restoring.server.ts";
 import { removeNote, restoreNote } from "#db/notes/deleted-notes.server.ts";
-import { locateOne } from "#db/notes/note-anchors.server.ts";
+import { locateNote } from "#db/notes/note-anchors.server.ts";
 import { listPastContents, restoreContent } from "#db/notes/note-history.server.ts";
 import { pinNote } from "#db/notes/note-pins.server.ts";
 import { createNote, findNote, HISTORY_MAX, listNotes, updateNote } from "#db/notes/notes.server.ts";
@@ -144,7 +144,7 @@ describe("the past of a note", () => {
 
 describe("a note on lines of a file", () => {
   const place = async (owner: string, id: string) =>
-    locateOne(db, owner, required(await findNote(db, owner, id)));
+    locateNote(db, owner, required(await findNote(db, owner, id)));
   const edit = (owner: string, body: string) => saveFile(db, owner, { file_name: "a.py", body }, LATER);
 
   it("is told where its lines are in a newer version, and nothing is written until it is pinned there", async () => {
