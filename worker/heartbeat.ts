@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import type { WorkerWords } from "#db/jobs/documents.ts";
+import type { WorkerReport } from "#db/jobs/documents.ts";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Clock } from "#platform/clock.ts";
@@ -15,7 +15,7 @@ type HeartbeatOptions = {
   workerId: string;
   metrics: Metrics;
   /** Read at each heartbeat, because some values are only known later. */
-  words: WorkerWords;
+  words: WorkerReport;
 };
 
 /** Records every few seconds that this worker is alive, with its metrics and missing layers. A failed heartbeat is made up for by the next. */

@@ -4,7 +4,7 @@ import { connectMongo } from "#db/client.ts";
 import { startRunFigures } from "#db/events/event-metrics.ts";
 import { createEmitter } from "#db/events/events.server.ts";
 import { exitOnUnusableData } from "#db/installation/data-version.ts";
-import type { WorkerWords } from "#db/jobs/documents.ts";
+import type { WorkerReport } from "#db/jobs/documents.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { openWorkingQueue } from "#db/jobs/queue.server.ts";
 import { takeWorkerLock } from "#db/jobs/worker-lock.ts";
@@ -88,7 +88,7 @@ shutdown.defer("lock", () => lock.release());
 const gitFault = await findGitFault();
 if (gitFault) log.warn(gitFault, { jobs: ["repo_sync"] });
 const gitIsolation = gitFault ? null : await findGitIsolation(log);
-const words: WorkerWords = { git_fault: gitFault };
+const words: WorkerReport = { git_fault: gitFault };
 const heartbeat = await startHeartbeat({ db, log, clock, workerId, metrics, words });
 shutdown.defer("heartbeat", async () => {
   heartbeat.stop();

@@ -1,4 +1,4 @@
-import type { WorkerWords } from "#db/jobs/documents.ts";
+import type { WorkerReport } from "#db/jobs/documents.ts";
 import type { Log } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import { SANDBOX_LAYERS } from "#platform/processes/sandbox-layers.ts";
@@ -7,7 +7,7 @@ import type { Sandbox } from "#worker/sandbox/pool.ts";
 type LayerLogOptions = {
   sandbox: Pick<Sandbox, "layers">;
   isGitIsolated: boolean;
-  words: WorkerWords;
+  words: WorkerReport;
   metrics: Metrics;
   log: Log;
 };

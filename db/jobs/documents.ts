@@ -47,9 +47,9 @@ export type JobRunDoc = {
 export type JobSettingDoc = { _id: string; enabled?: boolean; paused?: boolean };
 
 /** A worker process reports here that it is alive, its metrics and what it lacks; web processes read it. */
-export type WorkerDoc = { _id: string; started_at: Date; heartbeat_at: Date } & WorkerWords;
+export type WorkerDoc = { _id: string; started_at: Date; heartbeat_at: Date } & WorkerReport;
 
-export type WorkerWords = {
+export type WorkerReport = {
   metrics?: Snapshot;
   /** Why it cannot copy repositories. */
   git_fault?: GitFaultCode | null;

@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import type { WorkerDoc, WorkerWords } from "#db/jobs/documents.ts";
+import type { WorkerDoc, WorkerReport } from "#db/jobs/documents.ts";
 import { WORKER_SILENCE_MAX_MS } from "#domain/jobs/worker-silence.ts";
 import type { GitFaultCode } from "#domain/repos/repo.ts";
 import type { Snapshot } from "#platform/metrics/metrics-snapshot.ts";
@@ -12,7 +12,7 @@ export async function recordHeartbeat(
   workerId: string,
   startedAt: Date,
   now: Date,
-  report: WorkerWords = {},
+  report: WorkerReport = {},
 ): Promise<void> {
   await db.workers.updateOne(
     { _id: workerId },
@@ -47,7 +47,7 @@ type Worker = {
   heartbeat_at: Date;
   git_fault: GitFaultCode | null;
   /** Null until its first report. */
-  isolation: Required<WorkerWords>["isolation"] | null;
+  isolation: Required<WorkerReport>["isolation"] | null;
 };
 
 const toWorker = ({ _id, git_fault = null, isolation, ...life }: Life): Worker => ({
