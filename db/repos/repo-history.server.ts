@@ -36,14 +36,14 @@ export async function putRenames(
 export type Commit = Pick<RepoCommitDoc, "commit" | "author" | "at" | "subject" | "paths" | "touched">;
 
 /**
- * Puts the newest commits; with `anew`, all others are then deleted, because the history was rewritten. The deletion names the
+ * Puts the newest commits; if the history was rewritten, all others are then deleted. The deletion names the
  * commits that stay, so that a late one, after everything was put again, removes none of them.
  */
 export async function putCommits(
   db: Db,
   { _id, user_id }: Mirror,
   commits: readonly Commit[],
-  { anew, keep }: { anew: boolean; keep: number },
+  { isRewritten, keep }: { isRewritten: boolean; keep: number },
 ): Promise<void> {
   const commitKey = (commit: Commit) => `${_id.toHexString()}:${commit.commit}`;
   for (const portion of inPortions(commits, WRITES_AT_ONCE)) {
@@ -56,7 +56,7 @@ export async function putCommits(
     }));
     await db.repo_commits.bulkWrite(writes, { ordered: false });
   }
-  if (anew) await db.repo_commits.deleteMany({ repo_id: _id, _id: { $nin: commits.map(commitKey) } });
+  if (isRewritten) await db.repo_commits.deleteMany({ repo_id: _id, _id: { $nin: commits.map(commitKey) } });
   const oldest = await db.repo_commits
     .find({ repo_id: _id })
     .sort({ at: -1, commit: -1 })

@@ -110,7 +110,7 @@ async function indexFiles(
 }
 
 /** Indexes files of one mirror again, under new numbers. A file that changed in between was indexed by its change. */
-export async function indexRepoFilesAnew(db: Db, files: readonly RepoFileDoc[]): Promise<void> {
+export async function reindexRepoFiles(db: Db, files: readonly RepoFileDoc[]): Promise<void> {
   const [first] = files;
   if (!first) return;
   const repo = { _id: first.repo_id, user_id: first.user_id };

@@ -5,7 +5,7 @@
 import type { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { indexedRepo } from "#db/repos/repo-contents.server.ts";
-import { indexRepoFilesAnew } from "#db/repos/repo-manifest.server.ts";
+import { reindexRepoFiles } from "#db/repos/repo-manifest.server.ts";
 import type { SearchNumberDoc } from "#db/search/documents.ts";
 import { indexMarked } from "#db/search/search-index.server.ts";
 import { INDEX_FORMAT, keyRange } from "#db/search/segments.server.ts";
@@ -70,6 +70,6 @@ async function upgradeRepoFiles(db: Db, repoId: ObjectId, upTo: number): Promise
     .sort({ n: 1 })
     .limit(BATCH_SIZE)
     .toArray();
-  await indexRepoFilesAnew(db, files);
+  await reindexRepoFiles(db, files);
   return files.length;
 }

@@ -67,7 +67,7 @@ export const MANY_WRITES: Record<string, Finisher> = {
   "repo-contents/removeRepoContents search_segments.deleteMany": "mirror",
   "repo-contents/removeRepoContents search_chunks.deleteMany": "mirror",
   "repo-contents/removeRepoContents postings.deleteMany": "mirror",
-  "repo-manifest/indexRepoFilesAnew repo_files.bulkWrite": "index",
+  "repo-manifest/reindexRepoFiles repo_files.bulkWrite": "index",
   "segment-upgrade/upgradeFiles files.updateMany": "index",
   "segment-upgrade/upgradeFiles files.updateMany 2": "index",
   "segment-upgrade/upgradeIndex postings.deleteMany": "index",

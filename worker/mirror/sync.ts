@@ -272,5 +272,5 @@ async function writeHistory(
 ): Promise<void> {
   const continuesHistory = base !== null && (await isAncestor(ask, base, head));
   const commits = await listNewCommits(ask, head, continuesHistory ? base : null, COMMITS_KEPT);
-  await putCommits(db, repo, commits, { anew: !continuesHistory, keep: COMMITS_KEPT });
+  await putCommits(db, repo, commits, { isRewritten: !continuesHistory, keep: COMMITS_KEPT });
 }

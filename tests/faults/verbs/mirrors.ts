@@ -85,7 +85,7 @@ export const MIRROR_VERBS: Record<string, VerbRow> = {
     ),
   ),
   "repo-history/putCommits": row(givenFilled, (db, repo) =>
-    putCommits(db, repo, ["3", "4", "5", "6"].map(toCommit), { anew: true, keep: 2 }),
+    putCommits(db, repo, ["3", "4", "5", "6"].map(toCommit), { isRewritten: true, keep: 2 }),
   ),
   "repo-contents/removeContentsWithout": row(
     async (db) => {
