@@ -21,7 +21,7 @@ export type FileToSave = Partial<FileDetails> & {
    * text always begins a new file, and is refused if a file of that name exists.
    */
   onto?: EditedFrom | "nothing";
-  /** Where a new file came from. */
+  /** The origin of a new file. */
   origin?: { repo: string; source_url: string };
   /** Saved by a job. Jobs have their own limits, so the file does not count towards the uploads per minute. */
   byJob?: true;

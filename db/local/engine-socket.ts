@@ -24,8 +24,8 @@ export async function findSocketPlace(
   await rm(path, { force: true });
   if (await supportsSockets(directory)) return { path, remove: () => rm(path, { force: true }) };
   for (const base of temporaryBases) {
-    const place = await findTemporaryPlace(base);
-    if (place) return place;
+    const socketPlace = await findTemporaryPlace(base);
+    if (socketPlace) return socketPlace;
   }
   return null;
 }

@@ -1,10 +1,9 @@
 /**
  * Limits the bytes of text of each person without a transaction and without reading the library on a save. Storing first adds
- * its bytes to the person's counter with a conditional write that fails without room, and then returns bytes that were not
- * stored. Deleting returns only what this call deleted. So the counter is never too low. It may be too high, because the store
- * empties the trash by itself and a process may die. A recount corrects that: it runs while no such work is active
- * (`stored_at`, `deleting`) and counts only if none began in between (`changes`), so it loses no reservation. Only an election
- * may: then the counter is too low until the next count.
+ * its bytes to the person's counter with a conditional write that fails without room, and then returns those not stored. Deleting
+ * returns only what this call deleted. So it is never too low, except from an election to the next count; it may be too high, as the
+ * store empties the trash itself and a process may die. A recount corrects it: it runs while no such work is active (`stored_at`,
+ * `deleting`) and counts only if none began in between (`changes`), so it loses no reservation.
  */
 
 import type { Collection, Document, Filter, UpdateFilter } from "mongodb";
