@@ -1,9 +1,8 @@
 import type { CollectionName } from "#db/collections.ts";
 
 /**
- * The field by which each collection is divided on a sharded cluster. A server enforces a unique index there only if the index
- * begins with that field, and finds the document of a write only if the filter contains it. A collection without a row does not
- * compile.
+ * The field by which each collection is divided on a sharded cluster. A server enforces a unique index there only if the index begins with
+ * that field, and finds the document of a write only if the filter contains it. A collection without a row does not compile.
  */
 type ShardKey = { by: string } | { whole: string };
 

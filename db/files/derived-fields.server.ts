@@ -13,9 +13,8 @@ type FileFields = Pick<FileDoc, "_id" | "user_id" | "file_name" | "tags"> &
 type MendResult = { looked: number; mended: number; next: string | null };
 
 /**
- * Corrects `name_order` and `tag_keys` that do not match the name and the tags, because earlier releases, which may run beside
- * this one for a while, write files without them. Checks a limited number of files from a position on and returns the next
- * position.
+ * Corrects `name_order` and `tag_keys` that do not match the name and the tags, because earlier releases, which may run beside this one for
+ * a while, write files without them. Checks a limited number of files from a position on and returns the next position.
  */
 export async function mendDerivedFields(
   db: Db,

@@ -51,9 +51,8 @@ export async function saveFiles(
 }
 
 /**
- * Saves the text onto the version that it was compared with, or onto nothing. So of two equal simultaneous uploads, the later
- * one finds the text of the other and makes no version. If a file keeps changing, the text becomes a version without a
- * comparison.
+ * Saves the text onto the version that it was compared with, or onto nothing. So of two equal simultaneous uploads, the later one finds the
+ * text of the other and makes no version. If a file keeps changing, the text becomes a version without a comparison.
  */
 async function saveUpload(
   db: Db,

@@ -7,9 +7,8 @@ import { isAwaited, takesPayload } from "#domain/jobs/jobs.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /**
- * Runs a failed run again with its own payload, once. The id of the new run is derived from the failed one, so the second of
- * two simultaneous requests is refused. If a process stops before the new run is queued, the run waits, and the next request
- * queues it.
+ * Runs a failed run again with its own payload, once. The id of the new run is derived from the failed one, so the second of two
+ * simultaneous requests is refused. If a process stops before the new run is queued, the run waits, and the next request queues it.
  */
 export async function retryRun(db: Db, queue: Queue, runId: string, now: Date): Promise<JobRun | Refusal> {
   const failed = await findRun(db, runId);

@@ -5,10 +5,7 @@ import type { JobEnvelope } from "#db/jobs/queue.server.ts";
 import { getJobSpec, JOB_IDS, type JobId } from "#domain/jobs/jobs.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 
-/**
- * Runs wait as records; the queue only notifies workers of them. A second message is harmless, because only one worker can
- * claim the record.
- */
+/** Runs wait as records; the queue only notifies workers of them. A second message is harmless, because only one worker can claim the record. */
 type Send = (jobId: JobId, envelope: JobEnvelope) => Promise<void>;
 
 const LOST_AFTER_MS = 10 * MINUTE_MS;

@@ -11,9 +11,8 @@ import {
 import { MINUTE_MS } from "#domain/time/durations.ts";
 
 /**
- * The worker's side of an import. A worker claims it with its own id, and every write names that id, so that a worker that was
- * considered dead cannot overwrite the work of another. Adding the same twice would be harmless, because imported documents
- * keep their ids.
+ * The worker's side of an import. A worker claims it with its own id, and every write names that id, so that a worker that was considered
+ * dead cannot overwrite the work of another. Adding the same twice would be harmless, because imported documents keep their ids.
  */
 export type HeldImport = LibraryImport & { worker_id: string };
 

@@ -1,8 +1,7 @@
 /**
- * Builds the app if its sources have changed since the last complete build. The build records names, sizes and times of its
- * sources, so a removed file counts as a change and an interrupted build does not count. A build is made beside the current one
- * and replaces it when complete, with the assets of the previous one, so that running processes and open pages still find
- * theirs.
+ * Builds the app if its sources have changed since the last complete build. The build records names, sizes and times of its sources, so a
+ * removed file counts as a change and an interrupted build does not count. A build is made beside the current one and replaces it when
+ * complete, with the assets of the previous one, so that running processes and open pages still find theirs.
  */
 
 import { spawn } from "node:child_process";

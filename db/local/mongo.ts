@@ -1,7 +1,6 @@
 /**
- * `npm run mongo`: prints the address of the document engine of DATA_DIR, for mongosh or a script. A running engine is used;
- * otherwise one is started until Ctrl-C. With `--tcp [--port <port>]` it listens on 127.0.0.1, for programs that cannot use its
- * socket.
+ * `npm run mongo`: prints the address of the document engine of DATA_DIR, for mongosh or a script. A running engine is used; otherwise one
+ * is started until Ctrl-C. With `--tcp [--port <port>]` it listens on 127.0.0.1, for programs that cannot use its socket.
  */
 
 import { join } from "node:path";

@@ -86,8 +86,7 @@ export async function restoreNote(
   if (!doc || (await missingTarget(db, ownerId, toTarget(doc)))) return noteNotFound(noteId);
   const updated_at = nextMoment(now, doc.updated_at);
   const reminderMark = isUnchangedReminderNote(doc) ? { made_for_reminder: updated_at } : {};
-  // The reminder comes first: after an interruption here, the note is still deleted, and a reminder without its note is never
-  // shown.
+  // The reminder comes first: after an interruption here, the note is still deleted, and a reminder without its note is never shown.
   if (doc.kept_reminder) await setReminder(db, ownerId, toNote(doc), doc.kept_reminder.remind_at, now);
   const refusal = await writeInFreeSlots(db, doc, quota, ({ user_slot, target_slot, titled_in }) =>
     db.notes.updateOne(filter, {

@@ -46,10 +46,7 @@ export async function moveBoardNotes(
   return movedCount;
 }
 
-/**
- * Reads the taken slots and titles of the new board once for all notes. A write that meets a slot or title taken since then
- * does nothing.
- */
+/** Reads the taken slots and titles of the new board once for all notes. A write that meets a slot or title taken since then does nothing. */
 async function moveBatch(
   db: Db,
   user_id: string,

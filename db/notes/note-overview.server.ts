@@ -10,10 +10,7 @@ import { lastItem } from "#domain/required.ts";
 type OverviewQuery = { color?: string; kind?: NoteKind; cursor?: ListCursor; limit: number };
 type OverviewNote = NoteRecord & { file_name: string | null; board_name: string | null };
 
-/**
- * Lists a person's notes everywhere, last changed first, with the names of their targets. Notes of files in the trash are left
- * out.
- */
+/** Lists a person's notes everywhere, last changed first, with the names of their targets. Notes of files in the trash are left out. */
 export async function listEveryNote(
   db: Db,
   ownerId: string,
@@ -44,10 +41,7 @@ function toFilterAfter({ createdAtMs, id }: ListCursor) {
   };
 }
 
-/**
- * Reads as many notes as requested, without those of files in the trash; `last` is the cursor of the next page, if there is
- * more.
- */
+/** Reads as many notes as requested, without those of files in the trash; `last` is the cursor of the next page, if there is more. */
 async function readPage(db: Db, ownerId: string, { color, kind, limit }: OverviewQuery, cursor?: ListCursor) {
   const filter = {
     user_id: ownerId,

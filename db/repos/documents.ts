@@ -3,9 +3,8 @@ import type { RepoFileKind, SyncError } from "#domain/repos/repo.ts";
 import type { RepoAnalysis } from "#domain/repos/repo-analysis.ts";
 
 /**
- * The mirrors of a person. The record contains the address and the result of the last sync; the files are in `repo_files` and
- * their texts in `repo_texts`. Everything that a page shows is stored here, because only the worker that synced has the mirror
- * itself.
+ * The mirrors of a person. The record contains the address and the result of the last sync; the files are in `repo_files` and their texts
+ * in `repo_texts`. Everything that a page shows is stored here, because only the worker that synced has the mirror itself.
  */
 export type RepoDoc = {
   _id: ObjectId;

@@ -9,9 +9,8 @@ import type { SyncError } from "#domain/repos/repo.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
 
 /**
- * Controls which run may sync a mirror and when. One run at a time holds a mirror by a lease that it renews. A request during a
- * sync records its time, and the holder syncs again before it releases the mirror. So no push is missed, and two runs never
- * write at once.
+ * Controls which run may sync a mirror and when. One run at a time holds a mirror by a lease that it renews. A request during a sync
+ * records its time, and the holder syncs again before it releases the mirror. So no push is missed, and two runs never write at once.
  */
 const LEASE_MS = 3 * MINUTE_MS;
 /** A run that waits longer may have been lost with its queue. */

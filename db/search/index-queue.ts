@@ -20,9 +20,8 @@ const BATCH_SIZE = 100;
 const MAX_HELD = 8 * 1024 * 1024;
 
 /**
- * Indexes files after the answer to their change, several of one owner at once, and the owners in turn. Until then they stay
- * marked and searches read them, so nothing depends on when or if this happens: the files that a stopped process left are
- * indexed at the next start.
+ * Indexes files after the answer to their change, several of one owner at once, and the owners in turn. Until then they stay marked and
+ * searches read them, so nothing depends on when or if this happens: the files that a stopped process left are indexed at the next start.
  */
 export function createIndexQueue(db: Db, options: IndexQueueOptions): IndexQueue {
   const { log, delayMs = DELAY_MS, retryMs = RETRY_MS, maxWaiting = MAX_WAITING } = options;

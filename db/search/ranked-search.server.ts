@@ -70,10 +70,7 @@ export async function searchRanked<File extends Searched>(
   return { ranked, count: Math.max(emitted.length, plan.count), precision: "at_most" };
 }
 
-/**
- * Reads a few files completely and sorts them afterwards. Of many files, reads the preferred ones first, and no more than are
- * missing.
- */
+/** Reads a few files completely and sorts them afterwards. Of many files, reads the preferred ones first, and no more than are missing. */
 async function rankNumbers<File extends Searched>(
   files: FilesByNumber<File>,
   numbers: readonly number[],

@@ -174,10 +174,7 @@ export async function findAtPath(
     .map(toLibraryFile);
 }
 
-/**
- * True if the folder and its parents have these names, innermost first. Names are compared one by one, because a path can be
- * long.
- */
+/** True if the folder and its parents have these names, innermost first. Names are compared one by one, because a path can be long. */
 function isAtEndOfPath(tree: FolderTree, folder: Folder, foldedNames: readonly string[]): boolean {
   let current: Folder | undefined = folder;
   for (const name of foldedNames) {

@@ -1,8 +1,7 @@
 /**
- * Limits the number of segments of the search index. Segments of about the same size are merged, so that each file's keys are
- * rewritten only a few times for any number of files; numbers that no file has any more are removed. The merged segment is
- * finished before its parts are removed: a search reads the parts or the result, a number found twice counts once, and a crash
- * leaves both for the next merge.
+ * Limits the number of segments of the search index. Segments of about the same size are merged, so that each file's keys are rewritten
+ * only a few times for any number of files; numbers that no file has any more are removed. The merged segment is finished before its parts
+ * are removed: a search reads the parts or the result, a number found twice counts once, and a crash leaves both for the next merge.
  */
 
 import { ObjectId } from "mongodb";

@@ -57,10 +57,7 @@ const LIST_INDEXES: Record<Category, string> = {
   other: "files_of_repo",
 };
 
-/**
- * Returns the index with all files of a narrowed list in the order of their creation, and with the other fields that lists are
- * narrowed to.
- */
+/** Returns the index with all files of a narrowed list in the order of their creation, and with the other fields that lists are narrowed to. */
 function narrowingIndex({ lang, category, repo, folder }: Narrowing): string {
   if (folder) return "files_of_folder";
   if (category === "favorites" && lang) return "favorite_files_of_language";
@@ -69,10 +66,7 @@ function narrowingIndex({ lang, category, repo, folder }: Narrowing): string {
   return lang ? "files_of_language" : "by_creation";
 }
 
-/**
- * Lists in one of these orders are read in that order for every narrowing: an index for each narrowing would slow down every
- * save.
- */
+/** Lists in one of these orders are read in that order for every narrowing: an index for each narrowing would slow down every save. */
 const ORDER_INDEXES = {
   updated_at: "by_update",
   name_order: "by_name_order",
@@ -114,10 +108,7 @@ const ORDERS: Record<FileSort, Order> = {
   size_asc: { field: "size_bytes", direction: 1 },
 };
 
-/**
- * Returns the order of a list. Recently opened files are ordered by the time of opening, unless an order other than age was
- * requested.
- */
+/** Returns the order of a list. Recently opened files are ordered by the time of opening, unless an order other than age was requested. */
 export function toOrder({ category, sort }: { category?: string; sort: FileSort }): Order {
   const order = ORDERS[sort];
   return category === "recent" && order.field === "created_at"
@@ -200,10 +191,7 @@ const toCursor = ({ value, id, name }: ListPosition) =>
 
 export type Cursors = { next_cursor: string | null; prev_cursor: string | null };
 
-/**
- * Returns the cursors of a page whose rows are in reading order; `more` is true if there were more rows in the direction of
- * reading.
- */
+/** Returns the cursors of a page whose rows are in reading order; `more` is true if there were more rows in the direction of reading. */
 export function toCursors(
   span: Span,
   first: ListPosition | undefined,

@@ -56,10 +56,7 @@ async function putInTrash(
   return { deleted: modifiedCount + interrupted.length, deleted_at, expires_at };
 }
 
-/**
- * Lists those of the files that belong to interrupted deletions, the latest first: files without dates, and others of the same
- * deletion.
- */
+/** Lists those of the files that belong to interrupted deletions, the latest first: files without dates, and others of the same deletion. */
 async function listInterrupted(
   db: Db,
   ownerId: string,

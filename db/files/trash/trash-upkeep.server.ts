@@ -101,10 +101,7 @@ const IDS_MAX = 5_000;
 /** A file whose first save began this long ago has its record, or will never get it. */
 const SAVED_AFTER_MS = DAY_MS;
 
-/**
- * Removes texts and versions without a file, which an interrupted first save left. Checks a limited number and returns the next
- * position.
- */
+/** Removes texts and versions without a file, which an interrupted first save left. Checks a limited number and returns the next position. */
 export async function removeLeftovers(
   db: Db,
   from: LeftoverPlace,

@@ -8,11 +8,10 @@ import { isFileId } from "#domain/files/selection.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /**
- * The trash. A file is its record and its parts (`file-parts.server.ts`), and each kind of document has a TTL index, so the
- * store itself empties the trash. `deleted_at` hides the file in one write, then its parts get the date, and only then the
- * record is `expiring`. Restoring reverses this order. So after a crash the file is either in the trash, complete and
- * restorable, or out of it, and no record expires before its parts. If a file is restored while it is still being dated, the
- * deletion itself or upkeep removes the date again.
+ * The trash. A file is its record and its parts (`file-parts.server.ts`), and each kind of document has a TTL index, so the store itself
+ * empties the trash. `deleted_at` hides the file in one write, then its parts get the date, and only then the record is `expiring`.
+ * Restoring reverses this order. So after a crash the file is either in the trash, complete and restorable, or out of it, and no record
+ * expires before its parts. If a file is restored while it is still being dated, the deletion itself or upkeep removes the date again.
  */
 export const EPOCH = new Date(0);
 export const trashed = (ownerId: string) => ({ user_id: ownerId, ...TRASHED });

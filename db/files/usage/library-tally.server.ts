@@ -1,9 +1,8 @@
 /**
- * Counts an owner's files outside the trash, with their bytes and lines, by the UTC day of creation. The sums of a day are
- * stored and used until something in the day changes, so a large library is read once and then a day at a time. A new, restored
- * or changed file is marked `unindexed` or has a number above the tally's, so its day is read again. A removed file is only
- * missing: other days can only have lost files, so they are right if the total is, and otherwise the days with losses are found
- * by halving.
+ * Counts an owner's files outside the trash, with their bytes and lines, by the UTC day of creation. The sums of a day are stored and used
+ * until something in the day changes, so a large library is read once and then a day at a time. A new, restored or changed file is marked
+ * `unindexed` or has a number above the tally's, so its day is read again. A removed file is only missing: other days can only have lost
+ * files, so they are right if the total is, and otherwise the days with losses are found by halving.
  */
 
 import type { Db } from "#db/client.ts";

@@ -31,9 +31,8 @@ const PASSES_MAX = 5;
 const REPORT_EVERY_MS = 5 * SECOND_MS;
 
 /**
- * Copies all documents to an empty database while people use the source: first everything, then changes since, and the last
- * changes while writing is paused. It ends when a whole pass over both finds no difference. It can be killed and run again at
- * any point.
+ * Copies all documents to an empty database while people use the source: first everything, then changes since, and the last changes while
+ * writing is paused. It ends when a whole pass over both finds no difference. It can be killed and run again at any point.
  */
 export async function moveLibrary(options: MoveOptions): Promise<Moved> {
   const { source, target, movedTo, say, beforeEnd, settleMs = SETTLE_MS, stop } = options;

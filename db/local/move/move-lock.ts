@@ -44,10 +44,7 @@ async function stopMover(mover: ProcessIdentity): Promise<void> {
   }
 }
 
-/**
- * Ctrl-C or SIGTERM ends the move in order, so that writing continues at once. Signals may arrive twice: from a terminal and
- * from npm.
- */
+/** Ctrl-C or SIGTERM ends the move in order, so that writing continues at once. Signals may arrive twice: from a terminal and from npm. */
 export function listenForStop(): AbortSignal {
   const stop = new AbortController();
   const reason = new MoveError("Stopped. The old place stays in use. Run it again, and it goes on.");

@@ -14,10 +14,7 @@ const VAPID = "vapid-pair";
 
 type Addresses = { mongodbUri: string; databaseUrl: string | undefined };
 
-/**
- * Writes the variables that a server needs to continue with the moved library, readable only by its owner. Returns the file's
- * name.
- */
+/** Writes the variables that a server needs to continue with the moved library, readable only by its owner. Returns the file's name. */
 export async function writeMovedEnv(
   dataDir: string,
   env: Environment,

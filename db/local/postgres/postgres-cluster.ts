@@ -48,10 +48,7 @@ export async function ensureCluster(options: ClusterOptions): Promise<{ cluster:
   return { cluster, password };
 }
 
-/**
- * Gives the files of a cluster without a running server to the server's user; the password remains readable only for the
- * current user.
- */
+/** Gives the files of a cluster without a running server to the server's user; the password remains readable only for the current user. */
 export async function takeOverCluster(directory: string, account: Account | null): Promise<void> {
   if (!account) return;
   const cluster = join(directory, "cluster");

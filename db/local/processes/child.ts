@@ -1,7 +1,6 @@
 /**
- * A process of the Procfile, a single command: in its own process group, so that Ctrl-C in the terminal does not reach it too
- * early, with its output line by line, and with a channel on which it reports `{ ready: true, url, signInUrl }` and notices
- * the launcher's death.
+ * A process of the Procfile, a single command: in its own process group, so that Ctrl-C in the terminal does not reach it too early, with
+ * its output line by line, and with a channel on which it reports `{ ready: true, url, signInUrl }` and notices the launcher's death.
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
