@@ -95,7 +95,6 @@ type ConnectOptions = {
   timeoutMs?: number;
   /** How long the server may be silent before all commands fail. Unlimited by default. */
   silenceMaxMs?: number;
-  /** Receives the metrics of the connection pool. */
   metrics?: Metrics;
   /** For a process that serves people: what its writes do while a move has paused writing. Without it they do not check. */
   whilePaused?: WhilePaused;

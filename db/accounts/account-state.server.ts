@@ -4,7 +4,6 @@ import { isOfEpoch } from "#domain/accounts/credential.ts";
 /** The account's state that decides if anything may act for it. */
 type AccountState = { credential_epoch: number; isLocked: boolean };
 
-/** Returns the states of the existing accounts. */
 export async function findAccountStates(
   db: Db,
   userIds: readonly string[],

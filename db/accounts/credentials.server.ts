@@ -12,7 +12,6 @@ import {
 } from "#domain/accounts/credential.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** All credentials of an account. */
 export type Credentials = {
   sessions: ListedSession[];
   tokens: AccessToken[];

@@ -7,7 +7,6 @@ import { mayRunCode, ROLES, type Role } from "#domain/accounts/role.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { lastItem } from "#domain/required.ts";
 
-/** A person as administrators see them. */
 export type PersonRecord = {
   id: string;
   name: string;

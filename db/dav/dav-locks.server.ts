@@ -7,7 +7,6 @@ import { DavProblem, isProblem } from "#domain/dav/dav-problem.ts";
 type Target = { names: readonly string[]; isFolder: boolean };
 type LocksAtRevision = { locks: DavLock[]; revision: number };
 
-/** Returns the locks that have not expired. */
 export async function readLocks(db: Db, ownerId: string, now: Date): Promise<DavLock[]> {
   return (await readDocument(db, ownerId, now)).locks;
 }

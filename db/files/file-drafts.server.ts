@@ -21,7 +21,6 @@ export type FileToSave = Partial<FileDetails> & {
    * text always begins a new file, and is refused if a file of that name exists.
    */
   onto?: EditedFrom | "nothing";
-  /** The origin of a new file. */
   origin?: { repo: string; source_url: string };
   /** Saved by a job. Jobs have their own limits, so the file does not count towards the uploads per minute. */
   byJob?: true;
@@ -49,7 +48,6 @@ export function toDraft(input: FileToSave): Draft | Refusal {
 export const toDraftResource = (ownerId: string, { writtenTo }: Draft): EventResource =>
   writtenTo ? { type: "file", id: writtenTo } : { type: "user", id: ownerId };
 
-/** Returns the columns for the size of a text. */
 export const measureBody = (body: string) => ({ size_bytes: utf8Bytes(body), lines: countLines(body) });
 
 /** Returns the columns that every save of a text replaces. */

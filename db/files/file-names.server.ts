@@ -6,7 +6,6 @@ import { listNameForms, toComposedName } from "#domain/files/name-forms.ts";
 import { toNameOrder } from "#domain/files/name-order.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** Returns the columns for the name of a file. */
 export const toNameColumns = (file_name: string) => ({ file_name, name_order: toNameOrder(file_name) });
 
 /** Filters the file of a name in a folder, outside the trash. Documents from before folders are at the root. */
@@ -56,7 +55,6 @@ export async function checkNoLookAlike(
   return existing && Refusal("file_name_taken", { file_name });
 }
 
-/** Lists the names and tags of the newest files. */
 export async function listNewestNames(db: Db, ownerId: string, limit: number): Promise<string[]> {
   const files = await db.files
     .find(living(ownerId), { hint: "by_creation" })

@@ -7,7 +7,6 @@ import { type FileDetails, pickDetails } from "#domain/files/file-details.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { findSpelling, listTagKeys, toTagKey } from "#domain/files/tags.ts";
 
-/** Returns tags with their keys. */
 export const keyedTags = (tags: string[]) => ({ tags, tag_keys: listTagKeys(tags) });
 
 /** Returns the details of a file that are present, with the keys of tags. */

@@ -108,7 +108,6 @@ export async function checkNoFolderNamed(
   return null;
 }
 
-/** Changes a single folder. */
 export async function putFolder(
   db: Db,
   ownerId: string,

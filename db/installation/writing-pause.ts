@@ -41,7 +41,6 @@ export type WhilePaused = {
   lookEveryMs?: number;
 };
 
-/** Checks periodically if writing is paused. */
 export function watchWriting(
   read: () => Promise<WritingDoc | null>,
   { waitMs, lookEveryMs = CHECK_EVERY_MS }: WhilePaused,

@@ -27,7 +27,6 @@ export type JobRunDoc = {
   stuck_reported_at: Date | null;
   /** Runs of earlier versions have none. */
   payload?: Record<string, unknown>;
-  /** When it was last queued. */
   queued_at?: Date;
   /** The number of this attempt, from 1. */
   attempt?: number;

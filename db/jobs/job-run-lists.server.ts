@@ -37,7 +37,6 @@ export async function listRunPage(
   return { runs, next: last ? { createdAtMs: last.created_at.getTime(), id: last.run_id } : null };
 }
 
-/** Counts runs up to the limit. */
 export async function countRuns(db: Db, query: RunQuery): Promise<number> {
   const { limit } = query;
   const count = ({ filter, hint }: Walk) => db.job_runs.countDocuments(filter, { hint, limit });

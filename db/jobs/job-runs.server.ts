@@ -134,7 +134,6 @@ const toClosingUpdate = (
   ...toLogUpdate(lines),
 });
 
-/** Keeps only the last lines. */
 const toLogUpdate = (lines: readonly LogLine[]): UpdateFilter<JobRunDoc> =>
   lines.length > 0 ? { $push: { logs: { $each: [...lines], $slice: -RUN_LOG_LINES } } } : {};
 
@@ -297,7 +296,6 @@ export async function findRun(db: Db, runId: string): Promise<JobRun | null> {
   return doc && toRun(doc);
 }
 
-/** The existing runs among these ids, by id. */
 export async function findRuns(db: Db, runIds: readonly string[]): Promise<Map<string, JobRun>> {
   if (runIds.length === 0) return new Map();
   const docs = await db.job_runs.find({ _id: { $in: [...runIds] } }).toArray();

@@ -27,7 +27,6 @@ export type JobEnvelope = {
 export type Queue = {
   /** The waiting job with the highest priority goes first, then the oldest. */
   send(jobId: JobId, envelope: JobEnvelope, priority?: number): Promise<void>;
-  /** The next scheduled start of a job, or null. */
   nextRunAt(jobId: JobId): Date | null;
   backlog(): Promise<Backlog[]>;
   /** Programs for the workers and their results. */

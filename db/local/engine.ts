@@ -124,7 +124,6 @@ async function choosePort(directory: string): Promise<number> {
   return freePort(last ? Number(new URL(last.uri).port) : 0);
 }
 
-/** Returns the running engine of this directory, or null. */
 export async function findRunningEngine(directory: string): Promise<RunningEngine | null> {
   const last = await readRecord(directory);
   return last && isAlive(last) ? last : null;

@@ -15,7 +15,6 @@ export type NoteRecord = Omit<
   | "made_for_reminder"
 > & { id: string };
 
-/** Leaves out the history of a note. */
 export const LIGHT = { history: 0 } as const;
 
 export function toNote({

@@ -32,7 +32,6 @@ export async function suggestPlaces(
   return new Map(anchoredNotes.map(({ id }, i) => [id, itemAt(suggestions, i)]));
 }
 
-/** Suggests lines for one note in the current text. */
 export async function suggestForNote(db: Db, ownerId: string, note: NoteRecord): Promise<SuggestedLines[]> {
   const suggestions = await suggestPlaces(db, ownerId, [note], () => readTextOfNote(db, ownerId, note));
   return suggestions.get(note.id) ?? [];

@@ -39,7 +39,6 @@ export type PushSubscriptionDoc = {
   endpoint_hash: string;
   p256dh: string;
   auth: string;
-  /** The language of the device's messages. */
   locale: Locale;
   browser: DeviceKind["browser"];
   system: DeviceKind["system"];

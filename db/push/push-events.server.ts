@@ -107,7 +107,6 @@ export async function rearmEvent(db: Db, eventId: string): Promise<boolean> {
   return modifiedCount === 1;
 }
 
-/** Makes a person's waiting events due now. */
 export async function wakeEvents(db: Db, ownerId: string, now: Date): Promise<void> {
   const filter = { user_id: ownerId, needs_push: true, retry_at: { $gt: now } };
   await db.push_events.updateMany(filter, { $set: { retry_at: now } });

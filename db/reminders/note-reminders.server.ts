@@ -68,7 +68,6 @@ export async function withNotes(
 type Names = Map<string, string>;
 type NamesByKind = { files: Names; boards: Names };
 
-/** The name of each kind of note's target. */
 const PLACE_NAMES: Record<NoteKind, (note: NoteRecord, names: NamesByKind) => string | undefined> = {
   file: ({ file_id }, { files }) => files.get(file_id ?? ""),
   board: ({ board_id }, { boards }) => boards.get(board_id ?? ""),

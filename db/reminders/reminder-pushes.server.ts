@@ -17,7 +17,6 @@ export type OwedPush = Reminder & {
   /** The devices (by endpoint hash) that need it no longer; recorded after each send. */
   push_sent_to: string[];
   push_at: Date;
-  /** The current claim, or null. */
   push_claim: string | null;
 };
 

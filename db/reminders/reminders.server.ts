@@ -17,7 +17,6 @@ export type Reminder = {
   changed_at: Date;
 };
 
-/** The note's fields that a reminder needs. */
 type RemindedNote = { id: string; file_id: string | null };
 
 const VISIBLE = { expires_at: null };

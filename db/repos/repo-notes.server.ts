@@ -31,7 +31,6 @@ export async function listRepoNotes(
   return { notes: docs.map((doc) => ({ ...toNote(doc), orphaned })), orphaned };
 }
 
-/** Creates a note on a file that the mirror has. */
 export async function createRepoNote(
   db: Db,
   ownerId: string,
@@ -84,7 +83,6 @@ export async function listOrphanRepos(
     .sort((a, b) => (a.repo_name < b.repo_name ? -1 : 1));
 }
 
-/** Counts the notes of each repository. */
 export async function countRepoNotes(db: Db, ownerId: string): Promise<Map<string, number>> {
   const docs = await db.notes
     .find(toRepoNotesFilter(ownerId))

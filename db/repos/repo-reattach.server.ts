@@ -30,7 +30,6 @@ export async function reattachNote(
   return (await findReattachRefusal(db, note, repo_path)) ?? writeTarget(db, note, repo_path, now);
 }
 
-/** Returns the reason to refuse, or null. */
 async function findReattachRefusal(db: Db, note: NoteRecord, repo_path: string): Promise<Refusal | null> {
   const { user_id, kind, repo_name, repo_path: from } = note;
   if (kind !== "repo" || repo_name === null || from === null)

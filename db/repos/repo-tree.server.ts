@@ -96,7 +96,6 @@ export async function findRenamed(db: Db, repo: RepoRecord, path: string): Promi
 
 export type RepoCommit = { commit: string; author: string; at: Date; subject: string; touched: number };
 
-/** Lists the newest commits of one file or of all. */
 export function listCommits(
   db: Db,
   repo: RepoRecord,

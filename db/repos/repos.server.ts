@@ -125,7 +125,6 @@ export async function sumMirroredBytes(db: Db, ownerId: string): Promise<number>
   return docs.reduce((sum, { text_bytes = 0 }) => sum + text_bytes, 0);
 }
 
-/** Lists the mirrors of a person, sorted by name. */
 export async function listRepos(db: Db, ownerId: string, now: Date): Promise<RepoRecord[]> {
   const docs = await db.repos.find(toMirroredFilter(ownerId)).sort({ named: 1 }).toArray();
   return toRecords(db, docs, now);

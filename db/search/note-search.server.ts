@@ -60,7 +60,6 @@ export async function searchNotes(
   };
 }
 
-/** Returns the names of those of the files that are outside the trash. */
 export async function findLivingNames(
   db: Db,
   ownerId: string,

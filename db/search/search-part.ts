@@ -6,7 +6,6 @@ import type { SearchQuery } from "#domain/search/search-query.ts";
 
 export type SearchHit = {
   kind: "file" | "note" | "repo_file";
-  /** The id of the file, the note or the mirror. */
   id: string;
   title: string;
   titleParts: LinePart[];

@@ -26,7 +26,6 @@ import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
 
 /** This many segments of about one size are merged. */
 export const MERGED_AT_ONCE = 8;
-/** The limit of files in a merged segment. */
 const FILES_MAX = 200_000;
 const SWEEP_EVERY_MS = 7 * DAY_MS;
 /** A number assigned this long ago has its file or will never have one; `search-index` gives up long before. */

@@ -21,7 +21,6 @@ import {
   readCommonPlaces,
 } from "#domain/search/segment.ts";
 
-/** The current form. */
 export const INDEX_FORMAT = 2;
 /** The limit of keys of all files in a new segment; more are sorted in several passes. */
 const SEGMENT_KEYS = 100_000;
@@ -153,7 +152,6 @@ function getMemory(db: Db): SegmentMemory {
   return memory;
 }
 
-/** Returns an owner's current segments. */
 export async function listSegments(db: Db, ownerId: string): Promise<Segment[]> {
   const memory = getMemory(db);
   const docs = await db.search_segments

@@ -13,7 +13,6 @@ export type ShareDoc = {
   _id: string;
   kind: ShareKind;
   user_id: string;
-  /** The slot among those of the owner; unique. */
   slot: number;
   files: SharedFileDoc[];
   /** Only for links to a folder. If the link follows the folder, `files` is empty and the files are looked up when it is opened. */

@@ -215,7 +215,6 @@ async function listShared(db: Db, { user_id, folder, files }: ShareDoc): Promise
   return isRefusal(currentFiles) ? [] : currentFiles;
 }
 
-/** Returns the text that a share shows of one of its files. */
 export async function readShared(db: Db, share: Share, file: SharedFile): Promise<string> {
   const body = await findBody(db, share.user_id, new ObjectId(file.file_id), file.version);
   if (body === null) throw new Error(`Version ${file.version} of file ${file.file_id} has no body`);

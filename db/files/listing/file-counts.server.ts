@@ -35,7 +35,6 @@ export async function countLiving(
   return Math.max(all - trashed, 0);
 }
 
-/** Counts the files on all pages of a list. */
 export async function countFiles(
   db: Db,
   ownerId: string,

@@ -9,7 +9,6 @@ import { purgeFolders } from "#db/folders/folders.server.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** Deletes a file of the trash for good. */
 export async function purgeFile(db: Db, ownerId: string, fileId: string, now: Date): Promise<true | Refusal> {
   const notFound = Refusal("file_not_found", { file_id: fileId });
   if (!isFileId(fileId)) return notFound;

@@ -26,7 +26,6 @@ async function countOverdue(db: Db, now: Date): Promise<number> {
   return expiring + others;
 }
 
-/** True if a person's trash contains overdue files. */
 export async function hasOverdue(db: Db, ownerId: string, now: Date): Promise<boolean> {
   const overdueFile = await db.files.findOne(
     { user_id: ownerId, deleted_at: { $gt: EPOCH }, expires_at: { $lt: overdueBefore(now) } },
@@ -64,7 +63,6 @@ export async function dateUndated(db: Db, now: Date): Promise<number> {
   return datedCount;
 }
 
-/** Rebuilds the indexes that empty the trash. */
 export function buildTrashIndexes(db: Db): Promise<Built> {
   return buildIndexes(db, ({ index }) => index === "bin_expiry");
 }

@@ -5,7 +5,6 @@ import { INDEXES } from "#db/indexes/indexes.ts";
 import { readInPages } from "#db/pages.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 
-/** A document with the values for comparison. */
 export type ReadDocument = {
   document: Document;
   /** Its `_id` as text. */

@@ -9,7 +9,6 @@ export type ProcessOutput = {
   openLog(name: string): LineLog;
   /** Prints new output from now on, and the records that were held back. */
   show(): void;
-  /** Prints the held output of one process. */
   showHeld(name: string): void;
 };
 
