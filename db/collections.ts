@@ -41,7 +41,7 @@ import type {
   RepoTextDoc,
   WebhookDeliveryDoc,
 } from "#db/repos/documents.ts";
-import type { ChunkDoc, PostingDoc, SearchNumberDoc, SegmentDoc } from "#db/search/documents.ts";
+import type { ChunkDoc, SearchNumberDoc, SegmentDoc } from "#db/search/documents.ts";
 import type { ShareDoc } from "#db/shares/documents.ts";
 
 /** The options of a collection's writes. `document` only gives the type and has no value. */
@@ -78,7 +78,6 @@ export const COLLECTIONS = {
   file_bodies: collection<BodyDoc>(),
   search_segments: collection<SegmentDoc>(BEST_EFFORT),
   search_chunks: collection<ChunkDoc>(BEST_EFFORT),
-  postings: collection<PostingDoc>(BEST_EFFORT),
   search_numbers: collection<SearchNumberDoc>(BEST_EFFORT),
   library_tallies: collection<TallyDoc>(BEST_EFFORT),
   library_imports: collection<LibraryImportDoc>(),

@@ -26,7 +26,6 @@ export const SHARD_KEYS: Record<CollectionName, ShardKey> = {
   file_bodies: { by: "_id" },
   search_segments: { by: "_id" },
   search_chunks: { by: "_id" },
-  postings: { by: "_id" },
   search_numbers: { by: "_id" },
   library_tallies: { by: "_id" },
   library_usage: { by: "_id" },

@@ -65,7 +65,6 @@ export const REMOVALS: Record<Exclude<CollectionName, "users">, Step> = {
   repo_analyses: removedWithRepos,
   search_segments: remove("search_segments", keyRange),
   search_chunks: remove("search_chunks", keyRange),
-  postings: remove("postings", keyRange),
   library_tallies: removeById("library_tallies"),
   library_usage: removeById("library_usage"),
   search_numbers: removeById("search_numbers"),

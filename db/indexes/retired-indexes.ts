@@ -7,12 +7,8 @@ import { listKeys } from "#domain/typed-keys.ts";
 
 /** Indexes of earlier versions that nothing uses. These names are never reused. */
 export const RETIRED_INDEXES: Partial<Record<CollectionName, readonly string[]>> = {
-  files: [
-    ...["by_language", "by_tag", "by_repo", "from_repos", "favorites", "favorites_by_language"],
-    ...["pinned", "large", "by_opening", "in_bin", "bin_unfinished", "by_name", "files_of_tag"],
-  ],
+  files: ["by_name", "files_of_tag"],
   folder_trees: ["expiring"],
-  job_runs: ["by_job", "by_status"],
 };
 
 /** After this time, no process of the previous version, which uses retired indexes, is running. */

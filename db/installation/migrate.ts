@@ -16,17 +16,18 @@ export async function migrateData(
   db: Db,
   { log, now, migrations = MIGRATIONS }: MigrateOptions,
 ): Promise<number> {
-  const version = await readDataVersion(db);
-  if (version > migrations.length) throw new DataTooNew(version, migrations.length);
-  for (const [i, { name, run }] of migrations.entries()) {
-    if (i < version) continue;
+  const current = await readDataVersion(db);
+  const last = migrations.at(-1)?.version ?? 0;
+  if (current > last) throw new DataTooNew(current, last);
+  const pending = migrations.filter(({ version }) => version > current);
+  for (const { version, name, run } of pending) {
     const since = performance.now();
-    log.info("migration_started", { version: i + 1, name });
+    log.info("migration_started", { version, name });
     await run(db, createProgressLog(log, name));
-    await writeDataVersion(db, i + 1, now);
-    log.info("migration_done", { version: i + 1, name, ms: Math.round(performance.now() - since) });
+    await writeDataVersion(db, version, now);
+    log.info("migration_done", { version, name, ms: Math.round(performance.now() - since) });
   }
-  return migrations.length - version;
+  return pending.length;
 }
 
 function createProgressLog(log: Log, name: string): TellProgress {

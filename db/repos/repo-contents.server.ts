@@ -23,7 +23,6 @@ export async function removeRepoContents(db: Db, repoId: ObjectId): Promise<void
   const indexRange = keyRange(indexOwner(repoId));
   await db.search_segments.deleteMany(indexRange);
   await db.search_chunks.deleteMany(indexRange);
-  await db.postings.deleteMany(indexRange);
   await db.search_numbers.deleteOne({ _id: indexOwner(repoId) });
 }
 

@@ -109,29 +109,6 @@ async function indexFiles(
   }));
 }
 
-/** Indexes files of one mirror again, under new numbers. A file that changed in between was indexed by its change. */
-export async function reindexRepoFiles(db: Db, files: readonly RepoFileDoc[]): Promise<void> {
-  const [first] = files;
-  if (!first) return;
-  const repo = { _id: first.repo_id, user_id: first.user_id };
-  const keys = files.map(({ blob }) => textKey(repo._id, blob));
-  const docs = await db.repo_texts.find({ _id: { $in: keys } }).toArray();
-  const texts = new Map(docs.map(({ _id, text }) => [_id, text]));
-  const rows = await indexFiles(
-    db,
-    repo,
-    files.map(({ path, blob, size, language, kind }) => {
-      return { path, blob, size, language, kind, text: texts.get(textKey(repo._id, blob)) ?? null };
-    }),
-  );
-  const writes = rows.map(({ path, blob, n }): AnyBulkWriteOperation<RepoFileDoc> => {
-    const update =
-      n === undefined ? { $set: { unindexed: true as const }, $unset: { n: "" as const } } : { $set: { n } };
-    return { updateOne: { filter: { repo_id: repo._id, path, blob }, update } };
-  });
-  await db.repo_files.bulkWrite(writes, { ordered: false });
-}
-
 const collectRepoKeys = ({ path, text, language }: ManifestFile) =>
   collectKeys({ name: path, description: "", tags: [], language, body: text ?? "", max: FILE_KEYS_MAX });
 

@@ -22,10 +22,8 @@ export type ChunkDoc = { _id: string; data: Binary };
 export type SearchNumberDoc = {
   _id: string;
   last: number;
-  /** The form of the index. Without one, the owner has no files in segments yet. */
-  format?: number;
-  /** During the upgrade to segments: files up to this number may not be in them. */
-  upgrade_up_to?: number;
+  /** The form of the index. */
+  format: number;
   /** Numbers up to this have a file or will never have one. */
   settled?: number;
   /** The next number to settle, assigned by that time. */
@@ -33,6 +31,3 @@ export type SearchNumberDoc = {
   /** When numbers without a file were last removed. */
   swept_at?: Date;
 };
-
-/** The form of the index before segments, until the owner's files are in them. */
-export type PostingDoc = { _id: string };

@@ -4,6 +4,7 @@
  */
 import type { Db } from "#db/client.ts";
 import { type Candidates, findCandidates } from "#db/search/segments.server.ts";
+import { itemAt } from "#domain/required.ts";
 import { needleKeys } from "#domain/search/search-keys.ts";
 
 const READ_AT_ONCE = 60;
@@ -20,8 +21,7 @@ export async function findNeedleCandidates(
 ): Promise<Candidates | null> {
   const keys = needleKeys("text", needle);
   if (keys.length === 0) return null;
-  const results = await findCandidates(db, indexOwner, [keys]);
-  return results?.[0] ?? null;
+  return itemAt(await findCandidates(db, indexOwner, [keys]), 0);
 }
 
 /** Few candidates are fetched by their numbers; with many, reading the list in order fills a page sooner. */

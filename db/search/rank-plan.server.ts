@@ -42,7 +42,7 @@ export async function planRanks(
   indexOwner: string,
   needles: readonly Needle[],
   { languages, tags, without }: Narrowing,
-): Promise<RankPlan | null> {
+): Promise<RankPlan> {
   const terms = needles.map(listTermQuestions);
   const narrowing = [languages.map(toLanguageQuestion), ...tags.map((tag) => [toTagQuestion(tag)])].filter(
     (questions) => questions.length > 0,
@@ -55,7 +55,6 @@ export async function planRanks(
     indexOwner,
     [...groups.flat(), ...exclusions].map(({ keys }) => keys),
   );
-  if (!results) return null;
   const answers = results.values();
   const ranked = groups.map((questions) =>
     questions.map((question) => ({ ...question, candidates: answers.next().value })),

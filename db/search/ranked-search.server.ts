@@ -40,22 +40,20 @@ export async function searchRanked<File extends Searched>(
   const reading = new RankedReader(source, search, plan);
   await reading.rank(unindexed, Number.POSITIVE_INFINITY, () => false);
   const emitted: Ranked<File>[] = [];
-  if (plan) {
-    const files = new FilesByNumber(source, plan, search.limit);
-    const numbersAt = new Map(plan.ranks.map(({ rank, numbers }) => [rank, numbers]));
-    // A file may turn out to have a rank that the index expected of no file.
-    for (let rank = 0; rank <= search.needles.length * RANKS.line; rank += 1) {
-      const missing = () =>
-        reading.isOver ? 0 : Math.max(0, search.limit - emitted.length - reading.countUpTo(rank));
-      const isEnough = () => missing() === 0;
-      const rankSome = (batch: File[]) => reading.rank(batch, rank, isEnough);
-      await rankNumbers(files, numbersAt.get(rank) ?? [], rankSome, missing);
-      await reading.rankPostponed(rank, isEnough);
-      emitted.push(...reading.take(rank));
-      if (emitted.length >= search.limit || reading.isOver) break;
-    }
+  const files = new FilesByNumber(source, plan, search.limit);
+  const numbersAt = new Map(plan.ranks.map(({ rank, numbers }) => [rank, numbers]));
+  // A file may turn out to have a rank that the index expected of no file.
+  for (let rank = 0; rank <= search.needles.length * RANKS.line; rank += 1) {
+    const missing = () =>
+      reading.isOver ? 0 : Math.max(0, search.limit - emitted.length - reading.countUpTo(rank));
+    const isEnough = () => missing() === 0;
+    const rankSome = (batch: File[]) => reading.rank(batch, rank, isEnough);
+    await rankNumbers(files, numbersAt.get(rank) ?? [], rankSome, missing);
+    await reading.rankPostponed(rank, isEnough);
+    emitted.push(...reading.take(rank));
+    if (emitted.length >= search.limit || reading.isOver) break;
   }
-  if (!plan || plan.isOpen) {
+  if (plan.isOpen) {
     const isEnough = () => emitted.length + reading.countUpTo(Number.POSITIVE_INFINITY) >= search.limit;
     for await (const files of source.listAll()) {
       if (isEnough() || reading.isOver) break;
@@ -66,7 +64,7 @@ export async function searchRanked<File extends Searched>(
   const ranked = emitted.slice(0, search.limit);
   if (emitted.length < search.limit && !reading.isOver)
     return { ranked, count: emitted.length, precision: "exact" };
-  if (!plan || plan.isOpen) return { ranked, count: emitted.length, precision: "at_least" };
+  if (plan.isOpen) return { ranked, count: emitted.length, precision: "at_least" };
   return { ranked, count: Math.max(emitted.length, plan.count), precision: "at_most" };
 }
 
@@ -100,9 +98,9 @@ class RankedReader<File extends Searched> {
   #bytes = 0;
   readonly #source: SearchSource<File>;
   readonly #search: RankedSearch;
-  readonly #plan: RankPlan | null;
+  readonly #plan: RankPlan;
 
-  constructor(source: SearchSource<File>, search: RankedSearch, plan: RankPlan | null) {
+  constructor(source: SearchSource<File>, search: RankedSearch, plan: RankPlan) {
     this.#source = source;
     this.#search = search;
     this.#plan = plan;
@@ -143,7 +141,7 @@ class RankedReader<File extends Searched> {
 
   /** Returns the best rank that a file may have, given its name; infinity if both its text and its name lack a term. */
   #expect(file: File): number {
-    if (file.n === undefined || !this.#plan) return 0;
+    if (file.n === undefined) return 0;
     const byText = this.#plan.textRanks(file.n);
     return this.#search.needles.reduce((sum, needle, i) => {
       return sum + (rankByName(file, needle) ?? byText[i] ?? Number.POSITIVE_INFINITY);
@@ -170,7 +168,7 @@ class RankedReader<File extends Searched> {
   #rankByText(file: File, body: string): void {
     const { needles, excluded } = this.#search;
     const text = readText(body, file.language);
-    const knownRanks = file.n === undefined ? undefined : this.#plan?.textRanks(file.n);
+    const knownRanks = file.n === undefined ? undefined : this.#plan.textRanks(file.n);
     const rank = rankAll(file, needles, text, knownRanks);
     if (rank !== null && excluded.every((needle) => rankAll(file, [needle], text, [RANKS.line]) === null))
       this.#waiting.push({ file, rank, text });

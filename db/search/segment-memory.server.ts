@@ -14,24 +14,12 @@ export type Segment = {
 const MAX_BYTES = 32 * 1024 * 1024;
 /** The memory of an entry in addition to its bytes. */
 const OVERHEAD_BYTES = 200;
-const OWNERS_MAX = 10_000;
 
 type CacheEntry = { segment?: Segment; data?: Uint8Array };
 
 /** Caches segments and chunks of the index, the last used ones up to a number of bytes. */
 export class SegmentMemory {
   readonly #cache = new LRUCache<string, CacheEntry>({ maxSize: MAX_BYTES });
-  /** Owners whose files are all in segments. */
-  #ready = new Set<string>();
-
-  isReady(ownerId: string): boolean {
-    return this.#ready.has(ownerId);
-  }
-
-  keepReady(ownerId: string): void {
-    if (this.#ready.size >= OWNERS_MAX) this.#ready.clear();
-    this.#ready.add(ownerId);
-  }
 
   segment(name: string): Segment | undefined {
     return this.#cache.get(name)?.segment;

@@ -21,7 +21,8 @@ import {
   readCommonPlaces,
 } from "#domain/search/segment.ts";
 
-export const INDEX_FORMAT = 2;
+/** The form of the index. */
+const INDEX_FORMAT = 2;
 /** The limit of keys of all files in a new segment; more are sorted in several passes. */
 const SEGMENT_KEYS = 100_000;
 
@@ -179,29 +180,18 @@ export type Candidates = {
 
 const TRIES = 5;
 
-/** Finds for each list of keys the numbers that have all of them; null if the owner's files are not in segments yet. */
+/** Finds for each list of keys the numbers that have all of them. */
 export async function findCandidates(
   db: Db,
   ownerId: string,
   questions: readonly (readonly number[])[],
-): Promise<Candidates[] | null> {
+): Promise<Candidates[]> {
   for (let attempt = 1; ; attempt += 1) {
-    const [isReady, segments] = await Promise.all([isInSegments(db, ownerId), listSegments(db, ownerId)]);
-    if (!isReady) return null;
+    const segments = await listSegments(db, ownerId);
     const chunks = await readChunks(db, segments, questions.flat());
     if (chunks) return questions.map((keys) => toCandidates(segments, chunks, keys));
     if (attempt === TRIES) throw new Error("The search index changed faster than it could be read");
   }
-}
-
-/** An owner's files stay in segments once they are there, so only this result is cached. */
-async function isInSegments(db: Db, ownerId: string): Promise<boolean> {
-  const memory = getMemory(db);
-  if (memory.isReady(ownerId)) return true;
-  const owner = await db.search_numbers.findOne({ _id: ownerId });
-  if (!owner) return true;
-  if (owner.format === INDEX_FORMAT) memory.keepReady(ownerId);
-  return owner.format === INDEX_FORMAT;
 }
 
 function toCandidates(

@@ -13,7 +13,7 @@ import { newToken } from "#platform/ids.ts";
 import { newVapidPair, type VapidPair } from "#platform/outbound/vapid.ts";
 import { SANDBOX_LAYERS } from "#platform/processes/sandbox-layers.ts";
 import { openDataKeys } from "#platform/secrets/data-keys.ts";
-import { keptSecret, readKeptSecret } from "#platform/secrets/kept-secret.ts";
+import { keptSecret } from "#platform/secrets/kept-secret.ts";
 import { newSignInCode } from "#platform/secrets/sign-in-code.ts";
 
 /**
@@ -91,12 +91,11 @@ export function readEnvOrExit(
 
 /** Reads the keys that encrypt people's secrets, for a command that needs nothing else. */
 export function readKeyEnv(source: Record<string, string | undefined>) {
-  const names = ["DATA_KEY", "DATA_KEY_PREVIOUS", "SESSION_SECRET", "DATA_DIR"] as const;
+  const names = ["DATA_KEY", "DATA_KEY_PREVIOUS", "DATA_DIR"] as const;
   const keyVariables = Object.fromEntries(names.map((name) => [name, source[name] || undefined]));
   const parsed = VARIABLES.pick({
     DATA_KEY: true,
     DATA_KEY_PREVIOUS: true,
-    SESSION_SECRET: true,
     DATA_DIR: true,
   }).safeParse(keyVariables);
   const isMissing = source.NODE_ENV === "production" && source.MONGODB_URI && !keyVariables.DATA_KEY;
@@ -106,9 +105,8 @@ export function readKeyEnv(source: Record<string, string | undefined>) {
   ];
   if (!parsed.success || problems.length > 0) throw new EnvError(describeProblems("rotate-key", problems));
   const dataDir = resolve(PROJECT_ROOT, parsed.data.DATA_DIR);
-  const sessionSecret = parsed.data.SESSION_SECRET ?? readKeptSecret(dataDir, "session-secret") ?? "";
   const isGenerated = parsed.data.DATA_KEY === undefined;
-  return { dataDir, isKept: isGenerated, dataKeys: openDataKeys(parsed.data, dataDir, sessionSecret) };
+  return { dataDir, isKept: isGenerated, dataKeys: openDataKeys(parsed.data, dataDir) };
 }
 
 // The bot token of the local sign-in signs the same fields as the widget of a real bot.
@@ -129,7 +127,6 @@ function toEnv(processName: ProcessName, variables: Variables, isProduction: boo
   const isWeb = processName === "web";
   const isEmbedded = variables.CODESHELF_EMBEDDED;
   const dataDir = resolve(PROJECT_ROOT, variables.DATA_DIR);
-  // A worker signs nothing with the session secret, but decrypts what earlier editions encrypted with it.
   const sessionSecret =
     variables.SESSION_SECRET ?? (isWeb || isEmbedded ? keptSecret(dataDir, "session-secret") : "");
   // With another login method there is no local sign-in.
@@ -153,7 +150,7 @@ function toEnv(processName: ProcessName, variables: Variables, isProduction: boo
     ...toSignInEnv(variables, { hasMessenger: localSignIn || variables.MESSENGER_BOT_TOKEN !== undefined }),
     messengerAuthMaxAgeSeconds: variables.MESSENGER_AUTH_MAX_AGE_SECONDS,
     sessionSecret,
-    dataKeys: openDataKeys(variables, dataDir, sessionSecret),
+    dataKeys: openDataKeys(variables, dataDir),
     adminUserIds:
       localSignIn && variables.ADMIN_USER_IDS.length === 0 ? [LOCAL_ADMIN_ID] : variables.ADMIN_USER_IDS,
     premiumUserIds: variables.PREMIUM_USER_IDS,

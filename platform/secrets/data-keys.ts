@@ -6,8 +6,6 @@ export type DataKeys = {
   current: string;
   /** Still accepted for reading until all values are encrypted with the current key. */
   previous: string | null;
-  /** Decrypts values of earlier editions; empty if this process does not know it. */
-  sessionSecret: string;
 };
 
 /** Called at each use, so that a running process uses a new key from a file at once. */
@@ -19,16 +17,15 @@ const PREVIOUS = "data-key-previous";
 
 type KeyVariables = { DATA_KEY?: string; DATA_KEY_PREVIOUS?: string };
 
-export function openDataKeys(variables: KeyVariables, dataDir: string, sessionSecret: string): ReadDataKeys {
+export function openDataKeys(variables: KeyVariables, dataDir: string): ReadDataKeys {
   const { DATA_KEY: current, DATA_KEY_PREVIOUS } = variables;
   if (current !== undefined) {
-    const keys = { current, previous: DATA_KEY_PREVIOUS ?? null, sessionSecret };
+    const keys = { current, previous: DATA_KEY_PREVIOUS ?? null };
     return () => keys;
   }
   return () => ({
     current: keptSecret(dataDir, CURRENT),
     previous: DATA_KEY_PREVIOUS ?? readKeptSecret(dataDir, PREVIOUS),
-    sessionSecret,
   });
 }
 

@@ -36,12 +36,7 @@ export const FAULTS: Record<string, Fault> = {
 };
 
 /** Search aids and counts that are recomputed: after another try they may hold more. */
-const SEARCH_AIDS: readonly CollectionName[] = [
-  "search_segments",
-  "search_chunks",
-  "postings",
-  "search_numbers",
-];
+const SEARCH_AIDS: readonly CollectionName[] = ["search_segments", "search_chunks", "search_numbers"];
 const AFTER_ANOTHER_TRY = ["n", "changes", "deleting", "stored_at", "counted_at", "uploads"];
 
 type Run = { given: unknown; result: unknown; error: unknown; emitted: string[] };

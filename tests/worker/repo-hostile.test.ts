@@ -479,7 +479,7 @@ describe("a worker", () => {
   it("that cannot open a token says so instead of asking without it", async () => {
     const served = await serveRemote(createRemote());
     const repo = await givenRepo(served.url, { token: "tok" });
-    config.dataKeys = () => ({ current: "another key altogether", previous: null, sessionSecret: "" });
+    config.dataKeys = () => ({ current: "another key altogether", previous: null });
     expect(await mirrors.sync(repo)).toMatchObject({ error: "token_unreadable" });
     expect(served.asked).toEqual([]);
   });

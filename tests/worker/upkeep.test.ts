@@ -10,8 +10,6 @@ import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
 import { setReminder } from "#db/reminders/reminders.server.ts";
-import { searchFiles } from "#db/search/file-search.server.ts";
-import { INDEX_FORMAT, keyRange } from "#db/search/segments.server.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import { targetKey } from "#domain/notes/note.ts";
 import { itemAt, required } from "#domain/required.ts";
@@ -190,23 +188,5 @@ describe("trash_check for reminders", () => {
     const { expires_at } = required(await db.notes.findOne({ _id: new ObjectId(note.id) }));
     expect(expires_at).toBeInstanceOf(Date);
     expect(await readPlace(note.id)).toEqual({ file_id: file.id, expires_at });
-  });
-});
-
-describe("search_merge", () => {
-  it("takes an index of an earlier form over to segments, with every file found before and after", async () => {
-    for (let i = 0; i < 4; i += 1) await given.file("2", `f${i}`, "tapir");
-    await db.search_segments.deleteMany(keyRange("2"));
-    await db.search_numbers.updateOne({ _id: "2" }, { $unset: { format: "" } });
-    await db.postings.insertOne({ _id: "2:tap:0.abc" });
-    const countHits = async () =>
-      orThrow(await searchFiles(db, "2", { q: "tapir", limit: 20, sort: "created_at_desc" })).hits.length;
-    expect(await countHits()).toBe(4);
-    expect(await run("search_merge")).toMatchObject({ upgraded_files: 4 });
-    expect(await db.postings.countDocuments(keyRange("2"))).toBe(0);
-    expect(await db.search_numbers.findOne({ _id: "2" })).toMatchObject({ format: INDEX_FORMAT });
-    expect(await db.search_segments.countDocuments(keyRange("2"))).toBe(1);
-    expect(await countHits()).toBe(4);
-    expect(await run("search_merge")).toMatchObject({ upgraded_files: 0 });
   });
 });

@@ -77,7 +77,6 @@ const COUNTS: Partial<Record<string, (count: number) => string>> = {
   folders_tidied: counted("folder tidied", "folders tidied"),
   libraries_counted: counted("library recounted", "libraries recounted"),
   merged_segments: counted("part of the index merged", "parts of the index merged"),
-  upgraded_files: counted("file indexed again", "files indexed again"),
 };
 
 const REASONS: Record<string, string> = {

@@ -194,7 +194,6 @@ export const jobs: typeof english.jobs = {
     folders_tidied: counted("תיקייה אחת סודרה", "תיקיות סודרו"),
     libraries_counted: counted("ספרייה אחת נספרה מחדש", "ספריות נספרו מחדש"),
     merged_segments: counted("חלק אחד באינדקס מוזג", "חלקים באינדקס מוזגו"),
-    upgraded_files: counted("קובץ אחד נוסף מחדש לאינדקס", "קבצים נוספו מחדש לאינדקס"),
   },
   reasons: {
     orphaned: "תהליך הרקע נעצר באמצע ההרצה",

@@ -64,7 +64,6 @@ async function givenPerson(id: string): Promise<{ secret: string }> {
     repo_commits: { ...ofRepo, _id: `commit-${id}` },
     repo_analyses: { _id: repo_id, user_id: id },
     search_chunks: { _id: `${id}:segment:000000`, data: new Binary() },
-    postings: { _id: `${id}:abc:0` },
   };
   for (const [name, doc] of Object.entries(docs))
     await mongo.collection(name as CollectionName).insertOne(doc);

@@ -139,7 +139,7 @@ const LONG_READS: LongRead[] = [
     putSegments,
     async () => {
       await mergeSegments(db, "1", { now: NOON });
-      return required((await findCandidates(db, "1", [[1, 2]]))?.[0]).numbers();
+      return required((await findCandidates(db, "1", [[1, 2]]))[0]).numbers();
     },
   ],
   [

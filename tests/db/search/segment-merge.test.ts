@@ -7,13 +7,7 @@ import { purgeFile } from "#db/files/trash/file-removal.server.ts";
 import { searchFiles } from "#db/search/file-search.server.ts";
 import { indexFiles, unindexed } from "#db/search/search-index.server.ts";
 import { mergeSegments, sweepSegments } from "#db/search/segment-merge.server.ts";
-import {
-  createSegments,
-  findCandidates,
-  INDEX_FORMAT,
-  keyRange,
-  takeNumbers,
-} from "#db/search/segments.server.ts";
+import { createSegments, findCandidates, keyRange, takeNumbers } from "#db/search/segments.server.ts";
 import { required } from "#domain/required.ts";
 import { needleKeys } from "#domain/search/search-keys.ts";
 import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
@@ -30,7 +24,7 @@ async function names(owner: string, q: string, store: Db = db): Promise<string[]
 
 const countSegments = (owner: string) => db.search_segments.countDocuments(keyRange(owner));
 const findNumbers = async (owner: string, text: string) =>
-  required((await findCandidates(db, owner, [needleKeys("text", text)]))?.[0]).numbers();
+  required((await findCandidates(db, owner, [needleKeys("text", text)]))[0]).numbers();
 const keys = Uint32Array.from(needleKeys("text", "ocelot")).sort();
 
 /** Segments as savings leave them that nobody merges. */
@@ -171,17 +165,6 @@ describe("merging segments", () => {
     });
     expect(required((await findCandidates(overtaken, owner, [[0, 799_960]]))?.[0]).numbers()).toEqual([n]);
     expect(isMerged).toBe(true);
-  });
-
-  it("is asked of nobody whose index is of an earlier form: everything is looked through", async () => {
-    const owner = "114";
-    await given.file(owner, "a.txt", "numbat");
-    await db.search_numbers.updateOne({ _id: owner }, { $unset: { format: "" } });
-    await db.search_segments.deleteMany(keyRange(owner));
-    expect(await findCandidates(db, owner, [needleKeys("text", "numbat")])).toBeNull();
-    expect(await names(owner, "numbat")).toEqual(["a.txt"]);
-    await db.search_numbers.updateOne({ _id: owner }, { $set: { format: INDEX_FORMAT } });
-    expect(await names(owner, "numbat")).toEqual([]);
   });
 
   it("loses nothing while files are saved and searched for, and two merges run at once", async () => {

@@ -6,7 +6,6 @@ import { editFile } from "#db/files/file-edits.server.ts";
 import { restoreVersion } from "#db/files/file-history.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
 import { saveFiles } from "#db/files/file-uploads.server.ts";
-import { bodyKey } from "#db/files/file-versions.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { saveUnderFreeName } from "#db/files/free-name.server.ts";
 import { setOpened, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
@@ -19,11 +18,9 @@ import { fillLibrary } from "#db/local/sample/library.ts";
 import { createIndexQueue } from "#db/search/index-queue.ts";
 import { indexLeftovers } from "#db/search/search-index.server.ts";
 import { mergeSegments, sweepSegments } from "#db/search/segment-merge.server.ts";
-import { upgradeIndex } from "#db/search/segment-upgrade.server.ts";
-import { createSegments, INDEX_FORMAT, takeNumbers } from "#db/search/segments.server.ts";
+import { createSegments, takeNumbers } from "#db/search/segments.server.ts";
 import type { CodeRunResult } from "#domain/code-runs/code-run.ts";
 import { RUN_RESULTS_PER_FILE } from "#domain/code-runs/run-result.ts";
-import { required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { silentLog } from "#platform/log.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -34,7 +31,7 @@ import { ANOTHER_NUMBER, givenCountedFile, givenFile, givenFiles, givenUsage, to
 const KEYS = Uint32Array.from([1, 2]);
 
 async function givenSegments(db: Db): Promise<void> {
-  await db.search_numbers.insertOne({ _id: OWNER, last: 8, format: INDEX_FORMAT });
+  await db.search_numbers.insertOne({ _id: OWNER, last: 8, format: 2 });
   for (let n = 1; n <= 8; n += 1) await createSegments(db, OWNER, [{ n, keys: KEYS }]);
 }
 
@@ -153,7 +150,7 @@ const libraries = {
       await db.search_numbers.insertOne({
         _id: OWNER,
         last: 1,
-        format: INDEX_FORMAT,
+        format: 2,
         settled: 1,
         settling: { last: 1, at: NOON },
       });
@@ -162,16 +159,6 @@ const libraries = {
       ]);
     },
     (db) => sweepSegments(db, OWNER, { now: NOON }),
-  ),
-  "segment-upgrade/upgradeIndex": row(
-    async (db) => {
-      const files = await Promise.all(["a.py", "b.py", "c.py", "d.py"].map((name) => givenFile(db, name)));
-      const textless = files.slice(2).map(({ id, version }) => bodyKey(new ObjectId(id), version));
-      await db.file_bodies.deleteMany({ _id: { $in: textless } });
-      await db.postings.insertMany(["abc", "bcd"].map((run) => ({ _id: `${OWNER}:${run}:0` })));
-      await db.search_numbers.insertOne({ _id: OWNER, last: 1_000_000 });
-    },
-    async (db) => upgradeIndex(db, required(await db.search_numbers.findOne({ _id: OWNER }))),
   ),
 };
 

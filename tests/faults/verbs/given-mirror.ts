@@ -92,7 +92,6 @@ export async function givenFilled(db: Db, more: Partial<RepoDoc> = {}): Promise<
     db.search_chunks.insertMany(
       ["a", "b"].map((name) => ({ _id: `${owner}:${name}:0`, data: new Binary() })),
     ),
-    db.postings.insertMany(["abc", "bcd"].map((run) => ({ _id: `${owner}:${run}:0` }))),
   ]);
   return repo;
 }

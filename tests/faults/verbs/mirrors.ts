@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import { setAnalysis } from "#db/repos/repo-analyses.server.ts";
-import { indexOwner, removeContentsWithout } from "#db/repos/repo-contents.server.ts";
+import { removeContentsWithout } from "#db/repos/repo-contents.server.ts";
 import { putCommits, putRenames } from "#db/repos/repo-history.server.ts";
 import {
   dropFiles,
@@ -9,8 +9,6 @@ import {
   putFiles,
   repairContents,
 } from "#db/repos/repo-manifest.server.ts";
-import { upgradeIndex } from "#db/search/segment-upgrade.server.ts";
-import { required } from "#domain/required.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";
 import { LATER } from "./given.ts";
@@ -39,14 +37,6 @@ export const MIRROR_VERBS: Record<string, VerbRow> = {
         ],
         known,
       ),
-  ),
-  "segment-upgrade/upgradeIndex (of a mirror)": row(
-    async (db) => {
-      const repo = await givenFilled(db);
-      await db.search_numbers.insertOne({ _id: indexOwner(repo._id), last: 2_000 });
-      return indexOwner(repo._id);
-    },
-    async (db, _id) => upgradeIndex(db, required(await db.search_numbers.findOne({ _id }))),
   ),
   "repo-manifest/dropFiles": row(givenFilled, (db, repo) =>
     dropFiles(db, repo, ["lib/deep/c.py", "lib/deep/d.py"]),

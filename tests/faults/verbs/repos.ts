@@ -76,7 +76,7 @@ const syncs = {
 };
 
 const IMPORTING = { now: () => NOON, signal: new AbortController().signal, onFile: async () => {} };
-const OLD_KEYS = { current: "an older key that is for tests alone", previous: null, sessionSecret: "" };
+const OLD_KEYS = { current: "an older key that is for tests alone", previous: null };
 
 const repos = {
   "encrypted-tokens/reencryptTokens": row(
