@@ -4,6 +4,6 @@ import type { RouteHandle } from "#app/page-handle.ts";
 
 export const handle: RouteHandle = { methods: "any", refusals: "own-words", dots: "refused" };
 
-/** The one route of the JSON API. The table of endpoints knows the paths. */
+/** The only route of the JSON API. The table of endpoints defines the paths. */
 export const loader = ({ request, context }: LoaderFunctionArgs) => api(request, context);
 export const action = ({ request, context }: ActionFunctionArgs) => api(request, context);

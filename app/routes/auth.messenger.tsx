@@ -8,7 +8,7 @@ import { pathAfterSignIn } from "#domain/same-site-path.ts";
 
 const AFTER_LOGIN = "/dashboard";
 
-/** The widget's redirect mode brings the fields in the query; its data posted by a page or a script comes in the body. */
+/** In its redirect mode the widget sends the fields in the query; a page or a script posts them in the body. */
 async function signIn({ request, context }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> {
   const user = await authenticate(context, request);
   await context.signIn(user, "messenger");
@@ -17,7 +17,7 @@ async function signIn({ request, context }: LoaderFunctionArgs | ActionFunctionA
   return done(request, { success: true, redirect: goTo }, goTo);
 }
 
-/** A HEAD asks what there is and signs nobody in. */
+/** A HEAD request signs nobody in. */
 export const loader = async (args: LoaderFunctionArgs) =>
   args.request.method === "HEAD" ? redirect(LOGIN_PATH) : signIn(args);
 

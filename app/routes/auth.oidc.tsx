@@ -10,8 +10,8 @@ const CALLBACK = "/auth/oidc/callback";
 const AFTER_JOIN = "/settings/sign-in";
 
 /**
- * Leads to the provider, to sign in or to add it to the account that is signed in. A link and not a form: a form may lead to
- * this site alone.
+ * Redirects to the provider, to sign in or to add it to the current account. This is a link, because the security policy allows forms to
+ * lead to this site only.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
@@ -32,7 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export const headers = () => ({ "Cache-Control": "no-store" });
 
-/** Never shown: it leads on. With a component it gets the error page. */
+/** Never shown, because it redirects. With a component it gets the error page. */
 export default function BeginOidc() {
   return null;
 }

@@ -6,7 +6,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 const AFTER_LOGIN = "/dashboard";
 const AFTER_JOIN = "/settings/sign-in";
 
-/** The way back from the provider. A HEAD asks what there is and signs nobody in. */
+/** Handles the redirect back from the provider. A HEAD request signs nobody in. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const provider = context.services.oidc;
   if (!provider || request.method === "HEAD") return redirect(LOGIN_PATH);
@@ -30,7 +30,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export const headers = () => ({ "Cache-Control": "no-store" });
 
-/** Never shown: it leads on. With a component it gets the error page. */
+/** Never shown, because it redirects. With a component it gets the error page. */
 export default function FinishOidc() {
   return null;
 }

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { publicOrigin } from "#app/http/session/oidc/oidc-login.server.ts";
 
-/** Leads whoever has logged out here on to the provider, which asks before it ends its own session. */
+/** Redirects a person who has logged out here to the provider, which asks before it ends its own session. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { oidc, log } = context.services;
   if (!oidc || request.method === "HEAD") return redirect("/");
@@ -14,7 +14,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export const headers = () => ({ "Cache-Control": "no-store" });
 
-/** Never shown: it leads on. With a component it gets the error page. */
+/** Never shown, because it redirects. With a component it gets the error page. */
 export default function LogOutAtProvider() {
   return null;
 }

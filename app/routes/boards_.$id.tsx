@@ -58,7 +58,7 @@ export default function Board() {
   const { boards: text, notes: words } = useText();
   const name = useBoardName()(board);
   const noteName = useNoteName();
-  const moved = boards.length > 1 ? notes.find(({ id }) => id === moving) : undefined;
+  const movedNote = boards.length > 1 ? notes.find(({ id }) => id === moving) : undefined;
   return (
     <>
       <div className="cluster spread board-head below-3 gap-4 rows-2">
@@ -82,10 +82,10 @@ export default function Board() {
         </div>
       </div>
       <BoardTabs boards={boards} current={board.id} />
-      {moved && (
+      {movedNote && (
         <MoveToBoard
-          noteId={moved.id}
-          noteName={noteName(moved)}
+          noteId={movedNote.id}
+          noteName={noteName(movedNote)}
           boards={boards.filter(({ id }) => id !== board.id)}
           page={`/boards/${board.id}`}
         />

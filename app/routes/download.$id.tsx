@@ -6,7 +6,7 @@ import { attachment } from "#app/http/answers/attachment.ts";
 import { matchesEtag } from "#app/http/answers/etag.ts";
 import { readBody } from "#db/files/file-records.server.ts";
 
-/** The exact bytes of the newest version or of the requested one, as a download and never as a document of ours. */
+/** Downloads the exact bytes of a version, by default the newest; never as a document of this site. */
 export async function loader(args: LoaderFunctionArgs) {
   const { signedIn, file: newest } = await requireFile(args);
   const { user } = signedIn;
@@ -19,9 +19,9 @@ export async function loader(args: LoaderFunctionArgs) {
     "Cache-Control": "private, no-cache",
     ETag: createFileEtag(file),
   };
-  const unchanged = matchesEtag(args.request.headers.get("If-None-Match"), headers.ETag);
-  if (!unchanged) args.context.body = await readBody(db, user.id, file);
-  args.context.answer = new Response(null, { status: unchanged ? 304 : 200, headers });
+  const isUnchanged = matchesEtag(args.request.headers.get("If-None-Match"), headers.ETag);
+  if (!isUnchanged) args.context.body = await readBody(db, user.id, file);
+  args.context.answer = new Response(null, { status: isUnchanged ? 304 : 200, headers });
   return null;
 }
 

@@ -6,14 +6,14 @@ import { FEEDS } from "#app/reminders/reminder-feeds.server.ts";
 import { findByFeedSecret } from "#db/accounts/feeds.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-/** Reminders for a calendar or a feed reader: whoever has the address may read, without a session. */
+/** Reminders for a calendar or a feed reader. The secret in the address replaces a session. */
 export async function loader(args: LoaderFunctionArgs) {
   const { secret = "", name = "" } = args.params;
   const { db, clock } = args.context.services;
   const kind = orRefuse(Object.hasOwn(FEEDS, name) ? FEEDS[name] : null, Refusal("not_found"));
-  const found = orRefuse(await findByFeedSecret(db, secret, clock()), Refusal("not_found"));
-  if (isRefusal(found)) throw refusalResponse(found);
-  const text = await kind.write(args.context.services, found, new URL(args.request.url));
+  const feedOwner = orRefuse(await findByFeedSecret(db, secret, clock()), Refusal("not_found"));
+  if (isRefusal(feedOwner)) throw refusalResponse(feedOwner);
+  const text = await kind.write(args.context.services, feedOwner, new URL(args.request.url));
   const headers = {
     "Content-Type": kind.type,
     "Content-Disposition": `inline; filename="${name}"`,
@@ -21,14 +21,14 @@ export async function loader(args: LoaderFunctionArgs) {
     "Cache-Control": "private, no-cache",
     ETag: createEtag(text),
   };
-  const unchanged = matchesEtag(args.request.headers.get("If-None-Match"), headers.ETag);
-  args.context.answer = unchanged
+  const isUnchanged = matchesEtag(args.request.headers.get("If-None-Match"), headers.ETag);
+  args.context.answer = isUnchanged
     ? new Response(null, { status: 304, headers })
     : new Response(text, { headers });
   return null;
 }
 
-/** The address of a feed is its secret: no link sends it on. */
+/** The address of a feed is its secret, so no link passes it on. */
 export const handle: RouteHandle = { referrer: "none" };
 
 /** Never shown: with a component, an unknown address gets the error page. */

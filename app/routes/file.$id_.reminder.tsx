@@ -11,18 +11,18 @@ import styles from "#app/styles/notes/reminder-pages.css?url";
 import { isRefusal } from "#domain/refusal.ts";
 import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";
 
-/** The first reminder of a file. Its note is made when the reminder is set, not before. */
+/** The first reminder of a file. Its note is created when the reminder is set, not before. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const file_id = args.params.id ?? "";
-  const found = await findFileNote(args.context.services, user.id, file_id);
-  if (isRefusal(found)) throw refusalResponse(found);
+  const result = await findFileNote(args.context.services, user.id, file_id);
+  if (isRefusal(result)) throw refusalResponse(result);
   const back = readPageBefore(args.request, `/file/${file_id}`);
   const { search } = new URL(args.request.url);
-  if (found.note)
-    return redirect(`/reminders/${found.note.id}${search || `?next=${encodeURIComponent(back)}`}`);
+  if (result.note)
+    return redirect(`/reminders/${result.note.id}${search || `?next=${encodeURIComponent(back)}`}`);
   const devices = await countReachedDevices(args.context.services, user);
-  return json({ file: { id: file_id, name: found.fileName }, devices, zones: TIME_ZONES, back });
+  return json({ file: { id: file_id, name: result.fileName }, devices, zones: TIME_ZONES, back });
 }
 
 export const handle: PageHandle = { title: (text) => text.reminders.set };

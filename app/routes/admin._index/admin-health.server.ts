@@ -14,7 +14,7 @@ export type AdminHealth = Awaited<ReturnType<typeof checkHealth>>;
 /** The health of each part of the product. A part that does not answer is null and does not fail the others. */
 export async function checkHealth({ db, queue, clock, env }: WebServices) {
   const now = clock();
-  const [workers, backlog, indexes, alerts, failed, backups] = await Promise.all([
+  const [workers, backlog, indexes, alerts, failedRuns, backups] = await Promise.all([
     listWorkers(db).catch(() => null),
     queue.backlog().catch(() => null),
     listIndexRows(db),
@@ -27,7 +27,7 @@ export async function checkHealth({ db, queue, clock, env }: WebServices) {
   const states = indexes.flatMap((row) => row.indexes.map(({ state }) => state));
   return {
     alerts,
-    failed,
+    failed: failedRuns,
     workers:
       workers?.map((worker) => ({
         worker_id: worker.worker_id,

@@ -7,7 +7,7 @@ import type { AdminHealth } from "./admin-health.server.ts";
 
 const countAlive = (workers: AdminHealth["workers"]) => workers?.filter(({ alive }) => alive).length ?? null;
 
-/** In one sentence, whether there is anything to do. What is unknown needs a look, too. */
+/** Says in one sentence whether there is anything to do. An unknown state needs attention, too. */
 export function Verdict({
   workers,
   indexes,
@@ -25,13 +25,13 @@ export function Verdict({
     indexes: indexes === 0,
     alerts: alerts === 0,
   };
-  const unwell = listKeys(isWell).filter((part) => !isWell[part]);
+  const unwellParts = listKeys(isWell).filter((name) => !isWell[name]);
   const good = backups.enabled ? allWell : allWellWithoutBackups;
-  if (unwell.length === 0 && !hasGaps) return <p className="lead">{good}</p>;
+  if (unwellParts.length === 0 && !hasGaps) return <p className="lead">{good}</p>;
   return (
     <p className="lead">
-      {`${lookAt} ${unwell.map((part) => gauges[part]).join(", ")}`}
-      {hasGaps && unwell.length > 0 && ", "}
+      {`${lookAt} ${unwellParts.map((name) => gauges[name]).join(", ")}`}
+      {hasGaps && unwellParts.length > 0 && ", "}
       {hasGaps && <a href="#isolation">{isolation.title}</a>}
     </p>
   );

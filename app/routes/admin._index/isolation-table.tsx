@@ -4,10 +4,10 @@ import { Table } from "#app/ui/table.tsx";
 import { listKeys } from "#domain/typed-keys.ts";
 
 type LayerWord = keyof Dictionary["operators"]["isolation"]["layers"];
-type Isolated = { worker_id: string; isolation: { missing: string[]; git: boolean } | null };
+type IsolatedWorker = { worker_id: string; isolation: { missing: string[]; git: boolean } | null };
 
-/** What keeps programs and git from everything else on each worker's machine, and what is missing there. */
-export function IsolationTable({ workers }: { workers: readonly Isolated[] }) {
+/** How each worker's machine isolates programs and git, and what is missing there. */
+export function IsolationTable({ workers }: { workers: readonly IsolatedWorker[] }) {
   const { operators: text } = useText();
   const { isolation: words } = text;
   if (workers.length === 0) return <p className="soft">{words.unreported}</p>;
@@ -34,7 +34,7 @@ function Layers({
   of: { missing, git },
   missing: isMissingList,
 }: {
-  of: NonNullable<Isolated["isolation"]>;
+  of: NonNullable<IsolatedWorker["isolation"]>;
   missing: boolean;
 }) {
   const { isolation: words } = useText().operators;

@@ -22,8 +22,8 @@ const QUEUE_COLUMNS = ["job_id", "waiting", "active", "oldest_at"] as const;
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireAdmin(args);
-  const given = new URL(args.request.url).searchParams.get("sort");
-  const sort = readSort(given, QUEUE_COLUMNS, { by: "waiting", descending: true });
+  const sortParameter = new URL(args.request.url).searchParams.get("sort");
+  const sort = readSort(sortParameter, QUEUE_COLUMNS, { by: "waiting", descending: true });
   const health = await checkHealth(args.context.services);
   answerJson(args, health);
   return json({ ...health, sort });

@@ -22,7 +22,7 @@ export const announcementForm = z.discriminatedUnion("intent", [
 
 type AnnouncementForm = z.output<typeof announcementForm>;
 
-/** Does what a form asks, and answers what was done or why it was not. */
+/** Carries out a form, and returns what was done or a refusal. */
 export async function announce(
   { db, clock }: WebServices,
   form: AnnouncementForm,

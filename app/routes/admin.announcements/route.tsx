@@ -23,26 +23,26 @@ export async function action(args: ActionFunctionArgs) {
   await requireAdmin(args);
   const form = await readForm(args, announcementForm);
   if (isRefusal(form)) return refused(args.request, form, {});
-  const announced = await announce(args.context.services, form);
-  if (isRefusal(announced)) return refused(args.request, announced, form);
+  const result = await announce(args.context.services, form);
+  if (isRefusal(result)) return refused(args.request, result, form);
   args.context.services.announcement.forget();
-  return done(args.request, { ok: true, ...announced }, "/admin/announcements");
+  return done(args.request, { ok: true, ...result }, "/admin/announcements");
 }
 
 export const handle: PageHandle = { title: (text) => text.announcements.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
-type Typed = { announcement_id?: string; text?: string; link?: string };
-type RefusedAnnouncement = { refusal: RefusalBody; typed: Typed };
+type TypedAnnouncement = { announcement_id?: string; text?: string; link?: string };
+type RefusedAnnouncement = { refusal: RefusalBody; typed: TypedAnnouncement };
 type Row = ReturnType<typeof useLoaderData<typeof loader>>["announcements"][number];
 
 export default function Announcements() {
   const { announcements } = useLoaderData<typeof loader>();
-  const returned = useActionData<RefusedAnnouncement>();
+  const actionData = useActionData<RefusedAnnouncement>();
   const text = useText().announcements;
-  const typed = returned?.typed ?? {};
-  const isNew = returned && !typed.announcement_id;
+  const typed = actionData?.typed ?? {};
+  const isNew = actionData && !typed.announcement_id;
   return (
     <>
       <div className="page-head">
@@ -50,11 +50,11 @@ export default function Announcements() {
       </div>
       <form className="form" method="post">
         <p className="soft">{text.lead}</p>
-        {isNew && <RefusalAlert code={returned.refusal.code} />}
+        {isNew && <RefusalAlert code={actionData.refusal.code} />}
         <AnnouncementFields
           id="new"
           shown={isNew ? typed : {}}
-          code={isNew ? returned.refusal.code : undefined}
+          code={isNew ? actionData.refusal.code : undefined}
         />
         <div className="actions">
           <button className="button button-primary" type="submit" name="intent" value="create">
@@ -73,7 +73,7 @@ export default function Announcements() {
               <AnnouncementRow
                 key={row.id}
                 row={row}
-                returned={typed.announcement_id === row.id ? returned : undefined}
+                returned={typed.announcement_id === row.id ? actionData : undefined}
               />
             ))}
           </ul>

@@ -2,16 +2,16 @@ import { z } from "zod";
 import { JOB_IDS } from "#domain/jobs/jobs.ts";
 
 const runId = z.string().max(60);
-/** A box that is alone comes as one value. */
+/** A form sends a single checkbox as one value, not as a list. */
 const runIds = z.preprocess(
-  (given) => (typeof given === "string" ? [given] : given),
+  (value) => (typeof value === "string" ? [value] : value),
   z.array(runId).max(100),
 );
 
 export const jobForm = z.discriminatedUnion("intent", [
   z.object({ intent: z.enum(["run", "enable", "disable", "pause", "resume"]), job_id: z.enum(JOB_IDS) }),
   z.object({ intent: z.literal("cancel"), run_id: runId }),
-  // One run by its own button, those whose boxes are checked, or all that are shown.
+  // One run by its own button, the runs with checked boxes, or all shown runs.
   z.object({
     intent: z.enum(["retry", "dismiss", "restore"]),
     all: z.string().optional(),

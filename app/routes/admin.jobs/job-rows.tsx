@@ -19,11 +19,11 @@ type Job = {
 
 type JobRowsProps = {
   jobs: readonly Job[];
-  /** Jobs that have nothing to do, as this installation is configured. */
+  /** Jobs that this installation's configuration does not use. */
   unused: readonly JobId[];
 };
 
-/** Jobs that run every few minutes are folded as long as all of them are well. */
+/** Jobs that run every few minutes are folded while all of them are well. */
 export function JobRows({ jobs, unused }: JobRowsProps) {
   const text = useText().jobs;
   const routine = jobs.filter(({ job_id }) => isRoutine(job_id));
@@ -84,7 +84,7 @@ function LastRun({ run }: { run: Job["last_run"] }) {
   );
 }
 
-/** What waits for a job with a queue is kept while it is paused; a job of the clock is switched off. */
+/** A paused job with a queue keeps its waiting runs; a scheduled job is disabled instead. */
 function JobForm({ job: { job_id, enabled, paused } }: { job: Job }) {
   const text = useText().jobs;
   const isQueue = takesPayload(job_id) && !isDueJob(job_id);
@@ -107,9 +107,9 @@ function JobForm({ job: { job_id, enabled, paused } }: { job: Job }) {
 }
 
 function Intent({ value, name, quiet = false }: { value: string; name: string; quiet?: boolean }) {
-  const look = quiet ? "button button-small button-quiet" : "button button-small";
+  const className = quiet ? "button button-small button-quiet" : "button button-small";
   return (
-    <button className={look} type="submit" name="intent" value={value}>
+    <button className={className} type="submit" name="intent" value={value}>
       {name}
     </button>
   );
@@ -125,7 +125,7 @@ function Schedule({ schedule }: { schedule: string | null }) {
   return <span title={schedule}>{describeSchedule(schedule, text, writeTime)}</span>;
 }
 
-/** The clocks that jobs have, in words and in the reader's time zone; any other is shown as it is written, which is in UTC. */
+/** Describes the schedules of jobs in the reader's time zone. Any other schedule is shown as written, in UTC. */
 function describeSchedule(
   schedule: string,
   text: Dictionary["jobs"],
@@ -141,7 +141,7 @@ function describeSchedule(
   return <code dir="ltr">{schedule}</code>;
 }
 
-/** A job without a clock has no next run to tell: its schedule says when it runs. */
+/** A job without a schedule has no next run; its schedule column says when it runs. */
 function NextRun({ job: { enabled, paused, next_run_at: at } }: { job: Job }) {
   const text = useText().jobs;
   const { now } = usePage();

@@ -10,16 +10,16 @@ import { COUNTED_MAX, RUN_TABS, type RunTab, readTab, TAB_QUERIES } from "./run-
 
 const RUNS_SHOWN = 50;
 
-/** The mirrors that runs are about, by their ids; one that is gone has no name. */
+/** Finds the names of the mirrors that runs are about, by id. A removed mirror has no name. */
 async function findRepoNames(db: Db, runs: readonly { payload?: Record<string, unknown> }[]) {
   const ids = new Set(runs.map(({ payload }) => payload?.repo_id).filter((id) => typeof id === "string"));
-  const found = await Promise.all(Array.from(ids, (id) => findRepoDoc(db, id)));
+  const repoDocs = await Promise.all(Array.from(ids, (id) => findRepoDoc(db, id)));
   return new Map<unknown, string>(
-    found.flatMap((repo) => (repo ? [[repo._id.toString(), repo.repo_name]] : [])),
+    repoDocs.flatMap((repo) => (repo ? [[repo._id.toString(), repo.repo_name]] : [])),
   );
 }
 
-/** The runs of one tab, of one job where one is chosen, and how many each tab has. */
+/** Reads the runs of one tab, optionally of one job, and the number of runs of each tab. */
 export async function readRuns({ db }: WebServices, address: URL) {
   const tab = readTab(address.searchParams.get("tab"));
   const job = address.searchParams.get("job_id") ?? "";

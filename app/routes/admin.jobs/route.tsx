@@ -34,17 +34,17 @@ export async function loader(args: LoaderFunctionArgs) {
   await requireAdmin(args);
   const { services } = args.context;
   const text = getDictionary(await args.context.locale());
-  const [jobs, listed, living] = await Promise.all([
+  const [jobs, runList, living] = await Promise.all([
     jobsOnWire(services, (jobId) => text.jobs.names[jobId]),
     readRuns(services, new URL(args.request.url)),
     listLivingWorkers(services.db, services.clock()),
   ]);
-  const unused: JobId[] = services.env.backups ? [] : ["backup"];
-  const isUnderWay = listed.counts.running + listed.counts.waiting > 0;
-  // Failed runs are being chosen: their list does not change under its reader.
-  const isStill = isChosenFrom(listed.tab) && listed.runs.length > 0;
-  const headers: HeadersInit = isUnderWay && !isStill ? { Refresh: REFRESH_SECONDS } : {};
-  return json({ jobs, unused, hasWorker: living.length > 0, ...listed }, { headers });
+  const unusedJobs: JobId[] = services.env.backups ? [] : ["backup"];
+  const isUnderWay = runList.counts.running + runList.counts.waiting > 0;
+  // While failed runs can be selected, the list does not change under its reader.
+  const isSelecting = isChosenFrom(runList.tab) && runList.runs.length > 0;
+  const headers: HeadersInit = isUnderWay && !isSelecting ? { Refresh: REFRESH_SECONDS } : {};
+  return json({ jobs, unused: unusedJobs, hasWorker: living.length > 0, ...runList }, { headers });
 }
 
 export const headers = passRefreshHeader;
@@ -54,7 +54,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args, jobForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   if (form.intent === "cancel") return cancel(args, form.run_id);
-  if ("shown" in form) return CHOSEN[form.intent](args, chosenRuns(form));
+  if ("shown" in form) return SELECTION_ACTIONS[form.intent](args, chosenRuns(form));
   if (form.intent === "run") return run(args, form.job_id);
   const { db, queue, clock } = args.context.services;
   if (form.intent === "pause") await setJobPaused(db, form.job_id, true);
@@ -77,8 +77,8 @@ async function cancel(args: ActionFunctionArgs, run_id: string) {
   return done(args.request, { ok: true }, `${HERE}?tab=running`);
 }
 
-/** What can be done with runs that failed. */
-const CHOSEN = {
+/** The actions on selected failed runs. */
+const SELECTION_ACTIONS = {
   retry,
   dismiss: (args: ActionFunctionArgs, runIds: string[]) =>
     setDismissed(args, runIds, args.context.services.clock()),
@@ -96,10 +96,10 @@ async function setDismissed(args: ActionFunctionArgs, runIds: string[], dismisse
 async function retry(args: ActionFunctionArgs, runIds: string[]) {
   const { db, queue, clock } = args.context.services;
   if (runIds.length === 0) return refused(args.request, Refusal("no_runs_selected"), {});
-  const retried = await retryRuns(db, queue, runIds, clock());
-  if (isRefusal(retried)) return refused(args.request, retried, {});
-  args.context.flash({ say: "runs_retried", count: retried.length });
-  return done(args.request, { ok: true, run_ids: retried.map(({ run_id }) => run_id) }, HERE, 202);
+  const result = await retryRuns(db, queue, runIds, clock());
+  if (isRefusal(result)) return refused(args.request, result, {});
+  args.context.flash({ say: "runs_retried", count: result.length });
+  return done(args.request, { ok: true, run_ids: result.map(({ run_id }) => run_id) }, HERE, 202);
 }
 
 export const handle: PageHandle = { title: (text) => text.jobs.title, jsonTwin: "/api/jobs" };

@@ -31,7 +31,7 @@ type Run = {
   dismissed_at: string | null;
   retried_by: string | null;
   can_retry: boolean;
-  /** The mirror that it is about. */
+  /** The name of the mirror that it is about. */
   repo: string | null;
 };
 
@@ -65,7 +65,7 @@ export function RunList({ tab, job_id, isFirst, runs, next, counts }: RunListPro
       </nav>
       <JobFilter tab={tab} job_id={job_id} />
       {runs.length === 0 ? (
-        <p className="soft">{isFirst ? text.none[emptyWords(tab, counts)] : text.noRuns}</p>
+        <p className="soft">{isFirst ? text.none[explainEmptyList(tab, counts)] : text.noRuns}</p>
       ) : isChosenFrom(tab) ? (
         <ChosenRuns tab={tab} runs={runs} />
       ) : (
@@ -93,8 +93,8 @@ export function RunList({ tab, job_id, isFirst, runs, next, counts }: RunListPro
   );
 }
 
-/** Why a list has no runs. One that was retried is no longer listed as failed, and may fail again. */
-function emptyWords(tab: RunTab, counts: Record<RunTab, number>) {
+/** Explains an empty list. A failed run that was retried is no longer listed as failed, but can fail again. */
+function explainEmptyList(tab: RunTab, counts: Record<RunTab, number>) {
   if (tab !== "failed") return tab;
   if (counts.running + counts.waiting > 0) return "failedYet";
   return counts.dismissed > 0 ? "failedDismissed" : tab;
@@ -125,7 +125,7 @@ function JobFilter({ tab, job_id }: { tab: RunTab; job_id: JobId | null }) {
 
 const CHOICE_FORM = "chosen-runs";
 
-/** Several are chosen by their boxes, which belong to the form below the list; each row has a form of its own. */
+/** Several runs are selected by checkboxes, which belong to the form below the list, because each row has its own form. */
 function ChosenRuns({ tab, runs }: { tab: RunTab; runs: Run[] }) {
   const text = useText().jobs;
   const small = "button button-small";
@@ -212,11 +212,11 @@ function RunRow({ run, isChoice = false }: { run: Run; isChoice?: boolean }) {
 function RunFacts({ run }: { run: Run }) {
   const text = useText().jobs;
   const status = useRunStatus(run);
-  const at = run.ended_at ?? run.started_at ?? run.created_at;
+  const shownAt = run.ended_at ?? run.started_at ?? run.created_at;
   return (
     <p className="cluster small gap-3 rows-0 soft">
       {run.status !== "completed" && run.status !== "failed" && <span>{status}</span>}
-      {at && <Moment at={at} />}
+      {shownAt && <Moment at={shownAt} />}
       {run.started_at && run.ended_at && <Span from={run.started_at} to={run.ended_at} />}
       <span>{text.triggers[run.trigger]}</span>
       {run.attempt > 1 && <span>{text.attemptNumber(run.attempt)}</span>}

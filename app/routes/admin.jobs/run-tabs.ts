@@ -17,7 +17,7 @@ type TabQuery = {
 
 const BUSY_JOBS = JOB_IDS.filter((jobId) => !isRoutine(jobId));
 
-/** A failed run that was retried is listed as the run that repeats it. Runs of jobs that run every few minutes would hide all others. */
+/** A failed run that was retried is listed as its retry. Jobs that run every few minutes are left out, because their runs would hide all others. */
 export const TAB_QUERIES: Record<RunTab, TabQuery> = {
   failed: { status: ["failed"], unretried: true, dismissed: false },
   running: { status: ["running"] },
@@ -26,11 +26,11 @@ export const TAB_QUERIES: Record<RunTab, TabQuery> = {
   dismissed: { status: ["failed"], unretried: true, dismissed: true },
 };
 
-/** Whether its runs can be chosen: what failed waits for somebody's decision. */
+/** Runs of this tab can be selected, because failures wait for a decision. */
 export const isChosenFrom = (tab: RunTab): boolean => TAB_QUERIES[tab].status.includes("failed");
 
-export function readTab(given: string | null): RunTab {
-  return RUN_TABS.find((tab) => tab === given) ?? "failed";
+export function readTab(text: string | null): RunTab {
+  return RUN_TABS.find((tab) => tab === text) ?? "failed";
 }
 
 export function tabAddress(tab: RunTab, more: { job_id?: string; cursor?: string } = {}): string {

@@ -34,7 +34,7 @@ type Run = {
   logs: { at: string | null; line: string }[];
 };
 
-/** Everything that is known of a run: what came of it first, then why, then what it was given and when. */
+/** Everything about a run: first its outcome, then the reason, then its arguments and times. */
 export function RunDetails({ run, attempts, subject }: { run: Run; attempts: Run[]; subject: RunSubject }) {
   const text = useText().jobs;
   const status = useRunStatus(run);
@@ -79,15 +79,15 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** The words of a thrown error. Of other failures the outcome says the reason in the reader's language. */
+/** The message of a thrown error. For other failures the outcome names the reason in the reader's language. */
 function ErrorSection({ run: { error_message, error_stack, failure_reason } }: { run: Run }) {
   const text = useText().jobs;
-  const words = error_stack ?? (failure_reason === "exception" ? error_message : null);
-  if (!words) return null;
+  const errorText = error_stack ?? (failure_reason === "exception" ? error_message : null);
+  if (!errorText) return null;
   return (
     <Part title={text.error}>
       <pre className="small mono breaks keeps-lines pad-3 round sunk" dir="ltr">
-        {words}
+        {errorText}
       </pre>
     </Part>
   );
@@ -113,23 +113,23 @@ function LogSection({ run: { logs } }: { run: Run }) {
   );
 }
 
-/** The time of day, with the day where it is not today. */
+/** The time of day, with the date if it is not today. */
 function LineTime({ at }: { at: string }) {
   const { now } = usePage();
   const isToday = daysAhead(new Date(at), useTimeZone(), new Date(now)) === 0;
   return <Clock at={at} kind={isToday ? "seconds" : "dated"} />;
 }
 
-/** Most jobs are given nothing. */
+/** Nothing is shown for jobs without arguments. */
 function Arguments({ payload, subject }: { payload: Run["payload"]; subject: RunSubject }) {
   const text = useText().jobs;
-  const given = Object.entries(payload ?? {});
-  if (payload && given.length === 0) return null;
+  const entries = Object.entries(payload ?? {});
+  if (payload && entries.length === 0) return null;
   return (
     <Part title={text.arguments}>
       {payload ? (
         <dl className="run-table grid gap-1">
-          {given.map(([name, value]) => (
+          {entries.map(([name, value]) => (
             <div key={name}>
               <dt className="soft">{text.argumentNames[name] ?? name}</dt>
               <dd className="breaks">

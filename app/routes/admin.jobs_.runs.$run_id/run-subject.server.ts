@@ -3,12 +3,12 @@ import type { Db } from "#db/client.ts";
 import { findRepoDoc } from "#db/repos/repos.server.ts";
 import { repoPlace } from "#domain/repos/repo-place.ts";
 
-type Named = { name: string; href: string | null };
+type NamedSubject = { name: string; href: string | null };
 
-/** What a run is about, by names: the mirror and the person that its payload gives by their ids. Null where it is gone. */
-export type RunSubject = { repo: Named | null; person: Named | null };
+/** Names the mirror and the person whose ids are in a run's payload. Null if one no longer exists. */
+export type RunSubject = { repo: NamedSubject | null; person: NamedSubject | null };
 
-/** A mirror is opened by its owner alone; every administrator may look at the account. */
+/** Only its owner can open a mirror; every administrator can open the account. */
 export async function findRunSubject(
   db: Db,
   payload: Record<string, unknown> | undefined,

@@ -3,7 +3,7 @@ import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { type AlertMetadata, type AlertRule, isAlertRule } from "#domain/alerts/alert.ts";
 
-/** Pages that an explanation sends its reader to, by the name that they have there. */
+/** Pages that explanations refer to by path, with their titles. */
 const LINKED_PAGES: Record<string, (text: Dictionary) => string> = {
   "/admin/verify-indexes": (text) => text.operators.indexes.title,
   "/admin/jobs": (text) => text.jobs.title,
@@ -12,10 +12,10 @@ const LINKED_PAGES: Record<string, (text: Dictionary) => string> = {
 };
 const PAGE_PATHS = new RegExp(`[\\u2066]?(${Object.keys(LINKED_PAGES).join("|")})[\\u2069]?`);
 
-/** A sentence whose paths are links to the pages they name. */
+/** A sentence in which paths are links to the pages they name. */
 export function LinkedText({ words }: { words: string }) {
   const text = useText();
-  // A split by a pattern with one group gives what lies between and what was found, by turns.
+  // A split by a pattern with one group alternates between the text around and the matches.
   return words.split(PAGE_PATHS).map((part, place) => {
     const name = place % 2 === 1 ? LINKED_PAGES[part]?.(text) : undefined;
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence keep their places
@@ -23,8 +23,8 @@ export function LinkedText({ words }: { words: string }) {
   });
 }
 
-/** What the row of an alert says already. */
-const SAID_BY_ROW: Record<AlertRule, readonly string[]> = {
+/** The values that the row of an alert already shows. */
+const SHOWN_BY_ROW: Record<AlertRule, readonly string[]> = {
   high_error_rate: ["error_rate", "count"],
   slow_endpoint: ["method", "endpoint", "p95_ms"],
   job_failed: ["job_id", "reason"],
@@ -35,26 +35,26 @@ const SAID_BY_ROW: Record<AlertRule, readonly string[]> = {
   backup_late: ["job_id"],
 };
 
-/** The same of an alert that came in. */
-const SAID_BY_ROW_OF_OTHERS = ["alertname", "severity", "description", "runbook_url"];
+/** The same for alerts from outside. */
+const SHOWN_BY_ROW_OF_EXTERNAL = ["alertname", "severity", "description", "runbook_url"];
 
 type DetailsProps = { name: string; metadata: AlertMetadata };
 
-/** The values of an alert that its row does not say, each with its name; a name of another system is shown as code. */
+/** The values of an alert that its row does not show. Names from other systems are shown as code. */
 export function AlertDetails({ name, metadata }: DetailsProps) {
   const { details, detailNames } = useText().observability;
-  // The row says our own rules in words; whoever looks for one in the log finds its name here.
+  // The row describes our own rules in words; the name of the rule helps to find it in the log.
   const values = isAlertRule(name) ? { rule: name, ...metadata } : metadata;
-  const said = ["subject", ...(isAlertRule(name) ? SAID_BY_ROW[name] : SAID_BY_ROW_OF_OTHERS)];
-  const shown = Object.entries(values).filter(
-    ([key, value]) => value !== null && value !== "" && !said.includes(key),
+  const shownKeys = ["subject", ...(isAlertRule(name) ? SHOWN_BY_ROW[name] : SHOWN_BY_ROW_OF_EXTERNAL)];
+  const facts = Object.entries(values).filter(
+    ([key, value]) => value !== null && value !== "" && !shownKeys.includes(key),
   );
-  if (shown.length === 0) return null;
+  if (facts.length === 0) return null;
   return (
     <>
       <h4>{details}</h4>
       <ul className="alert-list breaks grid gap-1">
-        {shown.map(([key, value]) => (
+        {facts.map(([key, value]) => (
           <li key={key}>
             {detailNames[key] ?? <code dir="ltr">{key}</code>}: <bdi>{String(value)}</bdi>
           </li>

@@ -36,7 +36,7 @@ type ShownExplanation = {
   actions: string[];
   signals: string[];
   provider?: string;
-  /** Why the model did not answer and the rules do. */
+  /** The reason why the rules answer instead of the model. */
   refused?: RefusalCode | null;
 };
 
@@ -98,7 +98,7 @@ function AlertState({ alert, now }: { alert: ShownAlert; now: string }) {
   );
 }
 
-/** While an alert lasts, somebody can acknowledge it or silence it for a while. */
+/** While an alert lasts, an administrator can acknowledge or mute it. */
 function Attend({ alert, now }: { alert: ShownAlert; now: string }) {
   const text = useText().observability;
   if (alert.status !== "firing") return null;
@@ -121,7 +121,7 @@ function Attend({ alert, now }: { alert: ShownAlert; now: string }) {
 
 type AlertText = Pick<ShownAlert, "name" | "summary" | "source" | "metadata">;
 
-/** Our own alerts speak the reader's language, from the values they carry; others are shown as they came. */
+/** Our own alerts are described in the reader's language from their values; others are shown as received. */
 function useWording({ name, source }: AlertText) {
   const { alertWords } = useText().observability;
   return source === "internal" && isAlertRule(name) ? alertWords[name] : null;
@@ -172,7 +172,7 @@ function QuickFix({ fix, alertUid }: { fix: Fix; alertUid: string }) {
   );
 }
 
-/** What our rules or a model say of an alert, in the language they say it in. Below an alert it leaves out what that says. */
+/** The explanation of an alert by our rules or by a model. Below an alert it leaves out what that already shows. */
 export function Explained({ explanation, alert }: { explanation: ShownExplanation; alert?: ShownAlert }) {
   const { observability: text, explain, refusals } = useText();
   const { name, provider = LOCAL_PROVIDER, refused } = explanation;

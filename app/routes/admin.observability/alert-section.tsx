@@ -12,15 +12,15 @@ type AlertSectionProps = Pick<
 
 export function AlertSection({ query, alerts, lasting, now, pages, older, explanation }: AlertSectionProps) {
   const { observability: text, files } = useText();
-  const filtered = Boolean(query.severity || query.status || query.search);
-  const here = query.page > 1 ? { page: String(query.page), after: query.after } : {};
-  const explainAddress = (uid: string) => buildAddress(query, { ...here, explain: uid }, `#alert-${uid}`);
+  const isFiltered = Boolean(query.severity || query.status || query.search);
+  const position = query.page > 1 ? { page: String(query.page), after: query.after } : {};
+  const explainAddress = (uid: string) => buildAddress(query, { ...position, explain: uid }, `#alert-${uid}`);
   return (
     <section className="section" id="alerts">
       <div className="section-head">
         <h2>{text.alerts}</h2>
       </div>
-      {lasting.length > 0 && !filtered && (
+      {lasting.length > 0 && !isFiltered && (
         <>
           <h3>{text.lasting}</h3>
           <AlertRows alerts={lasting} now={now} explanation={explanation} explainAddress={explainAddress} />
@@ -30,7 +30,7 @@ export function AlertSection({ query, alerts, lasting, now, pages, older, explan
       {alerts.length > 0 ? (
         <AlertRows alerts={alerts} now={now} explanation={explanation} explainAddress={explainAddress} />
       ) : (
-        <p className="soft">{filtered ? text.noneFit : text.noAlerts}</p>
+        <p className="soft">{isFiltered ? text.noneFit : text.noAlerts}</p>
       )}
       {pages > 1 && (
         <nav className="pager" aria-label={files.pages}>
@@ -63,12 +63,12 @@ export function AlertSection({ query, alerts, lasting, now, pages, older, explan
 
 function AlertFilter({ query }: Pick<ObservabilityPage, "query">) {
   const text = useText().observability;
-  const kept: [string, string | undefined][] = query.chosen
+  const fields: [string, string | undefined][] = query.chosen
     ? Object.entries(query.chosen)
     : [["timerange", query.timerange]];
   return (
     <form className="toolbar alert-filter below-3" method="get" action={`${PAGE}#alerts`}>
-      {kept.map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}
+      {fields.map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}
       {!query.refresh && <input type="hidden" name="refresh" value="off" />}
       <label>
         <span>{text.severity}</span>

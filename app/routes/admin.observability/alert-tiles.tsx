@@ -14,19 +14,19 @@ const MOODS: Partial<Record<Severity, Mood>> = {
 
 type AlertTilesProps = Pick<ObservabilityPage, "query" | "counts"> & { events: number };
 
-/** How many alerts of each severity the range has. Each is a filter over the list below, which then has as many. */
+/** The number of alerts of each severity. Each tile filters the list below to those alerts. */
 export function AlertTiles({ query, counts, events }: AlertTilesProps) {
   const text = useText().observability;
   const worstFirst = SEVERITIES.toReversed();
   const total = worstFirst.reduce((sum, severity) => sum + counts[severity], 0);
-  // The severities that matter always have their place; the others only where there are some.
-  const shown = worstFirst.filter((severity) => severity in MOODS || counts[severity] > 0);
+  // The important severities are always shown; others only if they have alerts.
+  const shownSeverities = worstFirst.filter((severity) => severity in MOODS || counts[severity] > 0);
   const narrow = (severity: Severity | undefined) =>
     buildAddress(query, { severity, search: undefined, status: undefined }, "#alerts");
   return (
     <nav className="gauges stack around-4" aria-label={text.counters.alerts}>
       <Tile name={text.counters.alerts} count={total} href={narrow(undefined)} isChosen={!query.severity} />
-      {shown.map((severity) => (
+      {shownSeverities.map((severity) => (
         <Tile
           key={severity}
           name={text.severities[severity]}

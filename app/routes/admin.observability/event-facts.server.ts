@@ -1,41 +1,41 @@
 import type { Dictionary } from "#app/i18n/en.ts";
 import type { EventPerson } from "#db/events/event-people.server.ts";
 
-/** One value of an event: what it is called, what it is in words, and the page about it where there is one. */
+/** One value of an event: its label, its text, and the page about it, if there is one. */
 type EventFact = { name: string; value: string; href?: string };
 
 type Fields = Record<string, unknown>;
 
-/** What an event carries, in the reader's words. */
+/** Describes the values of an event in the reader's language. */
 export function listFacts(
   { resource, request_id, ...fields }: Fields,
   text: Dictionary,
   people: ReadonlyMap<string, EventPerson> = new Map(),
 ): EventFact[] {
-  // By the schema that all events share.
+  // All events share this schema.
   const about = resource as { type: string; id: string } | undefined;
   const values = Object.entries({
     ...(about ? { [about.type]: about.id } : {}),
     ...fields,
     request: request_id,
   });
-  const seen = new Set<unknown>();
+  const shownValues = new Set<unknown>();
   const person = about && people.get(about.id);
-  const named = person ? [namePerson(person, text)] : [];
+  const personFacts = person ? [namePerson(person, text)] : [];
   const facts = values.flatMap(([name, value]): EventFact[] => {
     // A value is shown once, under the first of its names.
-    const isSaid = seen.has(value) && (value === about?.id || name === "reason");
-    if (value === null || value === undefined || isSaid) return [];
+    const isShown = shownValues.has(value) && (value === about?.id || name === "reason");
+    if (value === null || value === undefined || isShown) return [];
     if (person && name === "user" && value === about?.id) return [];
-    seen.add(value);
+    shownValues.add(value);
     const { detailNames } = text.observability;
     const href = name === "job_run" ? { href: `/admin/jobs/runs/${value}` } : {};
     return [{ name: detailNames[name] ?? name, value: describeValue(name, value, text), ...href }];
   });
-  return [...named, ...facts];
+  return [...personFacts, ...facts];
 }
 
-/** A person by name, with their account; the id that events have for them says nothing to a reader. */
+/** Names a person and links to their account, because the id in the event says nothing to a reader. */
 const namePerson = (
   { id, name }: EventPerson,
   { observability: { detailNames } }: Dictionary,
@@ -47,7 +47,7 @@ const namePerson = (
 
 type ValueNames = Partial<Record<string, string>>;
 
-/** The fields whose values are codes of our own, and where their words are. */
+/** The fields whose values are our own codes, and the texts for those. */
 const VALUE_WORDS: Record<string, (text: Dictionary) => ValueNames> = {
   job_id: ({ jobs }) => jobs.names,
   job_ids_sample: ({ jobs }) => jobs.names,
@@ -58,12 +58,12 @@ const VALUE_WORDS: Record<string, (text: Dictionary) => ValueNames> = {
   name: ({ observability }) => alertTitles(observability.alertWords),
 };
 
-const alertTitles = (words: Record<string, { title: string }>): ValueNames =>
-  Object.fromEntries(Object.entries(words).map(([rule, { title }]) => [rule, title]));
+const alertTitles = (wordings: Record<string, { title: string }>): ValueNames =>
+  Object.fromEntries(Object.entries(wordings).map(([rule, { title }]) => [rule, title]));
 
 function describeValue(name: string, value: unknown, text: Dictionary): string {
   if (Array.isArray(value)) return value.map((each) => describeValue(name, each, text)).join(", ");
   if (name === "ms" && typeof value === "number") return text.observability.ms(value);
-  const words = VALUE_WORDS[name]?.(text);
-  return words?.[String(value)] ?? String(value);
+  const labels = VALUE_WORDS[name]?.(text);
+  return labels?.[String(value)] ?? String(value);
 }

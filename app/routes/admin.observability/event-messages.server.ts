@@ -5,11 +5,11 @@ import { hasKey } from "#domain/typed-keys.ts";
 
 const MESSAGES: Record<Locale, (name: EventName) => string> = {
   en: (name) => eventMessages[name],
-  // Events carry their Hebrew message themselves.
+  // Events carry their own Hebrew message.
   he: (name) => EVENTS[name].msg_he,
 };
 
-/** What happened, in words; an event of an older release that is not known any more keeps its name. */
+/** Describes an event. An unknown event of an older release keeps its name. */
 export function describeEvent(name: string, locale: Locale): string {
   return hasKey(EVENTS, name) ? MESSAGES[locale](name) : name;
 }

@@ -44,42 +44,40 @@ const PAGES_MAX = 10_000;
 const EVENTS_REPLAYED = 100;
 const SLOW_COLUMNS = ["endpoint", "count", "avg_ms", "p95_ms"] as const;
 
-/** Reads the query of the address. The page never fails because of it: a value that cannot be read is left out. */
+/** Reads the query of the address. The page never fails because of it: an unreadable value is left out. */
 export function readObservabilityQuery(url: URL, now: Date) {
-  const given = (name: string) => url.searchParams.get(name)?.trim() || undefined;
-  const [start_time, end_time, timerange] = ["start_time", "end_time", "timerange"].map(given);
-  const requested = readWindow({ timerange, start_time, end_time }, now, DAY_MS);
-  const refused = isRefusal(requested);
-  const page = Number(given("page"));
+  const read = (name: string) => url.searchParams.get(name)?.trim() || undefined;
+  const [start_time, end_time, timerange] = ["start_time", "end_time", "timerange"].map(read);
+  const window = readWindow({ timerange, start_time, end_time }, now, DAY_MS);
+  const isRefused = isRefusal(window);
+  const page = Number(read("page"));
   return {
-    window: refused ? { start: new Date(now.getTime() - DAY_MS), end: now } : requested,
-    refused,
-    chosen: !refused && start_time ? { start_time, end_time } : null,
-    timerange: refused ? "24h" : (timerange ?? "24h"),
-    severity: SEVERITIES.find((severity) => severity === given("severity")),
-    status: ALERT_STATUSES.find((status) => status === given("status")),
-    search: given("search")?.slice(0, 200),
+    window: isRefused ? { start: new Date(now.getTime() - DAY_MS), end: now } : window,
+    refused: isRefused,
+    chosen: !isRefused && start_time ? { start_time, end_time } : null,
+    timerange: isRefused ? "24h" : (timerange ?? "24h"),
+    severity: SEVERITIES.find((severity) => severity === read("severity")),
+    status: ALERT_STATUSES.find((status) => status === read("status")),
+    search: read("search")?.slice(0, 200),
     page: Number.isInteger(page) && page > 0 && page <= PAGES_MAX ? page : 1,
-    after: given("after"),
-    sort: readSort(given("sort") ?? null, SLOW_COLUMNS, { by: "p95_ms", descending: true }),
-    explain: given("explain"),
-    runbook: given("runbook"),
-    request: given("request")?.slice(0, 64),
-    replay: given("replay") === "on" || start_time !== undefined,
-    cursor: given("cursor"),
-    refresh: given("refresh") !== "off",
+    after: read("after"),
+    sort: readSort(read("sort") ?? null, SLOW_COLUMNS, { by: "p95_ms", descending: true }),
+    explain: read("explain"),
+    runbook: read("runbook"),
+    request: read("request")?.slice(0, 64),
+    replay: read("replay") === "on" || start_time !== undefined,
+    cursor: read("cursor"),
+    refresh: read("refresh") !== "off",
   };
 }
 
 type ObservabilityQuery = ReturnType<typeof readObservabilityQuery>;
 
-/** What the page shows, and the query that it answers. */
 export async function loadPage(context: RequestContext, userId: string, query: ObservabilityQuery) {
   const { window: _, ...shown } = query;
   return { query: shown, ...(await buildView(context, userId, query)) };
 }
 
-/** What the page gets of it. */
 export type ObservabilityPage = SerializeFrom<Awaited<ReturnType<typeof loadPage>>>;
 
 async function buildView(context: RequestContext, userId: string, query: ObservabilityQuery) {
@@ -87,9 +85,9 @@ async function buildView(context: RequestContext, userId: string, query: Observa
   const { db } = services;
   const { window, severity, status, search, page } = query;
   const locale = await context.locale();
-  const words = getDictionary(locale).observability.alertWords;
+  const wordings = getDictionary(locale).observability.alertWords;
   const after = page > 1 && query.after ? decodeCursor(query.after) : null;
-  const [totals, counts, firing, slow, series, listed] = await Promise.all([
+  const [totals, counts, firing, slow, series, alertList] = await Promise.all([
     sumEventCounts(db, window),
     countAlertsBySeverity(db, window),
     listFiring(db),
@@ -100,7 +98,7 @@ async function buildView(context: RequestContext, userId: string, query: Observa
       severity,
       status,
       search,
-      names: namesSaying(search, words),
+      names: findRulesSaying(search, wordings),
       page,
       perPage: ALERTS_SHOWN,
       after,
@@ -109,7 +107,7 @@ async function buildView(context: RequestContext, userId: string, query: Observa
   return {
     summary: { total: totals.total, ...totals.bySeverity, critical: counts.critical },
     counts,
-    /** Alerts that last and began before what the list shows. */
+    /** Alerts that still last and began before the time range of the list. */
     lasting: await alertsOnWire(
       db,
       firing.filter(({ timestamp }) => timestamp < window.start),
@@ -121,10 +119,10 @@ async function buildView(context: RequestContext, userId: string, query: Observa
     })),
     slow,
     series,
-    alerts: await alertsOnWire(db, listed.alerts),
-    alertTotal: listed.total,
-    older: listed.next && encodeCursor(listed.next),
-    pages: Math.max(1, Math.ceil(listed.total / ALERTS_SHOWN)),
+    alerts: await alertsOnWire(db, alertList.alerts),
+    alertTotal: alertList.total,
+    older: alertList.next && encodeCursor(alertList.next),
+    pages: Math.max(1, Math.ceil(alertList.total / ALERTS_SHOWN)),
     explanation: await explainChosen(context, userId, query.explain),
     runbook:
       query.runbook && isKnownAlert(query.runbook)
@@ -139,20 +137,20 @@ async function buildView(context: RequestContext, userId: string, query: Observa
 
 type AlertWordings = Record<AlertRule, AlertWording>;
 
-/** The rules whose words in the reader's language match the search. The store has only the English words. */
-function namesSaying(search: string | undefined, words: AlertWordings): AlertRule[] {
+/** Finds the rules whose text in the reader's language matches the search. The store has only the English text. */
+function findRulesSaying(search: string | undefined, wordings: AlertWordings): AlertRule[] {
   const needle = search?.toLowerCase();
   if (needle === undefined) return [];
   return ALERT_RULES.filter((rule) =>
-    `${words[rule].title}\n${words[rule].says({})}`.toLowerCase().includes(needle),
+    `${wordings[rule].title}\n${wordings[rule].says({})}`.toLowerCase().includes(needle),
   );
 }
 
-/** The alert with the summary that the list shows. */
-function inWords(alert: Alert, words: AlertWordings): Alert {
+/** Adds the summary that the list shows. */
+function withWording(alert: Alert, wordings: AlertWordings): Alert {
   const { name, source, metadata } = alert;
   const isOwn = source === "internal" && isAlertRule(name);
-  return isOwn ? { ...alert, summary: words[name].says(metadata) } : alert;
+  return isOwn ? { ...alert, summary: wordings[name].says(metadata) } : alert;
 }
 
 async function readSeries({ db }: WebServices, window: TimeWindow) {
@@ -170,15 +168,15 @@ async function readSeries({ db }: WebServices, window: TimeWindow) {
   };
 }
 
-/** If the model gives no answer, the page says why and shows the explanation by our rules. */
+/** If the model gives no answer, the page shows the reason and the explanation by our rules. */
 async function explainChosen(context: RequestContext, userId: string, alertUid: string | undefined) {
   const { db, clock } = context.services;
   const alert = alertUid ? await findAlert(db, alertUid) : null;
   if (!alert) return null;
-  const shown = inWords(alert, getDictionary(await context.locale()).observability.alertWords);
-  const answer = await explained(context, userId, shown);
+  const wordedAlert = withWording(alert, getDictionary(await context.locale()).observability.alertWords);
+  const answer = await explained(context, userId, wordedAlert);
   const [explanation, refused] = isRefusal(answer)
-    ? [explainedByRules(shown, clock(), await context.locale()), answer.refused]
+    ? [explainedByRules(wordedAlert, clock(), await context.locale()), answer.refused]
     : [answer, null];
   return { alert_uid: alert.alert_uid, name: alert.name, refused, ...explanation };
 }
@@ -190,7 +188,7 @@ async function readReplay(
 ) {
   const after = cursor ? decodeCursor(cursor) : null;
   const limit = EVENTS_REPLAYED + 1;
-  const found = await listEvents(db, {
+  const eventsWithNext = await listEvents(db, {
     window,
     severity,
     request_id: request,
@@ -198,12 +196,12 @@ async function readReplay(
     newestFirst: true,
     limit,
   });
-  const events = found.slice(0, EVENTS_REPLAYED);
+  const events = eventsWithNext.slice(0, EVENTS_REPLAYED);
   const people = await findEventPeople(
     db,
     events.flatMap(({ resource }) => resource ?? []),
   );
-  const last = found.length > EVENTS_REPLAYED ? events.at(-1) : undefined;
+  const last = eventsWithNext.length > EVENTS_REPLAYED ? events.at(-1) : undefined;
   return {
     events: events.map(eventOnWire).map(({ event_id, timestamp, event, severity, msg_he: _, ...fields }) => ({
       event_id,

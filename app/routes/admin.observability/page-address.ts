@@ -5,10 +5,10 @@ export const PAGE = "/admin/observability";
 
 type Changes = Partial<Record<string, string | undefined>>;
 
-/** The address of the same page with some of its query changed. */
+/** Builds the address of the same page with some query parameters changed. */
 export function buildAddress(query: ObservabilityPage["query"], changes: Changes, hash = ""): string {
   const { chosen, timerange, severity, status, search, sort, request, refresh } = query;
-  const kept: Changes = {
+  const parameters: Changes = {
     ...(chosen ?? { timerange: timerange === "24h" ? undefined : timerange }),
     severity,
     status,
@@ -18,7 +18,7 @@ export function buildAddress(query: ObservabilityPage["query"], changes: Changes
     refresh: refresh ? undefined : "off",
     ...changes,
   };
-  const given = Object.entries(kept).filter((pair): pair is [string, string] => Boolean(pair[1]));
-  const params = new URLSearchParams(given);
+  const entries = Object.entries(parameters).filter((pair): pair is [string, string] => Boolean(pair[1]));
+  const params = new URLSearchParams(entries);
   return `${PAGE}${params.size > 0 ? `?${params}` : ""}${hash}`;
 }

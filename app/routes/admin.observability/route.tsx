@@ -42,8 +42,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireAdmin(args);
   const query = readObservabilityQuery(new URL(args.request.url), args.context.services.clock());
   // A page that is being read or typed into does not change under its reader.
-  const still = !query.refresh || query.replay || query.search || query.explain || query.runbook;
-  const headers: HeadersInit = still ? {} : { Refresh: REFRESH_SECONDS };
+  const isStill = !query.refresh || query.replay || query.search || query.explain || query.runbook;
+  const headers: HeadersInit = isStill ? {} : { Refresh: REFRESH_SECONDS };
   const page = await loadPage(args.context, user.id, query);
   answerJson(args, {
     summary: page.summary,
@@ -65,19 +65,19 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(form)) return refused(args.request, form, {});
   const { db, queue, clock } = args.context.services;
   if ("intent" in form) {
-    const alert = await ATTEND[form.intent](db, form.alert_uid, clock());
+    const alert = await ALERT_ACTIONS[form.intent](db, form.alert_uid, clock());
     if (!alert) return refused(args.request, Refusal("alert_not_found", { alert_uid: form.alert_uid }), {});
     return done(args.request, { ok: true }, refererPath(args.request, PAGE));
   }
-  const fixed = await applyQuickFix({ db, queue }, user.id, form, clock());
-  if (isRefusal(fixed)) {
-    if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, fixed, {});
-    args.context.flash({ say: "refused", code: fixed.refused });
-  } else args.context.flash({ say: "quick_fixed", what: fixed.action_id });
+  const result = await applyQuickFix({ db, queue }, user.id, form, clock());
+  if (isRefusal(result)) {
+    if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, result, {});
+    args.context.flash({ say: "refused", code: result.refused });
+  } else args.context.flash({ say: "quick_fixed", what: result.action_id });
   return done(args.request, { ok: true }, refererPath(args.request, PAGE));
 }
 
-const ATTEND = {
+const ALERT_ACTIONS = {
   ack: acknowledgeAlert,
   mute: (db: Db, uid: string, now: Date) =>
     muteAlert(db, uid, new Date(now.getTime() + MUTE_MINUTES * MINUTE_MS)),
@@ -140,10 +140,10 @@ function ChosenWindow({ start_time, end_time }: NonNullable<ObservabilityPage["q
   const text = useText().observability;
   const { locale } = usePage();
   const clock = getClock(locale, useTimeZone(), "dated");
-  const shown = [start_time, end_time].flatMap((at) => (at ? [clock.format(Date.parse(at))] : []));
+  const times = [start_time, end_time].flatMap((time) => (time ? [clock.format(Date.parse(time))] : []));
   return (
     <p className="soft">
-      {text.chosenWindow}: <bdi>{shown.join(" – ")}</bdi>
+      {text.chosenWindow}: <bdi>{times.join(" – ")}</bdi>
     </p>
   );
 }
@@ -153,7 +153,7 @@ function RangeLinks({ query }: Pick<ObservabilityPage, "query">) {
   const window = query.chosen
     ? Object.entries(query.chosen).flatMap(([name, value]) => (value ? [[name, value]] : []))
     : [["timerange", query.timerange]];
-  const exported = (format: string) =>
+  const exportAddress = (format: string) =>
     `/api/observability/export?${new URLSearchParams([...window, ["format", format]])}`;
   return (
     <nav className="actions" aria-label={text.range}>
@@ -175,10 +175,10 @@ function RangeLinks({ query }: Pick<ObservabilityPage, "query">) {
       </a>
       <span className="exports inline">
         <span className="soft">{text.export}:</span>
-        <a className="button button-small button-quiet" href={exported("json")}>
+        <a className="button button-small button-quiet" href={exportAddress("json")}>
           JSON
         </a>
-        <a className="button button-small button-quiet" href={exported("csv")}>
+        <a className="button button-small button-quiet" href={exportAddress("csv")}>
           CSV
         </a>
       </span>

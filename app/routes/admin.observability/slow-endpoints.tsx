@@ -44,7 +44,7 @@ export function SlowEndpoints({ query, slow }: Pick<ObservabilityPage, "query" |
   );
 }
 
-/** An address breaks between its parts and not inside one. What no route answered, as files of the build, has none. */
+/** Breaks an address only between its parts. Requests that no route answered, such as files of the build, have none. */
 function Endpoint({ method, path }: { method: string; path: string }) {
   const text = useText().observability;
   if (!path.startsWith("/"))
@@ -57,9 +57,9 @@ function Endpoint({ method, path }: { method: string; path: string }) {
   return (
     <code dir="ltr">
       {method}{" "}
-      {parts.map((part, place) => (
+      {parts.map((part, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a path may have one part twice
-        <Fragment key={place}>
+        <Fragment key={i}>
           /{part}
           <wbr />
         </Fragment>

@@ -5,7 +5,7 @@ import type { PersonRecord } from "#db/accounts/people.server.ts";
 import { ROLES, type Role } from "#domain/accounts/role.ts";
 
 type Person = SerializeFrom<Omit<PersonRecord, "identity_keys">> & {
-  /** The role that the environment gives. */
+  /** The role that the environment assigns. */
   appointed: Role | null;
   isYou: boolean;
 };
@@ -51,7 +51,7 @@ function AccessForm({ person }: { person: Person }) {
   return (
     <form className="actions person-access" method="post">
       <input type="hidden" name="user_id" value={person.id} />
-      <Confirmed
+      <ConfirmedAction
         person={person}
         intent="revoke"
         verb={text.revoke}
@@ -70,7 +70,7 @@ function AccessForm({ person }: { person: Person }) {
         </button>
       ) : (
         person.appointed !== "admin" && (
-          <Confirmed
+          <ConfirmedAction
             person={person}
             intent="lock"
             verb={text.lock}
@@ -83,9 +83,9 @@ function AccessForm({ person }: { person: Person }) {
   );
 }
 
-type ConfirmedProps = { person: Person; intent: string; verb: string; sure: string; hint: string };
+type ConfirmedActionProps = { person: Person; intent: string; verb: string; sure: string; hint: string };
 
-function Confirmed({ person, intent, verb, sure, hint }: ConfirmedProps) {
+function ConfirmedAction({ person, intent, verb, sure, hint }: ConfirmedActionProps) {
   const text = useText().people;
   return (
     <details className="menu">

@@ -56,11 +56,11 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(form)) return refused(args.request, form, {});
   if (form.intent === "approve" || form.intent === "decline") return answerRequest(args, form);
   if (!("user_id" in form)) return changeInvitations(args, form, user.id);
-  const changed =
+  const result =
     form.user_id === user.id ? Refusal("own_account") : await changeUser(args.context.services, form);
-  if (isRefusal(changed)) {
-    if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, changed, {});
-    args.context.flash({ say: "refused", code: changed.refused });
+  if (isRefusal(result)) {
+    if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, result, {});
+    args.context.flash({ say: "refused", code: result.refused });
   } else {
     if (form.intent === "revoke") await args.context.recordSecurity(form.user_id, { what: "ended_by_admin" });
     args.context.flash({ say: "person_changed", what: form.intent });
@@ -71,8 +71,8 @@ export async function action(args: ActionFunctionArgs) {
 async function answerRequest({ request, context }: ActionFunctionArgs, { id, intent }: JoinAnswerForm) {
   const { db, clock } = context.services;
   const answer = intent === "approve" ? "approved" : "declined";
-  const answered = await answerJoinRequest(db, id, answer, clock());
-  if (isRefusal(answered)) return refused(request, answered, {});
+  const result = await answerJoinRequest(db, id, answer, clock());
+  if (isRefusal(result)) return refused(request, result, {});
   context.flash({ say: "person_changed", what: intent });
   return done(request, { ok: true }, "/admin/users");
 }
@@ -85,14 +85,14 @@ async function changeInvitations(
 ) {
   const { db, clock } = context.services;
   if (form.intent === "uninvite") {
-    const removed = await removeInvitation(db, form.id);
-    if (isRefusal(removed)) return refused(request, removed, {});
+    const result = await removeInvitation(db, form.id);
+    if (isRefusal(result)) return refused(request, result, {});
     context.flash({ say: "person_changed", what: "uninvite" });
     return done(request, { ok: true }, "/admin/users");
   }
-  const made = await createInvitation(db, { createdBy: userId, role: "regular" }, clock());
-  if (isRefusal(made)) return refused(request, made, {});
-  return json({ invited: publicOrigin(context, request) + invitationPath(made.token) });
+  const invitation = await createInvitation(db, { createdBy: userId, role: "regular" }, clock());
+  if (isRefusal(invitation)) return refused(request, invitation, {});
+  return json({ invited: publicOrigin(context, request) + invitationPath(invitation.token) });
 }
 
 type ChangeUser = (services: WebServices, userId: string) => Promise<unknown>;
@@ -120,7 +120,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Users() {
   const { people, next, damaged, q, signUp, invitations, joinRequests } = useLoaderData<typeof loader>();
-  const returned = useActionData<{ invited?: string; refusal?: RefusalBody }>();
+  const actionData = useActionData<{ invited?: string; refusal?: RefusalBody }>();
   const { people: text, files } = useText();
   return (
     <>
@@ -137,10 +137,10 @@ export default function Users() {
           </button>
         </form>
       </div>
-      <RefusalAlert code={returned?.refusal?.code} />
+      <RefusalAlert code={actionData?.refusal?.code} />
       {signUp !== "invited" && <p className="soft lead">{text.signUp[signUp]}</p>}
       <JoinRequests requests={joinRequests} />
-      {invitations && <Invitations invitations={invitations} invited={returned?.invited} />}
+      {invitations && <Invitations invitations={invitations} invited={actionData?.invited} />}
       {damaged && <Alert caution>{files.cursorDamaged}</Alert>}
       {people.length === 0 ? (
         <EmptyState icon="people" title={text.none}>

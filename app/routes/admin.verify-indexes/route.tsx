@@ -39,13 +39,13 @@ export default function VerifyIndexes() {
   const { collections, trash } = useLoaderData<typeof loader>();
   const text = useText().operators.indexes;
   const states = collections.flatMap(({ indexes }) => indexes.map(({ state }) => state));
-  const unchecked = states.filter((state) => state === "unchecked").length;
-  const wrong = states.filter((state) => state === "missing" || state === "different").length;
+  const uncheckedCount = states.filter((state) => state === "unchecked").length;
+  const wrongCount = states.filter((state) => state === "missing" || state === "different").length;
   return (
     <>
       <div className="page-head">
         <h1>{text.title}</h1>
-        {wrong > 0 && (
+        {wrongCount > 0 && (
           <form method="post">
             <button className="button button-primary" type="submit" aria-describedby="build-hint">
               {text.build}
@@ -54,15 +54,15 @@ export default function VerifyIndexes() {
         )}
       </div>
       <p className="soft">{text.lead}</p>
-      {wrong > 0 && <Alert>{text.wrong(wrong)}</Alert>}
-      {unchecked > 0 && <Alert caution>{text.unchecked(unchecked)}</Alert>}
-      {wrong + unchecked === 0 && (
+      {wrongCount > 0 && <Alert>{text.wrong(wrongCount)}</Alert>}
+      {uncheckedCount > 0 && <Alert caution>{text.unchecked(uncheckedCount)}</Alert>}
+      {wrongCount + uncheckedCount === 0 && (
         <p className="good firm line-up gap-2 around-3">
           <Icon name="check" />
           {text.complete(states.length)}
         </p>
       )}
-      {wrong > 0 && (
+      {wrongCount > 0 && (
         <p className="soft" id="build-hint">
           {text.buildHint}
         </p>
@@ -73,7 +73,7 @@ export default function VerifyIndexes() {
   );
 }
 
-/** Its id is what the event about the trash's index points to. */
+/** The event about the trash's index links to its id. */
 function TrashSection({ trash: { state, overdue } }: { trash: TrashExpiry }) {
   const text = useText().operators.indexes;
   return (

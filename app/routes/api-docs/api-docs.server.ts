@@ -18,8 +18,7 @@ type Parameter = Field & { place: Operation["parameters"][number]["in"] };
 /** The content of a request or answer: the fields of its JSON, or another media type. */
 type Content = { type: string | null; shape: string | null; fields: Field[] };
 
-/** One endpoint as the page shows it. */
-type Described = {
+type DescribedOperation = {
   method: string;
   path: string;
   summary: string;
@@ -33,18 +32,18 @@ type Described = {
 };
 type DescribedError = { code: RefusalCode; status: number; meaning: string };
 type DescribedApi = {
-  groups: { group: ApiGroup; operations: Described[] }[];
+  groups: { group: ApiGroup; operations: DescribedOperation[] }[];
   shapes: { name: string; meaning: string; fields: Field[] }[];
   anyCall: readonly RefusalCode[];
   errors: DescribedError[];
 };
 
-let described: DescribedApi | undefined;
+let api: DescribedApi | undefined;
 
-/** All endpoints by group. They are described once, because the table does not change while the process runs. */
+/** Describes all endpoints by group. It does so once, because the table does not change while the process runs. */
 export function describeApi(): DescribedApi {
-  described ??= describeAll();
-  return described;
+  api ??= describeAll();
+  return api;
 }
 
 function describeAll(): DescribedApi {
@@ -77,13 +76,13 @@ function describeAll(): DescribedApi {
 }
 
 function listErrors(codes: RefusalCode[]): DescribedError[] {
-  const used = [...new Set([...codes, ...ANY_CALL])];
-  return used
+  const usedCodes = [...new Set([...codes, ...ANY_CALL])];
+  return usedCodes
     .map((code) => {
       const { status, error, message }: (typeof REASONS)[RefusalCode] & { message?: string } = REASONS[code];
       return { code, status, meaning: message ?? error };
     })
-    .toSorted((one, other) => one.status - other.status);
+    .toSorted((a, b) => a.status - b.status);
 }
 
 function describeCall(
@@ -91,7 +90,7 @@ function describeCall(
   path: string,
   operation: Operation,
   schemas: Schemas,
-): Omit<Described, "refusals"> {
+): Omit<DescribedOperation, "refusals"> {
   const { summary, description = null, parameters, requestBody, responses, security } = operation;
   const access = describeAccess(security);
   const body = findContent(requestBody?.content);
@@ -115,9 +114,9 @@ function describeCall(
   };
 }
 
-function describeAccess(security: object[]): Described["access"] {
-  if (security.some((way) => Object.keys(way).length === 0)) return "public";
-  return security.some((way) => "token" in way) ? "user" : "admin";
+function describeAccess(security: object[]): DescribedOperation["access"] {
+  if (security.some((scheme) => Object.keys(scheme).length === 0)) return "public";
+  return security.some((scheme) => "token" in scheme) ? "user" : "admin";
 }
 
 type Contents = Record<string, { schema: Schema }>;
@@ -133,6 +132,6 @@ function describeContent(content: FoundContent | null, schemas: Schemas): Conten
   const { type, schema } = content;
   const field = describeField("", schema, true, schemas);
   if (type !== "application/json") return { type: field.meaning || type, shape: null, fields: [] };
-  const fields = [schema, ...(schema.anyOf ?? [])].flatMap((one) => listFields(one, schemas));
+  const fields = [schema, ...(schema.anyOf ?? [])].flatMap((part) => listFields(part, schemas));
   return { type: fields.length > 0 ? null : field.type, shape: field.shape, fields };
 }

@@ -15,15 +15,15 @@ const ACCESS = {
   admin: ['-b "session=$SESSION"'],
 };
 
-/** A shell looks for its programs in `$PATH`. */
-const inShell = (name: string) => (name === "path" ? "$FILE_PATH" : `$${name.toUpperCase()}`);
+/** A shell reads `$PATH` as its own variable. */
+const toShellVariable = (name: string) => (name === "path" ? "$FILE_PATH" : `$${name.toUpperCase()}`);
 
-/** A line for a shell, in two parts with the address of the server between them; what a caller fills in stands there as a variable. */
+/** Writes a curl command in two parts around the server's address. Values that a caller fills in are shell variables. */
 export function writeCurl(call: Call, schemas: Schemas): { options: string; address: string } {
   const { method, path, access, parameters, body, answerType } = call;
-  const query = parameters.filter((one) => one.in === "query" && one.required);
-  const address = path.replace(/\{(\w+)\}/g, (_, name) => inShell(name));
-  const search = query.map(({ name }) => `${name}=${inShell(name)}`).join("&");
+  const query = parameters.filter((parameter) => parameter.in === "query" && parameter.required);
+  const address = path.replace(/\{(\w+)\}/g, (_, name) => toShellVariable(name));
+  const search = query.map(({ name }) => `${name}=${toShellVariable(name)}`).join("&");
   const isUsual =
     method === "GET" || (method === "POST" && body) || body?.type === "application/octet-stream";
   const options = [
@@ -43,12 +43,12 @@ function writeBody({ type, schema }: { type: string; schema: Schema }, schemas: 
   return ["-H 'Content-Type: application/json'", `-d '${sample}'`];
 }
 
-/** The smallest value that shows how a body looks: its required fields, or its first one. */
+/** Creates a minimal example of a body: its required fields, or its first one. */
 function createSample(schema: Schema, schemas: Schemas): unknown {
   if (schema.$ref !== undefined)
     return createSample(schemas[schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1)] ?? {}, schemas);
-  const fixed = schema.const ?? schema.enum?.[0] ?? schema.default;
-  if (fixed !== undefined) return fixed;
+  const fixedValue = schema.const ?? schema.enum?.[0] ?? schema.default;
+  if (fixedValue !== undefined) return fixedValue;
   if (schema.anyOf?.[0]) return createSample(schema.anyOf[0], schemas);
   if (schema.properties) return createObject(schema, schemas);
   if (schema.items) return [createSample(schema.items, schemas)];

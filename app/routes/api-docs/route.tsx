@@ -266,8 +266,8 @@ function Errors({ anyCall, errors }: Pick<Api, "anyCall" | "errors">) {
   );
 }
 
-/** What stands between backticks, as code. */
-function withCode(words: string) {
-  const parts = words.split("`").map((part, i) => (i % 2 === 1 ? createElement("code", null, part) : part));
+/** Shows text between backticks as code. */
+function withCode(text: string) {
+  const parts = text.split("`").map((part, i) => (i % 2 === 1 ? createElement("code", null, part) : part));
   return createElement(Fragment, null, ...parts);
 }

@@ -1,4 +1,4 @@
-/** The fields of a JSON Schema as a list that people read: one line for each, nested ones by their path. */
+/** Lists the fields of a JSON Schema for readers: one line for each, with nested fields by their path. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -35,7 +35,7 @@ export type Field = {
 };
 
 const readName = (reference: string) => reference.slice(reference.lastIndexOf("/") + 1);
-/** A name of a simple type stands for that type; a name of an object is a shape. */
+/** A named simple type is replaced by that type; only a named object is a shape. */
 export const isShape = ({ properties }: Schema) => properties !== undefined;
 
 export function listFields(schema: Schema, schemas: Schemas, prefix = ""): Field[] {
@@ -51,25 +51,25 @@ export function listFields(schema: Schema, schemas: Schemas, prefix = ""): Field
 }
 
 export function describeField(name: string, field: Schema, required: boolean, schemas: Schemas): Field {
-  const shown = resolve(field, schemas);
+  const resolvedField = resolve(field, schemas);
   return {
     name,
     type: writeType(field, schemas),
     shape: findShape(field, schemas),
     required,
-    limits: writeLimits(shown).join(" · "),
-    meaning: shown.description ?? "",
+    limits: writeLimits(resolvedField).join(" · "),
+    meaning: resolvedField.description ?? "",
   };
 }
 
-/** The object inside a field that has no name of its own. */
+/** Finds the object inside a field that has no name of its own. */
 function findNested(field: Schema): { schema: Schema; suffix: string } | null {
   if (isShape(field)) return { schema: field, suffix: "" };
   if (field.items) {
     const inner = findNested(field.items);
     return inner && { ...inner, suffix: `[]${inner.suffix}` };
   }
-  return (field.anyOf ?? []).map(findNested).find((nested) => nested !== null) ?? null;
+  return (field.anyOf ?? []).map(findNested).find((inner) => inner !== null) ?? null;
 }
 
 function resolve(field: Schema, schemas: Schemas): Schema {
@@ -77,8 +77,8 @@ function resolve(field: Schema, schemas: Schemas): Schema {
     const only = (field.anyOf ?? []).filter(({ type }) => type !== "null");
     return only.length === 1 && only[0] ? { ...resolve(only[0], schemas), ...field } : field;
   }
-  const named = schemas[readName(field.$ref)] ?? {};
-  return isShape(named) ? field : { ...named, ...field };
+  const namedSchema = schemas[readName(field.$ref)] ?? {};
+  return isShape(namedSchema) ? field : { ...namedSchema, ...field };
 }
 
 function findShape(field: Schema, schemas: Schemas): string | null {
@@ -86,17 +86,17 @@ function findShape(field: Schema, schemas: Schemas): string | null {
     const name = readName(field.$ref);
     return isShape(schemas[name] ?? {}) ? name : null;
   }
-  const inside = [field.items, ...(field.anyOf ?? [])].filter((one) => one !== undefined);
-  return inside.map((one) => findShape(one, schemas)).find((name) => name !== null) ?? null;
+  const inside = [field.items, ...(field.anyOf ?? [])].filter((part) => part !== undefined);
+  return inside.map((part) => findShape(part, schemas)).find((name) => name !== null) ?? null;
 }
 
 function writeType(field: Schema, schemas: Schemas): string {
   if (field.$ref !== undefined) {
     const name = readName(field.$ref);
-    const named = schemas[name] ?? {};
-    return isShape(named) ? name : writeType(named, schemas);
+    const namedSchema = schemas[name] ?? {};
+    return isShape(namedSchema) ? name : writeType(namedSchema, schemas);
   }
-  if (field.anyOf) return [...new Set(field.anyOf.map((one) => writeType(one, schemas)))].join(" or ");
+  if (field.anyOf) return [...new Set(field.anyOf.map((part) => writeType(part, schemas)))].join(" or ");
   if (field.const !== undefined) return JSON.stringify(field.const);
   if (field.items) {
     const element = writeType(field.items, schemas);
@@ -105,7 +105,7 @@ function writeType(field: Schema, schemas: Schemas): string {
   return [field.type ?? "any value"].flat().join(" or ");
 }
 
-/** A bound that no number of JSON passes is none. */
+/** A bound beyond every safe integer is not shown. */
 const isBound = (bound: number | undefined) =>
   bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
 
@@ -116,7 +116,7 @@ function writeRange(from: number | undefined, to: number | undefined, unit: stri
   return [high === undefined ? `${low}${unit} or more` : `${low} to ${high}${unit}`];
 }
 
-/** How a text is written. A format that people know says more than its pattern. */
+/** Describes the format of a text. A well-known format says more than its pattern. */
 function writeNotation({ format, pattern }: Schema): string[] {
   if (format === "date-time") return ["date and time (ISO 8601)"];
   return pattern === undefined ? [] : [`matches ${pattern}`];

@@ -18,7 +18,7 @@ import { passkeyForm } from "./form.server.ts";
 
 const AFTER_LOGIN = "/dashboard";
 
-/** What a script asks a passkey for, good for a few minutes: to log in, or, with `new`, to be made for whoever is logged in. */
+/** Returns a challenge for a passkey, valid for a few minutes: to log in, or with `new` to create one for the current account. */
 export async function loader(args: LoaderFunctionArgs) {
   const { request, context } = args;
   const site = orRefuse(findPasskeySite(context, request), Refusal("not_found"));
@@ -30,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json(null);
 }
 
-/** The answer of a passkey. A refusal is said on the login page. */
+/** Checks the answer of a passkey. The login page shows a refusal. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = orRefuse(findPasskeySite(context, request), Refusal("not_found"));
   const form = await readForm({ request, context }, passkeyForm);
@@ -49,7 +49,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export const handle: RouteHandle = { bodyMaxBytes: 16 * 1024 };
 
-/** Never shown: it answers a script, or leads on. With a component it gets the error page. */
+/** Never shown: it answers a script, or redirects. With a component it gets the error page. */
 export default function PasskeyLogin() {
   return null;
 }

@@ -24,17 +24,17 @@ import { boardForm, changeBoards, describeChange, pageAfterBoards } from "./form
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
-  const [boards, moved] = await Promise.all([
+  const [boards, movedNote] = await Promise.all([
     listCountedBoards(db, user.id, clock()),
     findMovedNote(args.context.services, user.id, args.request),
   ]);
   return json({
     boards: boards.map(({ id, name, is_default, notes }) => ({ id, name, is_default, notes })),
-    moved,
+    moved: movedNote,
   });
 }
 
-/** The note of a file that a board is chosen for, and the page it is on. */
+/** Finds the note of a file that needs a board, and the page it is on. */
 async function findMovedNote({ db }: WebServices, ownerId: string, { url }: Request) {
   const noteId = new URL(url).searchParams.get("move");
   const note = noteId === null ? null : await findNote(db, ownerId, noteId);
@@ -43,15 +43,14 @@ async function findMovedNote({ db }: WebServices, ownerId: string, { url }: Requ
   return { id: note.id, title: note.title, beginning: note.content.slice(0, BEGINNING), page };
 }
 
-/** Makes, names and deletes boards. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, boardForm);
   if (isRefusal(form)) return refused(args.request, form, null);
-  const changed = await changeBoards(args.context.services, user.id, form);
-  if (isRefusal(changed)) return refused(args.request, changed, form);
-  args.context.flash(describeChange(changed));
-  return done(args.request, { ok: true }, pageAfterBoards(changed));
+  const result = await changeBoards(args.context.services, user.id, form);
+  if (isRefusal(result)) return refused(args.request, result, form);
+  args.context.flash(describeChange(result));
+  return done(args.request, { ok: true }, pageAfterBoards(result));
 }
 
 type RefusedBoard = { refusal: RefusalBody; typed: { intent: string; name?: string } | null };
@@ -62,9 +61,9 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Boards() {
   const { boards, moved } = useLoaderData<typeof loader>();
-  const returned = useActionData<RefusedBoard>();
+  const actionData = useActionData<RefusedBoard>();
   const text = useText().boards;
-  const creating = returned?.typed?.intent === "create";
+  const creating = actionData?.typed?.intent === "create";
   const getBoardName = useBoardName();
   const getNoteName = useNoteName();
   return (
@@ -76,12 +75,12 @@ export default function Boards() {
         <MoveToBoard noteId={moved.id} noteName={getNoteName(moved)} boards={boards} page={moved.page} />
       )}
       <p className="soft lead">{text.lead}</p>
-      <RefusalAlert code={returned?.refusal.code} />
+      <RefusalAlert code={actionData?.refusal.code} />
       <form className="toolbar board-new gap-2 below-4" method="post">
         <Field
           name="name"
           label={text.name}
-          value={creating ? returned?.typed?.name : ""}
+          value={creating ? actionData?.typed?.name : ""}
           invalid={creating}
         />
         <button className="button button-primary" type="submit" name="intent" value="create">
@@ -92,7 +91,7 @@ export default function Boards() {
       <BoardRows
         boards={boards}
         standard={getBoardName(itemAt(boards, 0))}
-        typed={creating ? null : (returned?.typed ?? null)}
+        typed={creating ? null : (actionData?.typed ?? null)}
       />
     </>
   );

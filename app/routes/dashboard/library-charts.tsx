@@ -10,7 +10,7 @@ type LanguageShare = { language: string; count: number };
 const BAR_WIDTH = 1000;
 const LISTED = 8;
 
-/** How a library divides among languages: a bar to see, and the same in words, as ways into the list. */
+/** The languages of a library: a bar, and the same in words as links into the list of files. */
 export function LanguagesBar({ shares }: { shares: LanguageShare[] }) {
   const text = useText().fileActions;
   const total = shares.reduce((sum, { count }) => sum + count, 0);
@@ -52,10 +52,10 @@ export function LanguagesBar({ shares }: { shares: LanguageShare[] }) {
 const CELL = 12;
 const GAP = 3;
 const STEP = CELL + GAP;
-/** Above the squares, for the names of the months. */
+/** Space above the squares for the names of the months. */
 const HEAD = 16;
 
-/** The last half year, a column for each week and a square for each day, darker where more was saved. */
+/** The last six months, with a column for each week and a square for each day. A darker day has more saved files. */
 export function ActivityCalendar({ weeks }: { weeks: CalendarDay[][] }) {
   const text = useText().fileActions;
   const { locale } = usePage();
@@ -101,7 +101,7 @@ export function ActivityCalendar({ weeks }: { weeks: CalendarDay[][] }) {
 
 type MonthsProps = { weeks: CalendarDay[][]; locale: Locale; toX: (week: number) => number };
 
-/** Each over the first week that begins in it, where a name has room before the calendar ends. */
+/** Each name is above the first week that begins in its month, if there is space before the calendar ends. */
 function MonthNames({ weeks, locale, toX }: MonthsProps) {
   const month = new Intl.DateTimeFormat(locale, { month: "short", timeZone: "UTC" });
   const isRtl = LOCALES[locale].dir === "rtl";

@@ -49,9 +49,9 @@ export async function loader(args: LoaderFunctionArgs) {
     listDueReminders(db, user.id, now, DUE_SHOWN).then((due) => withNotes(db, user.id, due)),
   ]);
   if (isRefusal(recent)) throw refusalResponse(recent);
-  const sum = (of: "files" | "bytes" | "lines") => days.reduce((total, tally) => total + tally[of], 0);
+  const sum = (field: "files" | "bytes" | "lines") => days.reduce((total, tally) => total + tally[field], 0);
   const firstDay = toDay(calendarStart(now));
-  const shown = days.filter(({ day }) => day >= firstDay);
+  const shownDays = days.filter(({ day }) => day >= firstDay);
   const library = {
     pinned: pinned.map(fileOnWire),
     recent: recent.files.map(fileOnWire),
@@ -59,15 +59,15 @@ export async function loader(args: LoaderFunctionArgs) {
     totals: { files: sum("files"), bytes: sum("bytes"), lines: sum("lines"), trashed },
     storage,
   };
-  answerJson(args, { due: due.map(dueOnWire), ...library, days: shown });
-  const place = (file: ReturnType<typeof fileOnWire>) => ({ ...file, place: toTrail(tree, file.folder_id) });
+  answerJson(args, { due: due.map(dueOnWire), ...library, days: shownDays });
+  const toRow = (file: ReturnType<typeof fileOnWire>) => ({ ...file, place: toTrail(tree, file.folder_id) });
   return json({
     name: user.first_name,
     due: due.map(reminderRow),
     ...library,
-    pinned: library.pinned.map(place),
-    recent: library.recent.map(place),
-    calendar: buildCalendar(new Map(shown.map(({ day, files }) => [day, files])), now),
+    pinned: library.pinned.map(toRow),
+    recent: library.recent.map(toRow),
+    calendar: buildCalendar(new Map(shownDays.map(({ day, files }) => [day, files])), now),
     sample: env.localSignIn,
   });
 }

@@ -9,7 +9,7 @@ type EditConflictProps = {
   conflict: { from: number; version: number; mine: string; theirs: string; collisions: number };
 };
 
-/** Why an edit was not saved, and both texts as they are, one of which can be kept; the form below has them put together. */
+/** Explains why an edit was not saved, and shows both texts to choose from. The form below contains the merged text. */
 export function EditConflict({ file, typed, conflict }: EditConflictProps) {
   const text = useText().versions;
   const { from, version, mine, theirs, collisions } = conflict;
@@ -44,7 +44,7 @@ export function EditConflict({ file, typed, conflict }: EditConflictProps) {
   );
 }
 
-/** What the text of the form was put together from, so that it can be shown again beside marks that were left. */
+/** Sends the texts that were merged along with the form, so that they can be shown again if conflict marks are left. */
 export function MergedFrom({ conflict: { from, mine } }: Pick<EditConflictProps, "conflict">) {
   return (
     <>

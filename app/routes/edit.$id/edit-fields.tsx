@@ -11,17 +11,17 @@ import type { RefusalCode } from "#domain/refusal.ts";
 export type Fields = TypedDetails & { file_name: string; language: string };
 type EditFieldsProps = {
   shown: Fields & { version: number; text: string };
-  /** The file as it is; null where there is none any more. */
+  /** The current file; null if it no longer exists. */
   file: (Fields & RenamedFile) | null;
   code: RefusalCode | undefined;
   label?: string;
-  /** What stands beside Save. */
+  /** Further controls beside Save. */
   children?: ReactNode;
 };
 
 export const FIELD_NAMES = ["file_name", "language", ...DETAIL_NAMES] as const;
 
-/** A text to edit and what is known about it. What each field began with goes along, so that one left alone stays so. */
+/** A text to edit and the details of its file. The form sends the initial value of each field along, so that an unchanged one stays as it is. */
 export function EditFields({ shown, file, code, label, children }: EditFieldsProps) {
   const text = useText().upload;
   return (
@@ -44,7 +44,7 @@ export function EditFields({ shown, file, code, label, children }: EditFieldsPro
   );
 }
 
-/** What an edit began with: its version, and the file's own values of the fields. */
+/** Sends along what an edit began with: its version, and the file's own values of the fields. */
 export function StartedFrom({ version, file }: { version: number; file: Fields }) {
   return (
     <>

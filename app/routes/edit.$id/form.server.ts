@@ -17,26 +17,26 @@ import { matchEncoding } from "#domain/text/line-ends.ts";
 import { countMergeMarks, joinTexts, type MergeLabels } from "#domain/text/line-merge.ts";
 
 const text = z.string().default("");
-/** What a field showed when the form was made; a field that still has it leaves the file's own value alone. */
-const shown = z.string().optional();
+/** The value of a field when the form was made. A field that still has it leaves the file's value unchanged. */
+const initialValue = z.string().optional();
 
 export const editForm = z.object({
   version: z.coerce.number().int().min(1).max(999_999_999),
   file_name: z.string().optional(),
   text: z.string(),
   language: text,
-  /** Of a text that was put together from two that collide: the person's own one, and the version that it began with. */
+  /** For a merged text with conflicts: the person's own text, and the version that it began with. */
   mine: z.string().optional(),
   from: z.coerce.number().int().min(1).max(999_999_999).optional(),
-  /** The marks of the collisions are wanted in the file. */
+  /** Saves the file even if it contains conflict marks. */
   keep_marks: z.string().optional(),
   ...mapDetails(() => z.string().optional()),
-  shown_file_name: shown,
-  shown_language: shown,
-  // The compiler cannot follow how the names are made.
-  ...(Object.fromEntries(DETAIL_NAMES.map((name) => [`shown_${name}`, shown])) as Record<
+  shown_file_name: initialValue,
+  shown_language: initialValue,
+  // The compiler cannot derive the computed names.
+  ...(Object.fromEntries(DETAIL_NAMES.map((name) => [`shown_${name}`, initialValue])) as Record<
     `shown_${keyof TypedDetails}`,
-    typeof shown
+    typeof initialValue
   >),
 });
 
@@ -50,10 +50,10 @@ export const toFormFields = (file: FileRecord): Fields => ({
   ...writeDetails(file),
 });
 
-/** The fields as a form shows them again: what was typed, and elsewhere what the file has by now. */
+/** Fills the form again: with typed values, and otherwise with the file's current ones. */
 export function keepTyped(form: EditForm, file: FileRecord | null): Typed {
   const now = file && toFormFields(file);
-  const field = (name: keyof Fields) => changed(form, name) ?? now?.[name] ?? form[name] ?? "";
+  const field = (name: keyof Fields) => findChangedValue(form, name) ?? now?.[name] ?? form[name] ?? "";
   return {
     version: form.version,
     text: form.text,
@@ -63,24 +63,24 @@ export function keepTyped(form: EditForm, file: FileRecord | null): Typed {
   };
 }
 
-function changed(form: EditForm, name: keyof Fields): string | undefined {
+function findChangedValue(form: EditForm, name: keyof Fields): string | undefined {
   return form[name] === form[`shown_${name}`] ? undefined : form[name];
 }
 
-/** What the form asks to save. Fields that were left alone are not written over what others wrote meanwhile. */
+/** Reads the edit to save. Unchanged fields do not overwrite what others saved since then. */
 export function editToSave(form: EditForm, file: FileRecord, body: string): Edit | Refusal {
-  const details = parseDetails(mapDetails((name) => changed(form, name)));
+  const details = parseDetails(mapDetails((name) => findChangedValue(form, name)));
   if (isRefusal(details)) return details;
-  const chosen = changed(form, "language");
+  const chosen = findChangedValue(form, "language");
   if (chosen && !isLanguage(chosen)) return Refusal("unknown_language");
-  const file_name = changed(form, "file_name") ?? file.file_name;
-  const kept = chosen === undefined && file_name === file.file_name ? file.language : chosen;
-  const language = kept && isLanguage(kept) ? kept : undefined;
+  const file_name = findChangedValue(form, "file_name") ?? file.file_name;
+  const languageName = chosen === undefined && file_name === file.file_name ? file.language : chosen;
+  const language = languageName && isLanguage(languageName) ? languageName : undefined;
   return { ...details, file_name, body, language, onto: { id: file.id, version: form.version } };
 }
 
 export type Conflict = {
-  /** The version that the edit began with, and the newer one. */
+  /** The version that the edit began with. */
   from: number;
   version: number;
   mine: string;
@@ -89,7 +89,7 @@ export type Conflict = {
   collisions: number;
 };
 
-/** Two texts that began as one version, and what they make together. */
+/** Merges two texts that began with the same version. */
 export async function describeConflict(
   { db, threads }: WebServices,
   file: FileRecord,
@@ -99,12 +99,12 @@ export async function describeConflict(
   const { from, mine } = texts;
   const theirs = (await readVersion(db, file.user_id, file, file.version)) ?? "";
   const input = { base: texts.base ?? "", mine, theirs, labels };
-  const made = await threads.run(THREAD_JOBS.mergeTexts, input, { owner: file.user_id });
-  const { text: merged, collisions } = made.ok ? made.value : joinTexts(input);
+  const result = await threads.run(THREAD_JOBS.mergeTexts, input, { owner: file.user_id });
+  const { text: merged, collisions } = result.ok ? result.value : joinTexts(input);
   return { from, version: file.version, mine, theirs, merged, collisions };
 }
 
-/** The conflict of a form that came back with its marks; null where there are none, or where they are wanted. */
+/** Finds a conflict that the form sent back with its marks; null if there are none, or if the person wants to keep them. */
 export function findLeftConflict(
   { version, from, mine, keep_marks }: EditForm,
   merged: string,

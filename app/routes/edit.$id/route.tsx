@@ -40,7 +40,7 @@ import {
   toFormFields,
 } from "./form.server.ts";
 
-// Requests that tried to save a file which no longer exists. Their page is rendered without the file, around the typed text.
+// Requests that tried to save a file which no longer exists. Their page shows the typed text without the file.
 const savesToMissingFile = new WeakSet<object>();
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -65,22 +65,22 @@ export async function action(args: ActionFunctionArgs) {
   const base = file && (await readVersion(db, user.id, file, form.version));
   const body = matchEncoding(base, form.text);
   const draft = file ? editToSave(form, file, body) : Refusal("file_not_found", { file_id });
-  const left = file && findLeftConflict(form, body, base);
-  if (left) return answerConflict(Refusal("merge_marks"), keepTyped(form, file), left);
-  const saved = isRefusal(draft) ? draft : await editFile(db, user.id, draft, clock());
-  if (!isRefusal(saved)) {
-    args.context.flash(toSavedFlash(saved));
-    return done(args.request, { ok: true, ...savedOnWire(saved) }, `/file/${saved.file.id}`);
+  const leftConflict = file && findLeftConflict(form, body, base);
+  if (leftConflict) return answerConflict(Refusal("merge_marks"), keepTyped(form, file), leftConflict);
+  const result = isRefusal(draft) ? draft : await editFile(db, user.id, draft, clock());
+  if (!isRefusal(result)) {
+    args.context.flash(toSavedFlash(result));
+    return done(args.request, { ok: true, ...savedOnWire(result) }, `/file/${result.file.id}`);
   }
-  if (saved.refused === "file_not_found") savesToMissingFile.add(args.context);
+  if (result.refused === "file_not_found") savesToMissingFile.add(args.context);
   const current = await findFile(db, user.id, file_id);
   const typed = keepTyped(form, current);
-  if (saved.refused !== "stale_edit" || !current || !wantsPage(args.request.headers.get("Accept")))
-    return refused(args.request, saved, typed);
-  const words = getDictionary(await args.context.locale()).versions;
-  const labels = { mine: words.mine, theirs: words.theirs(current.version) };
+  if (result.refused !== "stale_edit" || !current || !wantsPage(args.request.headers.get("Accept")))
+    return refused(args.request, result, typed);
+  const text = getDictionary(await args.context.locale()).versions;
+  const labels = { mine: text.mine, theirs: text.theirs(current.version) };
   const texts = { from: form.version, base, mine: body };
-  return answerConflict(saved, typed, await describeConflict(args.context.services, current, texts, labels));
+  return answerConflict(result, typed, await describeConflict(args.context.services, current, texts, labels));
 }
 
 const answerConflict = (refusal: Refusal, typed: Typed, conflict: Conflict) =>
@@ -103,13 +103,13 @@ export const links: LinksFunction = () => [
 
 export default function Edit() {
   const { file } = useLoaderData<typeof loader>();
-  const returned = useActionData<RefusedEdit>();
+  const actionData = useActionData<RefusedEdit>();
   const text = useText().versions;
-  if (!file) return <MissingFileForm typed={returned?.typed ?? null} />;
-  const conflict = returned?.conflict;
-  const typed = returned?.typed ?? file;
+  if (!file) return <MissingFileForm typed={actionData?.typed ?? null} />;
+  const conflict = actionData?.conflict;
+  const typed = actionData?.typed ?? file;
   // A conflict is shown above the form with both texts, so the form does not repeat the refusal.
-  const code = returned?.refusal.code === "stale_edit" && conflict ? undefined : returned?.refusal.code;
+  const code = actionData?.refusal.code === "stale_edit" && conflict ? undefined : actionData?.refusal.code;
   const shown = conflict ? { ...typed, version: conflict.version, text: conflict.merged } : typed;
   return (
     <>
@@ -123,7 +123,7 @@ export default function Edit() {
         encType="multipart/form-data"
         data-editor
         data-draft-for={file.id}
-        data-returned={returned?.typed && ""}
+        data-returned={actionData?.typed && ""}
       >
         <p className="soft">
           {text.editLead(shown.version)} <span className="keys-hint needs-script">{text.keyHint}</span>
@@ -146,7 +146,7 @@ export default function Edit() {
   );
 }
 
-/** Shown when the file was deleted meanwhile: the typed text can be saved as a new file. */
+/** Shown if the file was deleted since then: the typed text can be saved as a new file. */
 function MissingFileForm({ typed }: { typed: Typed | null }) {
   const text = useText().versions;
   const shown = typed ?? { version: 1, text: "", file_name: "", language: "", ...writeDetails(NO_DETAILS) };

@@ -40,7 +40,7 @@ function StillPage({ file, old }: PageProps) {
   );
 }
 
-/** A page that runs its scripts on request, in an opaque origin: it has no cookies, no network, and no way to this page. */
+/** A page that runs its scripts on request, in an opaque origin: it has no cookies, no network and no access to this page. */
 function RunningPage({ file, old }: PageProps) {
   const text = useText().viewers;
   return (
@@ -100,7 +100,7 @@ function CsvTable({ rows, totalRows, totalColumns }: TableProps) {
   );
 }
 
-/** A column has one edge, whatever the directions of its cells. */
+/** Each column has one edge, whatever the direction of its cells' text. */
 function Row({ cells, heading = false }: { cells: string[]; heading?: boolean }) {
   const Cell = heading ? "th" : "td";
   return (

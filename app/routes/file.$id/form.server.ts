@@ -3,7 +3,7 @@ import { runForm } from "#app/code-runs/run-form.server.ts";
 import { explainRequest } from "#domain/code-runs/explain-schema.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
-/** The forms on the page of a file: run it, delete its results, explain it, and say that a page fetched early is shown now. */
+/** The forms on the page of a file: run it, delete its results, explain it, and report that a prefetched page is shown. */
 const explainForm = z.object({ intent: z.literal("explain"), question: z.string().default("") });
 const openedForm = z.object({ intent: z.literal("opened") });
 export const fileForm = z.union([openedForm, explainForm, runForm]);

@@ -100,7 +100,7 @@ export async function action(args: ActionFunctionArgs) {
   return json({ ran, typed: form }, { headers: { "Cache-Control": "no-store" } });
 }
 
-/** Explains the version that is shown. */
+/** Explains the version that the page shows. */
 async function explainFile(
   args: ActionFunctionArgs,
   ownerId: string,
@@ -130,9 +130,9 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles
 export default function FileView() {
   const { file, newest, code, outline, preview, notes, runs, provider, sendable, placing } =
     useLoaderData<typeof loader>();
-  const returned = useActionData<RunAnswer | Explained>();
-  const explained = isExplained(returned) ? returned : undefined;
-  const answer = isExplained(returned) ? undefined : returned;
+  const actionData = useActionData<RunAnswer | Explained>();
+  const explained = isExplained(actionData) ? actionData : undefined;
+  const answer = isExplained(actionData) ? undefined : actionData;
   const old = getOldVersion({ file, newest });
   const raw = rawAddress(file.id, old);
   const view = preview ? "preview" : "source";

@@ -6,19 +6,19 @@ import { findVersion, listVersions, readVersion } from "#db/files/file-versions.
 import { COMPARE_MAX_BYTES } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** Two versions and their texts; null for texts that are larger than a page shows. */
+/** Two versions and their texts; null if a text is larger than a page shows. */
 export type Compared = { from: number; to: number; texts: [before: string, after: string] | null };
 type CompareRequest = { request: Request; context: AppLoadContext };
 
-/** The versions that `?from=` and `?to=` name. Without `to` it is the newest, without `from` the one before `to`. */
+/** Reads `?from=` and `?to=`. `to` is by default the newest version, `from` the version before `to`. */
 export async function comparedVersions(
   { request, context }: CompareRequest,
   file: FileRecord,
 ): Promise<Compared> {
   const { db } = context.services;
   const { searchParams } = new URL(request.url);
-  const to = namedVersion(searchParams, "to") ?? file.version;
-  const from = namedVersion(searchParams, "from") ?? (await versionBefore(context, file, to));
+  const to = readVersionNumber(searchParams, "to") ?? file.version;
+  const from = readVersionNumber(searchParams, "from") ?? (await findPrevious(context, file, to));
   const records = await Promise.all(
     [from, to].map(async (version) => {
       const record = await findVersion(db, file.user_id, file, version);
@@ -33,7 +33,7 @@ export async function comparedVersions(
   return { from, to, texts: [before ?? "", after ?? ""] };
 }
 
-function namedVersion(parameters: URLSearchParams, field: "from" | "to"): number | null {
+function readVersionNumber(parameters: URLSearchParams, field: "from" | "to"): number | null {
   const text = parameters.get(field);
   if (text === null) return null;
   const version = versionNumber(text);
@@ -47,7 +47,7 @@ function namedVersion(parameters: URLSearchParams, field: "from" | "to"): number
   return version;
 }
 
-async function versionBefore({ services }: AppLoadContext, file: FileRecord, to: number): Promise<number> {
+async function findPrevious({ services }: AppLoadContext, file: FileRecord, to: number): Promise<number> {
   const { versions } = await listVersions(services.db, file.user_id, file, { before: to, limit: 1 });
   return versions[0]?.version ?? to;
 }

@@ -9,7 +9,7 @@ type DiffTableProps = {
   isSplit: boolean;
 };
 
-/** The two ways to look at changes, as plain links. */
+/** Links to the two views of the changes. */
 export function DiffTabs({ address, isSplit }: { address: string; isSplit: boolean }) {
   const text = useText().versions;
   return (
@@ -24,7 +24,7 @@ export function DiffTabs({ address, isSplit }: { address: string; isSplit: boole
   );
 }
 
-/** Changed lines with some around them, in the order of reading; what did not change is folded between them. */
+/** Changed lines with some around them, in reading order; unchanged stretches between them are folded. */
 export function DiffTable({ fileId, to, diff, isSplit }: DiffTableProps) {
   const text = useText().versions;
   return (
@@ -43,7 +43,7 @@ export function DiffTable({ fileId, to, diff, isSplit }: DiffTableProps) {
   );
 }
 
-/** A stretch too long to bring along is a link to where it is. */
+/** A stretch that is too long to include is a link to its lines. */
 function StretchRows({ stretch, address }: { stretch: Stretch; address: string }) {
   const text = useText().versions;
   const { folded, lines, html } = stretch;

@@ -16,7 +16,7 @@ import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 import { type Compared, comparedVersions } from "./compared-versions.server.ts";
 import { DiffTable, DiffTabs } from "./diff-table.tsx";
 
-/** How many versions the form offers; those compared are always among them. */
+/** The number of versions in the form. The compared versions are always among them. */
 const OFFERED = 100;
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -25,35 +25,35 @@ export async function loader(args: LoaderFunctionArgs) {
   const { from, to, texts } = await comparedVersions(args, file);
   const isSplit = new URL(args.request.url).searchParams.get("view") === "split";
   const { versions } = await listVersions(db, file.user_id, file, { limit: OFFERED });
-  const offered = new Set([...versions.map(({ version }) => version), from, to]);
+  const offeredVersions = new Set([...versions.map(({ version }) => version), from, to]);
   return json({
     head,
     isSplit,
     from,
     to,
-    offered: [...offered].sort((a, b) => b - a),
-    ...(await compared(threads, file.user_id, { texts, language: file.language, isSplit })),
+    offered: [...offeredVersions].sort((a, b) => b - a),
+    ...(await compareTexts(threads, file.user_id, { texts, language: file.language, isSplit })),
   });
 }
 
-type ToCompare = Pick<Compared, "texts"> & { language: string; isSplit: boolean };
+type CompareInput = Pick<Compared, "texts"> & { language: string; isSplit: boolean };
 
-/** What differs, or why it is not shown. Where colours cannot be had it is shown without them. */
-async function compared(threads: ThreadPool, owner: string, given: ToCompare) {
-  const { texts, isSplit } = given;
+/** Computes the differences, or the reason why they are not shown. If colouring fails, they are shown without colours. */
+async function compareTexts(threads: ThreadPool, owner: string, input: CompareInput) {
+  const { texts, isSplit } = input;
   if (!texts) return { diff: null, notCompared: "too_large" as const };
   const [before, after] = texts;
-  const language = isLanguage(given.language) ? given.language : "text";
+  const language = isLanguage(input.language) ? input.language : "text";
   const colour = async (body: string) => {
     const key = digestKey(language, body);
-    const made = await threads.run(THREAD_JOBS.colourLines, { body, language }, { owner, key });
-    return made.ok ? made.value : null;
+    const result = await threads.run(THREAD_JOBS.colourLines, { body, language }, { owner, key });
+    return result.ok ? result.value : null;
   };
   const colours = { before: await colour(before), after: await colour(after) };
   const drawn = [language, isSplit, colours.before !== null, colours.after !== null];
   const key = digestKey(before, after, ...drawn.map(String));
-  const made = await threads.run(THREAD_JOBS.diff, { before, after, colours, isSplit }, { owner, key });
-  return made.ok ? { diff: made.value, notCompared: null } : { diff: null, notCompared: made.reason };
+  const result = await threads.run(THREAD_JOBS.diff, { before, after, colours, isSplit }, { owner, key });
+  return result.ok ? { diff: result.value, notCompared: null } : { diff: null, notCompared: result.reason };
 }
 
 type ComparePageData = SerializeFrom<typeof loader>;

@@ -51,15 +51,15 @@ export async function action(args: ActionFunctionArgs) {
   const { db, clock } = args.context.services;
   const form = await readForm(args, restoreForm);
   if (isRefusal(form)) throw refusalResponse(form);
-  const saved = await restoreVersion(db, user.id, args.params.id ?? "", form.version, clock());
-  if (isRefusal(saved)) throw refusalResponse(saved);
-  const { file, version } = saved;
+  const result = await restoreVersion(db, user.id, args.params.id ?? "", form.version, clock());
+  if (isRefusal(result)) throw refusalResponse(result);
+  const { file, version } = result;
   args.context.flash(
-    saved.unchanged
-      ? toSavedFlash(saved)
+    result.unchanged
+      ? toSavedFlash(result)
       : { say: "version_restored", name: file.file_name, from: form.version, version },
   );
-  return done(args.request, { ok: true, ...savedOnWire(saved), restored: form.version }, `/file/${file.id}`);
+  return done(args.request, { ok: true, ...savedOnWire(result), restored: form.version }, `/file/${file.id}`);
 }
 
 type HistoryPageData = SerializeFrom<typeof loader>;

@@ -32,23 +32,23 @@ async function findSharedFile(args: LoaderFunctionArgs | ActionFunctionArgs) {
   return { user, newest, file: await shownVersion(args, user.id, newest) };
 }
 
-/** The page of the version that is shared, to go back to, at the lines that it is about. */
-function pageBehind(file: FileRecord, newest: FileRecord, range: LineRange | null): string {
+/** The page of the shared version at its lines, to return to. */
+function toReturnPage(file: FileRecord, newest: FileRecord, range: LineRange | null): string {
   const page = atVersion(`/file/${file.id}`, file.version === newest.version ? null : file.version);
   return range ? atLines(page, range) : page;
 }
 
-const readAskedLines = (request: Request) => parseLineRange(new URL(request.url).searchParams.get("L"));
+const readLines = (request: Request) => parseLineRange(new URL(request.url).searchParams.get("L"));
 
 export async function loader(args: LoaderFunctionArgs) {
   const { file, newest } = await findSharedFile(args);
-  const range = readAskedLines(args.request);
+  const range = readLines(args.request);
   return json({
     file_name: file.file_name,
     version: file.version,
     suggested: range ? { content: "lines", lines: writtenRange(range) } : {},
     formKey: newToken(16),
-    back: pageBehind(file, newest, range),
+    back: toReturnPage(file, newest, range),
   });
 }
 
@@ -61,15 +61,15 @@ export async function action(args: ActionFunctionArgs) {
   const once = onceKey(form, file.id, file.version);
   const share = isRefusal(wish) ? wish : await createShare(db, user.id, file.id, { ...wish, once }, clock());
   if (isRefusal(share)) return refused(args.request, share, keepTyped(form));
-  const made = madeOnWire(args.request, share);
+  const link = madeOnWire(args.request, share);
   const lines = share.lines ? writtenRange(share.lines) : undefined;
-  args.context.flash({ say: "shared", count: 1, name: file.file_name, lines, url: made.url });
-  return done(args.request, made, pageBehind(file, newest, share.lines ?? readAskedLines(args.request)));
+  args.context.flash({ say: "shared", count: 1, name: file.file_name, lines, url: link.url });
+  return done(args.request, link, toReturnPage(file, newest, share.lines ?? readLines(args.request)));
 }
 
-type Loaded = SerializeFrom<typeof loader>;
+type ShareFileData = SerializeFrom<typeof loader>;
 
-export const handle: PageHandle<Loaded> = {
+export const handle: PageHandle<ShareFileData> = {
   title: (text, data) => (data ? text.shares.shareTitle(data.file_name) : text.shares.share),
 };
 
@@ -77,7 +77,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function ShareFile() {
   const { file_name, version, suggested, formKey, back } = useLoaderData<typeof loader>();
-  const returned = useActionData<{ refusal: RefusalBody; typed: TypedShare | null }>();
+  const actionData = useActionData<{ refusal: RefusalBody; typed: TypedShare | null }>();
   const text = useText().shares;
   return (
     <>
@@ -85,10 +85,10 @@ export default function ShareFile() {
         <h1>{text.shareTitle(file_name)}</h1>
       </div>
       <p className="soft intro">{text.shareLead(version)}</p>
-      <RefusalAlert code={returned?.refusal.code} />
+      <RefusalAlert code={actionData?.refusal.code} />
       <form className="form" method="post">
         <input type="hidden" name="form_key" value={formKey} />
-        <ShareFields typed={returned?.typed ?? suggested} refused={returned?.refusal.code} />
+        <ShareFields typed={actionData?.typed ?? suggested} refused={actionData?.refusal.code} />
         <p className="field-hint">{text.embedLater}</p>
         <div className="actions">
           <button className="button button-primary" type="submit">

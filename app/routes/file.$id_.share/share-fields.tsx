@@ -7,7 +7,6 @@ import { SHARE_CONTENTS } from "#domain/shares/share.ts";
 export type TypedShare = TypedShareEnd & { content?: string; lines?: string; max_views?: string };
 type FieldsProps = { typed: TypedShare; refused?: RefusalCode };
 
-/** How a file is made public. */
 export function ShareFields({ typed, refused }: FieldsProps) {
   const text = useText().shares;
   return (
@@ -37,7 +36,7 @@ export function ShareFields({ typed, refused }: FieldsProps) {
   );
 }
 
-/** One choice; the field for lines is there where lines are chosen. */
+/** The choice of the content; the field for lines is shown if lines are selected. */
 function ContentChoice({ typed, refused }: FieldsProps) {
   const text = useText().shares;
   const chosen = typed.content ?? "full";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-/** Where a file is sent to, and what its commit says. */
+/** The destination of a file at the code host, and the message of its commit. */
 export const uploadForm = z.object({
-  /** Only looks, where it is `check`. */
+  /** `check` only looks at the destination. */
   intent: z.string().default("send"),
   repo_name: z.string(),
   path: z.string().trim(),

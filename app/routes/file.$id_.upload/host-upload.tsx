@@ -24,7 +24,7 @@ type UploadProps = {
   back: string;
 };
 
-/** Where a file goes at the code host, and what its commit says. */
+/** The destination of a file at the code host, and the message of its commit. */
 export function HostUpload({ repos, typed, refused, checked, back }: UploadProps) {
   const { repos: text, notes } = useText();
   return (
@@ -83,7 +83,7 @@ export function HostUpload({ repos, typed, refused, checked, back }: UploadProps
   );
 }
 
-/** The typed name in every folder that is there: chosen, it is the whole path. */
+/** Offers the file's name in every existing folder as a complete path. */
 function HostFolders({ folders, path }: { folders: readonly string[]; path: string }) {
   const name = baseName(path);
   return (
@@ -97,7 +97,7 @@ function HostFolders({ folders, path }: { folders: readonly string[]; path: stri
 
 const WRONG: readonly TargetState[] = ["folder", "blocked"];
 
-/** What sending would do at this path. */
+/** Says what an upload to this path would do. */
 function HostCheck({ target, path }: { target: TargetState; path: string }) {
   const text = useText().repos.uploadTargets;
   if (WRONG.includes(target)) return <Alert>{text[target](path)}</Alert>;

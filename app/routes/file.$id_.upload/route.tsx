@@ -25,16 +25,16 @@ import { HostUpload, type TypedUpload } from "./host-upload.tsx";
 async function findSentFile(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const signedIn = await requireUser(args);
   const file_id = args.params.id ?? "";
-  const found = await findFile(args.context.services.db, signedIn.user.id, file_id);
-  return { signedIn, file: orRefuse(found, Refusal("file_not_found", { file_id })) };
+  const file = await findFile(args.context.services.db, signedIn.user.id, file_id);
+  return { signedIn, file: orRefuse(file, Refusal("file_not_found", { file_id })) };
 }
 
-/** Where the newest version of a file can be sent; a file that was imported goes back to where it came from. */
+/** Offers the mirrors that the newest version can be sent to; an imported file returns to its origin. */
 export async function loader(args: LoaderFunctionArgs) {
   const { signedIn, file } = await findSentFile(args);
   const { services } = args.context;
-  const mirrored = await listRepos(services.db, signedIn.user.id, services.clock());
-  const repos = mirrored.filter((repo) => maySendTo(services, signedIn, repo));
+  const allRepos = await listRepos(services.db, signedIn.user.id, services.clock());
+  const repos = allRepos.filter((repo) => maySendTo(services, signedIn, repo));
   const origin = repos.find(({ repo_name }) => repo_name === file.repo);
   const path = (origin && parseSourcePath(origin.url, origin.branch, file.source_url)) ?? file.file_name;
   return json({
@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** One commit at the host, or a look at what is there. The mirror learns of a commit by a sync of its own. */
+/** Makes one commit at the host, or only checks the destination. A sync brings the commit into the mirror. */
 export async function action(args: ActionFunctionArgs) {
   const { signedIn, file } = await findSentFile(args);
   const form = await readForm(args, uploadForm);
@@ -55,15 +55,15 @@ export async function action(args: ActionFunctionArgs) {
   if (!repo) return refused(args.request, Refusal("repo_not_found", { repo_name: form.repo_name }), form);
   const { path, message, intent } = form;
   if (intent === "check") {
-    const checked = await lookAtHost(services, signedIn, repo, { path, branch: form.branch || undefined });
-    return isRefusal(checked) ? refused(args.request, checked, form) : json({ checked, typed: form });
+    const tree = await lookAtHost(services, signedIn, repo, { path, branch: form.branch || undefined });
+    return isRefusal(tree) ? refused(args.request, tree, form) : json({ checked: tree, typed: form });
   }
   const wish = { path, message, branch: form.branch || undefined, source: { file_id: file.id } };
-  const sent = await uploadToHost(services, signedIn, repo, wish);
-  if (isRefusal(sent)) return refused(args.request, sent, form);
+  const result = await uploadToHost(services, signedIn, repo, wish);
+  if (isRefusal(result)) return refused(args.request, result, form);
   const sync_queued = (await syncSent(services, repo)) !== null;
   args.context.flash({ say: "host_upload", path: baseName(path), sync_queued });
-  return done(args.request, { ok: true, ...sent, sync_queued }, `/file/${file.id}`, 201);
+  return done(args.request, { ok: true, ...result, sync_queued }, `/file/${file.id}`, 201);
 }
 
 type UploadPageData = SerializeFrom<typeof loader>;
@@ -77,7 +77,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function UploadToHost() {
   const { file, repos, typed } = useLoaderData<typeof loader>();
-  const returned = useActionData<UploadResult>();
+  const actionData = useActionData<UploadResult>();
   const text = useText().repos;
   return (
     <>
@@ -95,9 +95,9 @@ export default function UploadToHost() {
       ) : (
         <HostUpload
           repos={repos}
-          typed={returned?.typed ?? typed}
-          refused={returned?.refusal?.code}
-          checked={returned?.checked}
+          typed={actionData?.typed ?? typed}
+          refused={actionData?.refusal?.code}
+          checked={actionData?.checked}
           back={`/file/${file.id}`}
         />
       )}
