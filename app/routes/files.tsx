@@ -57,18 +57,18 @@ export async function loader(args: LoaderFunctionArgs) {
   const tree = await readFolders(db, user.id);
   const folder = openListedFolder(tree, filters.folder);
   const readFacets = readFacetsOnce(db, user.id);
-  const [listed, facets] = await Promise.all([
+  const [requestedPage, facets] = await Promise.all([
     listFilePage(db, user.id, query),
     offerFacets(db, user.id, filters, readFacets),
   ]);
-  const damaged = isRefusal(listed);
-  if (damaged && !wantsPage(args.request.headers.get("Accept"))) throw refusalResponse(listed);
-  const page = damaged ? await listFilePage(db, user.id, { ...filters, limit }) : listed;
+  const isDamaged = isRefusal(requestedPage);
+  if (isDamaged && !wantsPage(args.request.headers.get("Accept"))) throw refusalResponse(requestedPage);
+  const page = isDamaged ? await listFilePage(db, user.id, { ...filters, limit }) : requestedPage;
   if (isRefusal(page)) throw refusalResponse(page);
-  const first = damaged || !(cursor || before);
+  const first = isDamaged || !(cursor || before);
   const starts = choices.view === "cards" ? await findBodyStarts(db, user.id, page.files, START_MAX) : null;
-  const placed = page.files.map((file) => ({ ...file, place: folder ? [] : toTrail(tree, file.folder_id) }));
-  const cards = starts && placed.map((file, at) => ({ ...file, start: cutStart(starts[at] ?? "") }));
+  const rows = page.files.map((file) => ({ ...file, place: folder ? [] : toTrail(tree, file.folder_id) }));
+  const cards = starts && rows.map((file, i) => ({ ...file, start: cutStart(starts[i] ?? "") }));
   const isWhole = first && !(filters.q || filters.lang || filters.category || filters.repo);
   const [listedFolders, readme, total, secrets] = await Promise.all([
     isWhole ? listShownFolders(db, user.id, tree, folder?.id ?? null, address) : null,
@@ -79,9 +79,9 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({
     ...{
       ...page,
-      files: placed,
+      files: rows,
       cards,
-      damaged,
+      damaged: isDamaged,
       first,
       facets,
       folder,
@@ -161,7 +161,6 @@ export default function Files() {
 
 type FolderBarProps = { folder: ShownFolder; parents: FolderChoices | null; secrets: readonly string[] };
 
-/** The actions of a folder. */
 function FolderBar({ folder, parents, secrets }: FolderBarProps) {
   const text = useText().folders;
   return (
@@ -195,7 +194,6 @@ function TopFolders({ listed, list, hasFiles }: { listed: ListedFolders; list: s
 const isPaged = ({ first, next_cursor }: { first: boolean; next_cursor: string | null }) =>
   !first || next_cursor !== null;
 
-/** The filters of the list as a query string. */
 const listQuery = ({ usualSort: _, ...filters }: ListFilters) =>
   `?${new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== undefined))}`;
 

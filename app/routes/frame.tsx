@@ -7,7 +7,7 @@ export const handle: PageHandle = { title: (text) => text.offline.waiting, isFra
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
-/** What the service worker shows at the address of a page that is slow to come, until `enhance/offline/frame.ts` opens it. */
+/** Shown by the service worker at the address of a page that loads slowly, until `enhance/offline/frame.ts` opens it. */
 export default function WaitingFrame() {
   const text = useText().offline;
   return (

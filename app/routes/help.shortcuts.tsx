@@ -20,7 +20,6 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 type Topic = keyof Dictionary["help"]["topics"];
 
-/** The page that each answer leads to. */
 const TOPIC_PAGES: Record<Topic, string> = {
   find: "/search",
   notes: "/notes",
@@ -51,7 +50,7 @@ export default function Help() {
   );
 }
 
-/** Every key that does something; over another page it is shown by `?`. */
+/** All keyboard shortcuts. On other pages `?` shows them as an overlay. */
 function Shortcuts() {
   const { keys: text, nav, reminders } = useText();
   const places: Record<ShortcutTarget, string> = {

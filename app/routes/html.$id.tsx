@@ -3,7 +3,7 @@ import type { RouteHandle } from "#app/page-handle.ts";
 import { pageAnswer } from "#app/viewers/foreign-view.server.ts";
 import { openView } from "#app/viewers/open-view.server.ts";
 
-/** The file as the page it describes, inert, for a frame. */
+/** Renders the file as the page it describes, without scripts, for a frame. */
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body } = await openView(args, "html");
   args.context.answer = await pageAnswer(args.context, file.user_id, body);

@@ -4,7 +4,7 @@ import { runningPageAnswer } from "#app/viewers/foreign-answer.ts";
 import { openView } from "#app/viewers/open-view.server.ts";
 import { atVersion, RUNNING_PAGE } from "#app/viewers/views.ts";
 
-/** The file as the page it describes, with its scripts, for a frame of an opaque origin. By itself it is not opened: only our page keeps it from leading elsewhere. */
+/** Renders the file with its scripts, only for a frame of our page: that gives it an opaque origin and keeps it from navigating. */
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body, newest } = await openView(args, "html");
   if (args.request.headers.get("Sec-Fetch-Dest") === "document")

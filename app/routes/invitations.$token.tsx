@@ -3,7 +3,7 @@ import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
 import { keepInvitation } from "#app/http/session/sign-up.server.ts";
 import { findInvitation } from "#db/accounts/invitations.server.ts";
 
-/** Remembers the invitation in this browser and leads to the login; only an account that is made uses it up. */
+/** Stores the invitation in this browser and redirects to the login. Only creating an account uses it up. */
 export async function loader({ context, params, request }: LoaderFunctionArgs) {
   const { db, clock } = context.services;
   const token = params.token ?? "";
@@ -15,7 +15,7 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
 
 export const headers = () => ({ "Cache-Control": "no-store" });
 
-/** Never shown: it leads on. With a component it gets the error page. */
+/** Never shown, because it redirects. With a component it gets the error page. */
 export default function Invitation() {
   return null;
 }

@@ -3,7 +3,7 @@ import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { LOCALES } from "#domain/locale.ts";
 import { HOUR_SECONDS } from "#domain/time/durations.ts";
 
-/** What an installed copy is called and can do, in the language of whoever installs it. */
+/** The name and the abilities of an installed copy, in the language of the person who installs it. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const locale = await context.locale();
   const { product, tagline, nav, upload, notes } = getDictionary(locale);
@@ -35,7 +35,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
       { name: nav.files, url: "/files", icons: [icon(192)] },
       { name: notes.title, url: "/notes", icons: [icon(192)] },
     ],
-    // What another app shares: files are saved at once, a text waits in the form for its name.
+    // Files that another app shares are saved at once; a text waits in the form for its name.
     share_target: {
       action: "/upload",
       method: "POST",

@@ -5,7 +5,7 @@ import type { RouteHandle } from "#app/page-handle.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 
 export const handle: RouteHandle = {
-  // JSON writes a character of one byte in six at most.
+  // JSON writes one byte of a text as six bytes at most.
   bodyMaxBytes: 6 * BODY_MAX_BYTES + 64 * 1024,
   rateClass: "counts-own-writes",
 };

@@ -22,13 +22,13 @@ export async function loader(args: LoaderFunctionArgs) {
   return redirect("/notes");
 }
 
-/** A text as its page will show it, for the page on which it is typed. Nothing is stored. */
+/** Renders a text as its page will show it, for the page on which it is typed. Nothing is stored. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, previewForm);
   if (isRefusal(form)) throw refusalResponse(form);
-  const part = await (form.mode === "file" ? renderFile : renderNote)(args, user.id, form);
-  args.context.answer = foreignAnswer(part, "text/html");
+  const preview = await (form.mode === "file" ? renderFile : renderNote)(args, user.id, form);
+  args.context.answer = foreignAnswer(preview, "text/html");
   return null;
 }
 
@@ -39,14 +39,14 @@ async function renderNote(
   owner: string,
   { content, note_id }: PreviewForm,
 ): Promise<string> {
-  const checked = checkChanges({ content });
-  if (isRefusal(checked)) throw refusalResponse(checked);
+  const result = checkChanges({ content });
+  if (isRefusal(result)) throw refusalResponse(result);
   const reader = { threads: context.services.threads, owner, locale: await context.locale() };
   const html = await noteHtml(reader, { content, form: note_id ? noteFormId(note_id) : null });
   return `<div data-note-body>${html}</div>`;
 }
 
-/** Links of a folder that is gone, or yet to be made, lead nowhere but at the top. */
+/** Relative links in a missing or new folder are resolved from the root. */
 async function renderFile(
   { context }: ActionFunctionArgs,
   owner: string,
@@ -54,14 +54,14 @@ async function renderFile(
 ): Promise<string> {
   const chosen = await readChosenFolder(context.services.db, owner, folder);
   const files = await findLinkedFiles(context, owner, isRefusal(chosen) ? null : chosen.id, content);
-  const rendered = await renderedMarkdown(context, owner, content, files);
+  const result = await renderedMarkdown(context, owner, content, files);
   const { notRendered } = getDictionary(await context.locale()).viewers;
-  const html = rendered.ok ? rendered.html : `<p>${escapeHtml(notRendered[rendered.reason])}</p>`;
+  const html = result.ok ? result.html : `<p>${escapeHtml(notRendered[result.reason])}</p>`;
   return `<div data-markdown-body>${html}</div>`;
 }
 
 export const handle: RouteHandle = {
-  // A file of the full size, and what surrounds it in a form.
+  // The largest file, and the rest of the form.
   bodyMaxBytes: BODY_MAX_BYTES + 64 * 1024,
   rateClass: "counts-own-writes",
 };

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { oembedAnswer } from "#app/shares/oembed.server.ts";
 
-/** Tells other sites how to show a shared file, in the words of oEmbed. */
+/** Describes for other sites how to embed a shared file, in the oEmbed format. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   context.answer = await oembedAnswer(context.services, request);
   return null;

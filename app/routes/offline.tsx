@@ -12,12 +12,12 @@ export const handle: PageHandle = { title: (text) => text.offline.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
-/** What this browser keeps, listed by `enhance/offline-page.ts`; it also stands in for any page that is not kept. */
+/** Lists what this browser stores, by `enhance/offline-page.ts`. It is also shown in place of a page that is not stored. */
 export default function Offline() {
   const text = useText().offline;
   const { person } = usePage();
   const { search } = useLocation();
-  if (!person && new URLSearchParams(search).has("left")) return <Left />;
+  if (!person && new URLSearchParams(search).has("left")) return <LoggedOutOffline />;
   return (
     <div data-offline-page>
       <div className="page-head">
@@ -41,8 +41,8 @@ export default function Offline() {
   );
 }
 
-/** What the service worker answers to a log-out that did not reach the server. Only the server can take its cookie back. */
-function Left() {
+/** The service worker's answer to a log-out that did not reach the server. Only the server can remove its cookie. */
+function LoggedOutOffline() {
   const text = useText().offline;
   return (
     <Problem>

@@ -3,7 +3,7 @@ import type { RouteHandle } from "#app/page-handle.ts";
 import { pictureAnswer } from "#app/viewers/foreign-view.server.ts";
 import { openView } from "#app/viewers/open-view.server.ts";
 
-/** The file as a picture, inert. */
+/** Sends the file as an image without scripts. */
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body } = await openView(args, "svg");
   args.context.answer = await pictureAnswer(args.context, file.user_id, body);

@@ -18,8 +18,8 @@ import { toTimestamp } from "#domain/time/timestamp.ts";
 const ALL_REMINDERS = "/reminders";
 
 /**
- * The page that this one was opened from, at the note: its card is where the person was. The list of reminders has no cards, and a page
- * that a form named stays as it is.
+ * The page that this one was opened from, scrolled to the note's card. The list of reminders has no cards, and an address that a form named
+ * stays as it is.
  */
 function atNote(page: string, { url }: Request, noteId: string): string {
   const isAsNamed = new URL(url).searchParams.has("next") || page.includes("#");

@@ -17,7 +17,7 @@ import { toTimestamp } from "#domain/time/timestamp.ts";
 const SHOWN = 100;
 const SHORT = 10;
 
-/** The commits that touched a file, as far as the mirror knows them: `?path=src/main.py`. */
+/** The commits that changed a file, as far as the mirror has them: `?path=src/main.py`. */
 export async function loader(args: LoaderFunctionArgs) {
   const { repo, head } = await openRepo(args);
   const path = new URL(args.request.url).searchParams.get("path") ?? "";

@@ -4,7 +4,7 @@ import { zipBody } from "#app/http/answers/zip.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { exportEntries } from "#app/library-zip/export.server.ts";
 
-/** Everything a person keeps, sent while it is read. */
+/** Streams everything of a person as a zip while it is read. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
@@ -20,7 +20,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return null;
 }
 
-/** Never shown: with a component, whoever is not logged in is sent to log in. */
+/** Never shown: with a component, a visitor who is not logged in is redirected to the login. */
 export default function ExportZip() {
   return null;
 }

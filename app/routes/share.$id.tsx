@@ -25,7 +25,7 @@ import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import type { RefusalBody } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 
-/** One file that somebody made public, for whoever has its address. */
+/** A shared file, for anyone who has its address. */
 export async function loader(args: LoaderFunctionArgs) {
   return announcingFaults(args, async () => {
     const visit = await requireShare(args);
@@ -34,11 +34,11 @@ export async function loader(args: LoaderFunctionArgs) {
     const lock = { hasPassword: share.password !== null, viewsLeft: share.views_left };
     if (!isOpen) return json({ lock, shown: null, place: null }, { headers });
     const file = itemAt(share.files, 0);
-    const shown = await shownText(args, share, file, chooseView(args, share, file));
+    const content = await shownText(args, share, file, chooseView(args, share, file));
     await countLook(args, visit);
-    const embedding = offerEmbedding(args.request, { share, file }, shown.file.lines);
-    const place = { base: `/share/${share.id}`, addressKey: key, isOwner, embedding };
-    return json({ lock: null, shown, place }, { headers });
+    const embedding = offerEmbedding(args.request, { share, file }, content.file.lines);
+    const address = { base: `/share/${share.id}`, addressKey: key, isOwner, embedding };
+    return json({ lock: null, shown: content, place: address }, { headers });
   });
 }
 
@@ -60,14 +60,14 @@ export const links: LinksFunction = () => [
 
 export default function SharePage() {
   const { lock, shown, place } = useLoaderData<typeof loader>();
-  const answered = useActionData<{ refusal: RefusalBody }>();
+  const actionData = useActionData<{ refusal: RefusalBody }>();
   const text = useText().shares;
   return (
     <article>
       {lock ? (
-        <SharedLock title={text.lockedTitle} refused={answered?.refusal.code} {...lock} />
+        <SharedLock title={text.lockedTitle} refused={actionData?.refusal.code} {...lock} />
       ) : (
-        <RefusalAlert code={answered?.refusal.code} />
+        <RefusalAlert code={actionData?.refusal.code} />
       )}
       {shown && place && <SharedFile shown={shown} place={place} />}
     </article>

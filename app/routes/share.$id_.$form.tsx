@@ -4,7 +4,7 @@ import { sharedAnswer } from "#app/shares/shared-text.server.ts";
 import { announcingFaults, requireOpen, requireShare } from "#app/shares/shared-visit.server.ts";
 import { itemAt } from "#domain/required.ts";
 
-/** What is shared as plain text, to read or to download, or as the page or picture it describes. */
+/** A shared file as plain text, to read or to download, or as the page or image it describes. */
 export async function loader(args: LoaderFunctionArgs) {
   return announcingFaults(args, async () => {
     const visit = await requireShare(args);

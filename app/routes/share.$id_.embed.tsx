@@ -3,7 +3,7 @@ import type { RouteHandle } from "#app/page-handle.ts";
 import { embedAnswer } from "#app/shares/embed.server.ts";
 import { announcingFaults } from "#app/shares/shared-visit.server.ts";
 
-/** What is shared, for a frame on any page of any site. */
+/** A shared file, for a frame on any site. */
 export async function loader(args: LoaderFunctionArgs) {
   return announcingFaults(args, async () => {
     args.context.answer = await embedAnswer(args);

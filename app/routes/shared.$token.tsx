@@ -22,7 +22,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { Day } from "#app/ui/moment.tsx";
 import type { RefusalBody } from "#domain/refusal.ts";
 
-/** Several files that somebody made public under one address. */
+/** Several files that are shared under one address. */
 export async function loader(args: LoaderFunctionArgs) {
   return announcingFaults(args, async () => {
     const visit = await requireLink(args);
@@ -41,9 +41,9 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const action = (args: ActionFunctionArgs) => announcingFaults(args, () => answerOpening(args));
 
-type Loaded = SerializeFrom<typeof loader>;
+type LinkData = SerializeFrom<typeof loader>;
 
-export const handle: PageHandle<Loaded> = {
+export const handle: PageHandle<LinkData> = {
   title: (text, data) => data?.shown?.folder ?? text.shares.title,
 };
 
@@ -56,17 +56,17 @@ export const links: LinksFunction = () => [
 
 export default function SharedLink() {
   const { shown } = useLoaderData<typeof loader>();
-  const answered = useActionData<{ refusal: RefusalBody }>();
+  const actionData = useActionData<{ refusal: RefusalBody }>();
   const text = useText().shares;
   if (shown) return <SharedFiles {...shown} />;
   return (
     <article>
-      <SharedLock title={text.lockedFolder} refused={answered?.refusal.code} hasPassword viewsLeft={null} />
+      <SharedLock title={text.lockedFolder} refused={actionData?.refusal.code} hasPassword viewsLeft={null} />
     </article>
   );
 }
 
-function SharedFiles({ base, files, folder, readme, expires_at, isOwner }: NonNullable<Loaded["shown"]>) {
+function SharedFiles({ base, files, folder, readme, expires_at, isOwner }: NonNullable<LinkData["shown"]>) {
   const text = useText().shares;
   return (
     <>

@@ -21,16 +21,16 @@ import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import type { RefusalBody } from "#domain/refusal.ts";
 
-/** One of several files under one address. The view is counted where they are listed. */
+/** One of several files under one address. The view is counted on the page that lists them. */
 export async function loader(args: LoaderFunctionArgs) {
   return announcingFaults(args, async () => {
     const { share, isOwner, file } = await visitLinkedFile(args);
-    const shown = await shownText(args, share, file, chooseView(args, share, file));
+    const content = await shownText(args, share, file, chooseView(args, share, file));
     const all = { href: `/shared/${share.id}`, count: share.files.length };
-    const embedding = offerEmbedding(args.request, { share, file }, shown.file.lines);
+    const embedding = offerEmbedding(args.request, { share, file }, content.file.lines);
     const base = `${all.href}/${toPlaceKey(share, file)}`;
-    const place = { base, addressKey: null, isOwner, embedding };
-    return json({ shown, place, all }, { headers: await cachingHeaders(args, share) });
+    const address = { base, addressKey: null, isOwner, embedding };
+    return json({ shown: content, place: address, all }, { headers: await cachingHeaders(args, share) });
   });
 }
 
@@ -54,11 +54,11 @@ export const links: LinksFunction = () => [
 
 export default function LinkedFile() {
   const { shown, place, all } = useLoaderData<typeof loader>();
-  const answered = useActionData<{ refusal: RefusalBody }>();
+  const actionData = useActionData<{ refusal: RefusalBody }>();
   const text = useText().shares;
   return (
     <article>
-      <RefusalAlert code={answered?.refusal.code} />
+      <RefusalAlert code={actionData?.refusal.code} />
       <p className="shared-back small below-3">
         <a href={all.href}>
           <Icon name="back" />

@@ -3,7 +3,7 @@ import type { RouteHandle } from "#app/page-handle.ts";
 import { sharedAnswer } from "#app/shares/shared-text.server.ts";
 import { announcingFaults, visitLinkedFile } from "#app/shares/shared-visit.server.ts";
 
-/** One of several shared files as plain text, to read or to download, or as the page or picture it describes. */
+/** One of several shared files as plain text, to read or to download, or as the page or image it describes. */
 export async function loader(args: LoaderFunctionArgs) {
   return announcingFaults(args, async () => {
     const { share, file } = await visitLinkedFile(args);

@@ -7,7 +7,7 @@ import {
   requireOpen,
 } from "#app/shares/shared-visit.server.ts";
 
-/** All files of a link at once. */
+/** All files of a link as a zip. */
 export async function loader(args: LoaderFunctionArgs) {
   return announcingFaults(args, async () => {
     const visit = await requireLink(args);

@@ -14,10 +14,8 @@ import { atVersion, rawAddress } from "#app/viewers/views.ts";
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body, newest } = await openView(args, "svg");
   const { threads } = args.context.services;
-  const rendered = await render(threads, file.user_id, { kind: "svg", body });
-  const instead = rendered.ok
-    ? null
-    : { reason: rendered.reason, code: await sourceInstead(args, file, body) };
+  const result = await render(threads, file.user_id, { kind: "svg", body });
+  const instead = result.ok ? null : { reason: result.reason, code: await sourceInstead(args, file, body) };
   return json({
     file: fileOnWire(file),
     newest,

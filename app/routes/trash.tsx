@@ -38,16 +38,16 @@ export async function loader(args: LoaderFunctionArgs) {
   const cursor = address.searchParams.get("cursor") || undefined;
   const isPage = wantsPage(args.request.headers.get("Accept"));
   const [folders, tree] = await Promise.all([listTrashedFolders(db, user.id), readFolders(db, user.id)]);
-  // A folder is one row of the page; JSON has its files.
+  // A folder is one row of the page; JSON lists its files.
   const without = isPage ? folders.filter(({ files }) => files > 0) : [];
-  const listed = await listTrash(db, user.id, { cursor, limit: SHOWN, without });
-  const damaged = isRefusal(listed);
-  if (damaged && !isPage) throw refusalResponse(listed);
-  const page = damaged ? await listTrash(db, user.id, { limit: SHOWN, without }) : listed;
+  const requestedPage = await listTrash(db, user.id, { cursor, limit: SHOWN, without });
+  const damaged = isRefusal(requestedPage);
+  if (damaged && !isPage) throw refusalResponse(requestedPage);
+  const page = damaged ? await listTrash(db, user.id, { limit: SHOWN, without }) : requestedPage;
   if (isRefusal(page)) throw refusalResponse(page);
   const [total, expiry, overdue] = await Promise.all([
     countTrash(db, user.id),
-    // What cannot be checked is not missing.
+    // An index that cannot be checked does not count as missing.
     checkTrashExpiry(db).catch(() => "present" as const),
     hasOverdue(db, user.id, clock()),
   ]);
@@ -74,7 +74,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** A file that lies here without a date waits for a repair, and is shown all the same. */
+/** A file without a date in the trash waits for a repair, but is shown. */
 const toIsoDates = ({ deleted_at, expires_at }: { deleted_at: Date; expires_at?: Date | null }) => ({
   deleted_at: deleted_at.toISOString(),
   expires_at: expires_at?.toISOString() ?? null,
@@ -128,7 +128,7 @@ export default function Trash() {
   );
 }
 
-/** What cannot be undone takes a second press. */
+/** Emptying the trash cannot be undone, so it takes a second press. */
 function EmptyForm({ total }: { total: number }) {
   const text = useText().fileActions;
   return (
@@ -149,9 +149,9 @@ function EmptyForm({ total }: { total: number }) {
 type TrashedFile = {
   id: string;
   file_name: string;
-  /** The folders that it was in, the outermost first; empty for the top and for a folder that is gone. */
+  /** The folders that it was in, the outermost first; empty for the root or a missing folder. */
   folders: string[];
-  /** The same as links, where they are not in the trash themselves. */
+  /** The same as links, unless those folders are in the trash themselves. */
   place: TrailStep[];
   deleted_at: string;
   expires_at: string | null;
@@ -204,12 +204,12 @@ function TrashRows({ folders, folderPage, files }: TrashRowsProps) {
   );
 }
 
-/** Folders in the trash lead nowhere. */
+/** Folders in the trash have no links. */
 const OldPlace = ({ folders }: { folders: string[] }) => (
   <bdi className="soft one-line shrinks">{removeBidiOverrides(folders.join("/"))}</bdi>
 );
 
-/** A folder and what went with it, which come back together. */
+/** A folder and its contents, which are restored together. */
 function TrashedFolderRow({ folder }: { folder: TrashedFolderRow }) {
   const { fileActions: text, folders } = useText();
   const { id, name, files, deleted_at, expires_at } = folder;

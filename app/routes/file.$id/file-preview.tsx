@@ -100,7 +100,7 @@ function CsvTable({ rows, totalRows, totalColumns }: TableProps) {
   );
 }
 
-/** Each column has one edge, whatever the direction of its cells' text. */
+/** The cells of a column share one edge, even if their texts differ in direction. */
 function Row({ cells, heading = false }: { cells: string[]; heading?: boolean }) {
   const Cell = heading ? "th" : "td";
   return (

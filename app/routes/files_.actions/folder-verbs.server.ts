@@ -16,8 +16,8 @@ export const FOLDER_VERBS: Record<string, Verb> = {
   "folder-create": async ({ services: { db }, ownerId, form, now }) => {
     const parent = await readChosenFolder(db, ownerId, form.folder);
     if (isRefusal(parent)) return parent;
-    const given = { name: (form.name ?? "").trim(), parent_id: parent.id };
-    const folder = await createFolder(db, ownerId, given, now);
+    const fields = { name: (form.name ?? "").trim(), parent_id: parent.id };
+    const folder = await createFolder(db, ownerId, fields, now);
     if (isRefusal(folder)) return folder;
     return { flash: { say: "folder_changed", what: "created", name: folder.name, count: 0 } };
   },
@@ -62,9 +62,9 @@ export const FOLDER_VERBS: Record<string, Verb> = {
     return { flash: { say: "shared", count: 1, name: link.folder?.name, url } };
   },
   "folder-restore": async ({ services: { db }, ownerId, fileId, now }) => {
-    const restored = await restoreTrashedFolder(db, ownerId, fileId, now);
-    if (isRefusal(restored)) return restored;
-    const { folder, files } = restored;
+    const result = await restoreTrashedFolder(db, ownerId, fileId, now);
+    if (isRefusal(result)) return result;
+    const { folder, files } = result;
     const flash = { say: "folder_changed", what: "restored", name: folder.name, count: files } as const;
     return { flash, goTo: folderAddress(folder.id) };
   },

@@ -7,10 +7,10 @@ import type { Refusal } from "#domain/refusal.ts";
 import { mapKeys } from "#domain/typed-keys.ts";
 
 /**
- * Every form that looks after files and folders sends its intent here; a button of one row adds that row's id to it
- * (`star:<id>`), so that it works inside the form of all rows. The verbs are those of the JSON API.
+ * All forms on files and folders post their intent here. A button of one row adds that row's id to it (`star:<id>`), so that it works
+ * inside the form of all rows. The verbs are those of the JSON API.
  */
-const listed = z
+const textList = z
   .union([z.string(), z.array(z.string())])
   .optional()
   .transform((value) => (value === undefined ? [] : [value].flat()));
@@ -19,26 +19,24 @@ const EVERY_MAX = 2_000;
 
 export const fileActionForm = z.object({
   intent: z.string().max(60),
-  file_ids: listed,
-  /** The query of a list, of which all files are meant, as many as a selection has. */
+  file_ids: textList,
+  /** The query of a list to select all its files, up to the limit of a selection. */
   every: z.string().max(EVERY_MAX).optional(),
   ...mapDetails(() => z.string().optional()),
-  /** What a file is called. */
   file_name: z.string().optional(),
-  /** A folder by its id or its path, `root`, or one to be made. */
+  /** A folder by its id or path, `root`, or a new one. */
   folder: z.string().optional(),
-  /** Where a new folder is made, by its id or its path, or `root`. */
+  /** The parent of a new folder, by its id or path, or `root`. */
   parent: z.string().optional(),
-  /** Files and the folders they were in, each as `file:folder`. */
-  moved: listed,
-  /** What a folder is called. */
+  /** Files and their previous folders, each as `file:folder`. */
+  moved: textList,
   name: z.string().optional(),
-  /** Of the link to a folder: whether it follows it, and how long it is there. */
+  /** For a link to a folder: if it follows later changes, and when it expires. */
   mode: z.enum(["now", "follow"]).optional(),
   lifetime: z.string().optional(),
   expires_on: z.string().optional(),
   password: z.string().optional(),
-  /** Of the link to a folder: ticked to share files that may hold secrets, too. */
+  /** For a link to a folder: ticked to include files that may contain secrets. */
   with_secrets: z.string().optional(),
   at: z.coerce.number().int().min(0).max(8.64e15).optional(),
   next: z.string().optional(),
@@ -46,10 +44,10 @@ export const fileActionForm = z.object({
 
 export type FileActionForm = z.output<typeof fileActionForm>;
 
-/** The bar below a list has two fields for typing, and a button for each. */
+/** The bar below a list has two text fields with a button each. */
 const CHOSEN_FIELDS = ["tags", "folder", "name"] as const;
 
-/** The fields that each form with something to type has. A password is typed again. */
+/** The fields of each form that has something to type. A password has to be typed again. */
 const TYPED_FIELDS: Record<string, readonly (keyof FileActionForm)[]> = {
   "folder-create": ["name"],
   "folder-edit": ["name", "folder"],
@@ -60,7 +58,7 @@ const TYPED_FIELDS: Record<string, readonly (keyof FileActionForm)[]> = {
   return: CHOSEN_FIELDS,
 };
 
-/** What goes back to the form; nothing where nothing is typed into it. */
+/** The values that the form shows again; nothing if it has no text fields. */
 export function keepTyped(form: FileActionForm) {
   const { intent, file_ids } = form;
   const [verb = ""] = intent.split(":");
@@ -77,7 +75,7 @@ export type FileActionRequest = {
   ownerId: string;
   ownZone: string | null;
   form: FileActionForm;
-  /** What the intent names: a file, or the folder that the verb is about. */
+  /** The id in the intent: that of a file, or of the folder that the verb is about. */
   fileId: string;
   /** The folder that the intent names beside a file. */
   placeId: string;

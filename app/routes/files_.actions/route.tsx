@@ -7,14 +7,14 @@ import { isRefusal } from "#domain/refusal.ts";
 import { fileActionForm, keepTyped } from "./form.server.ts";
 import { pageAfter, runFileAction } from "./verbs.server.ts";
 
-/** This address has no page of its own: a GET leads to the list of files, unless an action has just answered. */
+/** This address has no page of its own: a GET redirects to the list of files, unless an action has just answered. */
 export async function loader(args: LoaderFunctionArgs) {
   await requireUser(args);
   if (args.context.answer) return null;
   return redirect("/files");
 }
 
-/** A refusal is said on the page the form was on, with what was typed there. */
+/** The page that the form was on shows a refusal, with what was typed there. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, fileActionForm);

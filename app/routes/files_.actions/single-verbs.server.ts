@@ -11,7 +11,7 @@ import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { FileActionForm, Verb } from "./form.server.ts";
 
-/** What the form about a file says of it. A name or a folder that it lacks stays. */
+/** Reads the form about a file. A missing name or folder stays unchanged. */
 async function readDetails(db: Db, ownerId: string, form: FileActionForm): Promise<DetailChanges | Refusal> {
   const details = parseDetails(mapDetails((name) => form[name] ?? ""));
   if (isRefusal(details)) return details;
@@ -36,12 +36,12 @@ export const SINGLE_VERBS: Record<string, Verb> = {
     const body = await readBody(db, ownerId, file);
     const language = isLanguage(file.language) ? file.language : undefined;
     const copy = { ...pickDetails(file), file_name, folder_id, language, body };
-    const saved = await saveUnderFreeName(db, ownerId, copy, now);
-    if (isRefusal(saved)) return saved;
-    const { id } = saved.file;
-    const { version } = saved;
+    const result = await saveUnderFreeName(db, ownerId, copy, now);
+    if (isRefusal(result)) return result;
+    const { id } = result.file;
+    const { version } = result;
     return {
-      flash: { say: "file_saved", name: saved.file.file_name, version, created: [id] },
+      flash: { say: "file_saved", name: result.file.file_name, version, created: [id] },
       goTo: `/file/${id}`,
     };
   },

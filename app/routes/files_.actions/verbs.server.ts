@@ -46,7 +46,7 @@ const forSelection =
     return isRefusal(fileIds) ? fileIds : verb(action, fileIds);
   };
 
-/** The ids of all files of a list, from its first page up to the limit of a selection. */
+/** Returns the ids of all files of a list, from its first page up to the limit of a selection. */
 async function listWholeList(
   { services: { db }, ownerId }: FileActionRequest,
   every: string,
@@ -80,7 +80,7 @@ const trashAndOfferUndo = async (
 const moveToFolder = async (
   action: FileActionRequest,
   chosen: string[],
-  named: string | undefined,
+  input: string | undefined,
   goTo?: string,
 ): Promise<FileActionResult> => {
   const { ownerId, services } = action;
@@ -90,7 +90,7 @@ const moveToFolder = async (
   const before = await listChosen(db, ownerId, fileIds);
   if (isRefusal(before)) return before;
   const folder =
-    named === NEW_FOLDER ? await findOrCreateFolder(action) : await readChosenFolder(db, ownerId, named);
+    input === NEW_FOLDER ? await findOrCreateFolder(action) : await readChosenFolder(db, ownerId, input);
   if (isRefusal(folder)) return folder;
   const count = await moveFiles(db, ownerId, fileIds, folder.id);
   if (isRefusal(count)) return count;
@@ -98,23 +98,23 @@ const moveToFolder = async (
   return { flash: { say: "files_moved", count, name: folder.name, moved: offerUndo(places) }, goTo };
 };
 
-/** The folder with the typed name. It is created if it does not exist. */
+/** Finds the folder with the typed name, or creates it. */
 async function findOrCreateFolder({ services: { db }, ownerId, form, now }: FileActionRequest) {
   const parent = await readChosenFolder(db, ownerId, form.parent);
   if (isRefusal(parent)) return parent;
   const name = (form.name ?? "").trim();
-  const there = findChild(await readFolders(db, ownerId), parent.id, name);
-  return there ?? createFolder(db, ownerId, { name, parent_id: parent.id }, now);
+  const existingFolder = findChild(await readFolders(db, ownerId), parent.id, name);
+  return existingFolder ?? createFolder(db, ownerId, { name, parent_id: parent.id }, now);
 }
 
 /** Moves files back, one folder after another. It stops at the first refusal; files moved back before that stay there. */
 const moveBack: Verb = async ({ services: { db }, ownerId, form }) => {
-  const places = form.moved.map((place) => place.split(":"));
+  const places = form.moved.map((entry) => entry.split(":"));
   const fileIds = checkSelection(places.map(([id]) => id));
   if (isRefusal(fileIds)) return fileIds;
-  const byFolder = Map.groupBy(places, ([, folder]) => folder ?? ROOT_FOLDER);
-  for (const [named, files] of byFolder) {
-    const folder = await readChosenFolder(db, ownerId, named);
+  const entriesByFolder = Map.groupBy(places, ([, folder]) => folder ?? ROOT_FOLDER);
+  for (const [input, files] of entriesByFolder) {
+    const folder = await readChosenFolder(db, ownerId, input);
     if (isRefusal(folder)) return folder;
     const ids = files.flatMap(([id]) => (id === undefined ? [] : [id]));
     const count = await moveFiles(db, ownerId, ids, folder.id);
@@ -124,8 +124,8 @@ const moveBack: Verb = async ({ services: { db }, ownerId, form }) => {
 };
 
 const tagSelection = forSelection(async ({ services: { db }, ownerId, form }, fileIds) => {
-  const typed = checkTags(form.tags ?? "");
-  const tags = isRefusal(typed) ? typed : checkTagList(typed);
+  const typedTags = checkTags(form.tags ?? "");
+  const tags = isRefusal(typedTags) ? typedTags : checkTagList(typedTags);
   if (isRefusal(tags)) return tags;
   const count = await addTags(db, ownerId, fileIds, tags);
   return isRefusal(count) ? count : toResult("tagged", count);
@@ -139,7 +139,7 @@ const VERBS: Record<string, Verb> = {
   favorite: markFavorites(true),
   unfavorite: markFavorites(false),
   tag: tagSelection,
-  // Enter was pressed in the field for a new folder or the field for tags.
+  // Sent by pressing Enter in the field for a new folder or for tags.
   return: (action) =>
     (action.form.folder === NEW_FOLDER && !action.form.tags ? moveSelection : tagSelection)(action),
   zip: forSelection(async ({ services: { db }, ownerId, now }, fileIds) => {
@@ -155,7 +155,7 @@ const VERBS: Record<string, Verb> = {
     return { flash: { say: "shared", count: link.files.length, name, url } };
   }),
   move: async (action) => {
-    // Sent by the quick search box: the intent itself names one file and its folder.
+    // The quick search box names one file and its folder in the intent.
     const { fileId, placeId } = action;
     if (placeId !== "") return moveToFolder(action, [fileId], placeId, `/file/${fileId}`);
     return moveSelection(action);
@@ -179,21 +179,21 @@ const VERBS: Record<string, Verb> = {
     return isRefusal(file) ? file : toResult("restored", 1, file.file_name);
   },
   undo: async ({ services: { db }, ownerId, form, now }) => {
-    const restored = await restoreDeletion(db, ownerId, new Date(form.at ?? 0), now);
-    if (restored.length === 0) return Refusal("file_not_found");
-    const name = restored.length === 1 ? restored[0]?.file_name : undefined;
-    return toResult("restored", restored.length, name);
+    const restoredFiles = await restoreDeletion(db, ownerId, new Date(form.at ?? 0), now);
+    if (restoredFiles.length === 0) return Refusal("file_not_found");
+    const name = restoredFiles.length === 1 ? restoredFiles[0]?.file_name : undefined;
+    return toResult("restored", restoredFiles.length, name);
   },
   purge: async ({ services: { db }, ownerId, fileId, now }) => {
-    const purged = await purgeFile(db, ownerId, fileId, now);
-    return isRefusal(purged) ? purged : toResult("purged", 1);
+    const result = await purgeFile(db, ownerId, fileId, now);
+    return isRefusal(result) ? result : toResult("purged", 1);
   },
   sample: async ({ request, services, locale, ownerId, now }) => {
     const { db, env } = services;
     if (!env.localSignIn) return Refusal("not_found");
     const sample = makeSampleLibrary(publicOrigin({ services }, request), await locale());
-    const added = await addSample(db, ownerId, sample, now);
-    if (isRefusal(added)) return added;
+    const result = await addSample(db, ownerId, sample, now);
+    if (isRefusal(result)) return result;
     // The welcome offers the sample files, so it need not be shown again.
     await setWelcomeSeen(db, ownerId);
     const guide = await findFileByName(db, ownerId, GUIDE_NAME);

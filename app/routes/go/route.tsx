@@ -34,13 +34,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const q = firstCharacters(searchParams.get("q") ?? "", NEEDLE_MAX);
   // The file whose page has the search box.
   const file = searchParams.get("file") ?? "";
-  const opened = isFileId(file) && q.trim() !== "" ? file : null;
+  const openFile = isFileId(file) && q.trim() !== "" ? file : null;
   const [suggestions, tree] = await Promise.all([
     findSuggestions(db, user.id, q, clock()),
-    opened ? readFolders(db, user.id) : null,
+    openFile ? readFolders(db, user.id) : null,
   ]);
   const targets = tree ? listFolderPaths(tree, FOLDER_CHOICES_MAX) : [];
-  return json({ q, opened, targets, ...suggestions });
+  return json({ q, opened: openFile, targets, ...suggestions });
 }
 
 export const handle: PageHandle = { title: (text) => text.keys.goTitle };
@@ -74,10 +74,10 @@ function Suggestions() {
     needle !== "" && `${folded(name)} `.startsWith(`${needle} `);
   const places = usePlaces().filter(isMeant);
   const commands = [...useCommands().filter(isMeant), ...useMoves(needle)];
-  const offered = filters.length > 0 && (
+  const filterGroup = filters.length > 0 && (
     <SuggestionGroup id="go-filters" title={text.goFilters}>
-      {filters.map((one) => (
-        <FilterSuggestion key={one.filter} {...one} />
+      {filters.map((suggestion) => (
+        <FilterSuggestion key={suggestion.filter} {...suggestion} />
       ))}
     </SuggestionGroup>
   );
@@ -86,7 +86,7 @@ function Suggestions() {
   const isFilter = /\S:\S*$/.test(q);
   return (
     <div className="go-results grid column gap-2" data-go-results>
-      {isFilter && offered}
+      {isFilter && filterGroup}
       {places.some(isNamed) && pages}
       {commands.some(isNamed) && actions}
       {needle === "" && <RecentSearches />}
@@ -124,7 +124,7 @@ function Suggestions() {
       )}
       {!places.some(isNamed) && pages}
       {!commands.some(isNamed) && actions}
-      {!isFilter && offered}
+      {!isFilter && filterGroup}
       {needle !== "" && (
         <ul>
           <LinkSuggestion href={searchPlace({ q: q.trim() })} icon={<Icon name="search" />}>
@@ -139,7 +139,7 @@ function Suggestions() {
 const MOVES_SHOWN = 5;
 const ISOLATES = /[\u2066-\u2069]/g;
 
-/** Moves the open file to a folder whose path is typed, or the first words of the command. */
+/** Offers to move the open file to the folders whose path is typed, or all folders if the command's first words are. */
 function useMoves(needle: string): Command[] {
   const { opened, targets } = useLoaderData<typeof loader>();
   const text = useText().folders;

@@ -20,7 +20,7 @@ export function SuggestionGroup({ id, title, children }: { id: string; title: st
 
 type LinkProps = { href: string; icon: ReactNode; fill?: string; children: ReactNode };
 
-/** `fill` is what the box gets instead, where suggestions open below one. */
+/** In the list below a search box, choosing the suggestion fills the box with `fill` instead. */
 export function LinkSuggestion({ href, icon, fill, children }: LinkProps) {
   return (
     <li>
@@ -57,7 +57,7 @@ export function HitSuggestion({ hit }: { hit: ShownHit }) {
   );
 }
 
-/** The folder of a file of one's own, so that two of one name are told apart. */
+/** The folder of a library file, so that two files with the same name can be told apart. */
 function HitFolder({ hit: { repo, path } }: { hit: ShownHit }) {
   const folder = repo === null && path?.slice(0, path.lastIndexOf("/") + 1);
   if (!folder) return null;
@@ -68,7 +68,7 @@ function HitFolder({ hit: { repo, path } }: { hit: ShownHit }) {
   );
 }
 
-/** Where a hit lies or the line that has it; its tags where no line does. */
+/** The place of a hit or its matching line, or its tags if no line matches. */
 function HitReason({ hit: { repo, path, lines, tags } }: { hit: ShownHit }) {
   const [best] = lines;
   if (repo !== null)
@@ -90,7 +90,7 @@ function HitReason({ hit: { repo, path, lines, tags } }: { hit: ShownHit }) {
 export function FilterSuggestion({ filter, q }: { filter: string; q: string }) {
   const text = useText().search;
   const name = filter.slice(0, filter.indexOf(":"));
-  const help = Object.entries(text.helps).find(([known]) => known === name)?.[1];
+  const help = Object.entries(text.helps).find(([filterName]) => filterName === name)?.[1];
   return (
     <LinkSuggestion href={`/go?${new URLSearchParams({ q })}`} icon={<Icon name="tag" />} fill={q}>
       <span className="suggestion-name mono">
@@ -121,7 +121,7 @@ export function CommandSuggestion({ command }: { command: Command }) {
   );
 }
 
-/** Only the browser knows what was searched for lately; its script fills this. */
+/** Only the browser knows the recent searches, so its script fills this. */
 export function RecentSearches() {
   const text = useText().keys;
   return (

@@ -2,7 +2,7 @@ import { PasskeyProblems } from "#app/accounts/passkey-problems.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 
-/** The field is where browsers offer the passkeys they hold; the button opens their dialogue. What is typed goes nowhere. */
+/** Browsers offer their passkeys in the field; the button opens their dialogue. Typed text is not sent anywhere. */
 export function PasskeyLogin({ action }: { action: string }) {
   const text = useText().signIn.passkeys;
   return (

@@ -42,8 +42,8 @@ const AFTER_LOGIN = "/dashboard";
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const url = new URL(request.url);
   const next = pathAfterSignIn(url.searchParams.get("next"), "");
-  const here = wantsPage(request.headers.get("Accept")) ? await context.signedIn() : null;
-  if (here) throw redirect(next || AFTER_LOGIN);
+  const signedIn = wantsPage(request.headers.get("Accept")) ? await context.signedIn() : null;
+  if (signedIn) throw redirect(next || AFTER_LOGIN);
   return json({
     widget: widgetFor(context, url.origin, next),
     local: offersLocalSignIn(context)
@@ -75,7 +75,7 @@ function widgetFor(context: RequestContext, origin: string, next: string) {
   return { bot: env.messengerBotName, authUrl: `${origin}/auth/messenger?${query}` };
 }
 
-/** A request to join, or the local sign-in: as one of the two people of this machine, or a browser that is to show the code again. */
+/** Handles a request to join, or the local sign-in: as one of this machine's two people, or to show the code again. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm({ request, context }, loginForm);
   if (!isRefusal(form) && form.intent === "ask") return sendJoinRequest({ request, context });
@@ -106,8 +106,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 async function sendJoinRequest({ request, context }: Pick<ActionFunctionArgs, "request" | "context">) {
-  const requested = await askToJoin(context);
-  if (isRefusal(requested)) return refused(request, requested, {});
+  const result = await askToJoin(context);
+  if (isRefusal(result)) return refused(request, result, {});
   return done(request, { success: true }, LOGIN_PATH);
 }
 
@@ -127,7 +127,7 @@ export const handle: PageHandle = {
 
 export default function Login() {
   const { widget, local, provider, passkeys, elsewhere, invited, joinStep } = useLoaderData<typeof loader>();
-  const returned = useActionData<{ refusal: RefusalBody }>();
+  const actionData = useActionData<{ refusal: RefusalBody }>();
   const { login: text, signIn } = useText();
   return (
     <section className="login grid gap-6">
@@ -135,7 +135,7 @@ export default function Login() {
         <h1>{text.title}</h1>
         {widget && !provider && <p className="soft">{text.lead}</p>}
       </div>
-      <RefusalAlert code={returned?.refusal.code} />
+      <RefusalAlert code={actionData?.refusal.code} />
       {invited && <p role="status">{signIn.invited}</p>}
       {joinStep === "ask" && <AskToJoin />}
       {joinStep === "asked" && <p className="card">{signIn.asked}</p>}
@@ -154,7 +154,7 @@ export default function Login() {
   );
 }
 
-/** For somebody whose identity is proven but who has neither an account nor an invitation. */
+/** For a person whose identity is proven but who has neither an account nor an invitation. */
 function AskToJoin() {
   const text = useText().signIn;
   return (
@@ -168,7 +168,7 @@ function AskToJoin() {
   );
 }
 
-/** The platform's script puts its button here and, once the person agreed, goes to the address it was given. */
+/** The platform's script inserts its button here and redirects to the given address after the person agreed. */
 function Widget({ bot, authUrl }: { bot: string; authUrl: string }) {
   const text = useText().login;
   const { nonce } = usePage();
@@ -190,14 +190,14 @@ function Widget({ bot, authUrl }: { bot: string; authUrl: string }) {
 type LocalForm = { action: string; known: boolean; code: string };
 
 /** The code must be typed unless this browser is known or came by the printed link. */
-function LocalSignIn({ action, known, code }: LocalForm) {
+function LocalSignIn({ action, known: isKnown, code }: LocalForm) {
   const text = useText().login;
   return (
     <section className="card card-roomy login-local">
       <h2>{text.localTitle}</h2>
       <form className="stack gap-4" method="post" action={action}>
-        {!known && code !== "" && <input type="hidden" name="code" value={code} />}
-        {!known && code === "" && (
+        {!isKnown && code !== "" && <input type="hidden" name="code" value={code} />}
+        {!isKnown && code === "" && (
           <Field name="code" label={text.localCode} value="" hint={text.localCodeHint} code dir="ltr" />
         )}
         <p className="soft">{text.localLead}</p>
@@ -213,7 +213,7 @@ function LocalSignIn({ action, known, code }: LocalForm) {
           </button>
         ))}
       </form>
-      {known && (
+      {isKnown && (
         <form className="cluster spread above-4 gap-4" method="post" action={LOGIN_PATH}>
           <span className="soft">{text.localKnown}</span>
           <button className="button button-small" type="submit" name="intent" value="forget">

@@ -20,7 +20,7 @@ import { identityKind, listIdentityKeys } from "#domain/accounts/identity.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 import { logoutForm } from "./form.server.ts";
 
-/** Leaves, unless another site led here: then a page asks first. A HEAD and a page fetched in advance change nothing. */
+/** Logs out, unless another site linked here: then a page asks first. A HEAD request and a prefetch change nothing. */
 export async function loader(args: LoaderFunctionArgs) {
   const signedIn = await requireUser(args);
   const { request, context } = args;
@@ -34,13 +34,13 @@ export async function loader(args: LoaderFunctionArgs) {
   return redirect("/");
 }
 
-/** The provider that opens this account, by name. */
+/** Names the provider that this account signs in with. */
 function findProvider({ user }: Pick<SignedIn, "user">, { services }: RequestContext): string | undefined {
   const isByProvider = listIdentityKeys(user).some((key) => identityKind(key) === "oidc");
   return isByProvider ? services.oidc?.name : undefined;
 }
 
-/** A picture or a frame of a page, which nobody followed a link to. */
+/** A request for an image or a frame, which nobody opened as a page. */
 const isForPart = (request: Request) =>
   !["document", "empty", null].includes(request.headers.get("Sec-Fetch-Dest"));
 
@@ -67,14 +67,14 @@ export const handle: PageHandle = { title: (text) => text.logout.title };
 
 export default function Logout() {
   const text = useText().logout;
-  const returned = useActionData<{ refusal: RefusalBody }>();
+  const actionData = useActionData<{ refusal: RefusalBody }>();
   return (
     <section className="login grid gap-6">
       <div className="grid gap-2">
         <h1>{text.title}</h1>
         <p className="soft">{text.lead}</p>
       </div>
-      <RefusalAlert code={returned?.refusal.code} />
+      <RefusalAlert code={actionData?.refusal.code} />
       <form method="post" action="/logout">
         <button className="button button-primary" type="submit">
           {text.confirm}

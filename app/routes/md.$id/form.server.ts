@@ -8,7 +8,7 @@ import { isLanguage } from "#domain/files/language.ts";
 import { setTextTask } from "#domain/files/text-tasks.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** The button of a task sends its number and what it becomes; the form, the version that was on the screen. */
+/** The button of a task sends its index and new state; the form sends the version that was on the screen. */
 export const taskForm = z.object({
   version: z.coerce.number().int().positive(),
   task: z
@@ -22,7 +22,7 @@ export const taskForm = z.object({
 
 type TaskForm = z.output<typeof taskForm>;
 
-/** Saves the text with one task changed, as its next version. A text that is another by now refuses it. */
+/** Saves the text with one task changed as its next version. Refuses if the text has changed since then. */
 export async function tickTask(
   db: Db,
   ownerId: string,
@@ -33,10 +33,10 @@ export async function tickTask(
   const file = await findFile(db, ownerId, file_id);
   if (!file) return Refusal("file_not_found", { file_id });
   const body = await readBody(db, ownerId, file);
-  // A longer text has no preview, and so no boxes.
-  const ticked = body.length > RENDER_MAX_LENGTH ? null : setTextTask(body, task.index, task.checked);
-  if (ticked === null || file.version !== version) return Refusal("stale_edit", { version: file.version });
+  // A longer text has no preview, and so no checkboxes.
+  const newBody = body.length > RENDER_MAX_LENGTH ? null : setTextTask(body, task.index, task.checked);
+  if (newBody === null || file.version !== version) return Refusal("stale_edit", { version: file.version });
   const { file_name } = file;
   const language = isLanguage(file.language) ? file.language : undefined;
-  return editFile(db, ownerId, { file_name, body: ticked, language, onto: { id: file.id, version } }, now);
+  return editFile(db, ownerId, { file_name, body: newBody, language, onto: { id: file.id, version } }, now);
 }

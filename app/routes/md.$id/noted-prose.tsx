@@ -7,22 +7,22 @@ import { cutAfterHeadings } from "#app/viewers/markdown/prose-cuts.ts";
 
 type NotedProps = { html: string; on: NotedFile; notes: readonly PlacedNote[] };
 
-/** A rendered text with its notes, each behind its heading; those without one come last. */
+/** A rendered text with each note after its heading. Notes without a heading come last. */
 export function NotedProse({ html, on, notes }: NotedProps) {
-  const byHeading = Map.groupBy(notes, ({ at }) => at?.anchor_id ?? "");
-  const cuts = cutAfterHeadings(html, new Set(byHeading.keys()));
-  const placed = new Set(cuts.map(({ heading }) => heading));
-  const rest = notes.filter(({ at }) => !placed.has(at?.anchor_id ?? ""));
+  const notesByHeading = Map.groupBy(notes, ({ at }) => at?.anchor_id ?? "");
+  const cuts = cutAfterHeadings(html, new Set(notesByHeading.keys()));
+  const shownHeadings = new Set(cuts.map(({ heading }) => heading));
+  const otherNotes = notes.filter(({ at }) => !shownHeadings.has(at?.anchor_id ?? ""));
   return (
     <NotedPlace on={on} rules={paperRules(notes)} className="prose noted-prose">
-      {cuts.map(({ heading, html: part }) => (
+      {cuts.map(({ heading, html: sectionHtml }) => (
         <div className="prose-part" key={heading ?? noteAnchor("end")}>
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised to the elements of text */}
-          <div className="prose-part" dangerouslySetInnerHTML={{ __html: part }} />
-          {heading !== null && <NoteList on={on} notes={byHeading.get(heading) ?? []} />}
+          <div className="prose-part" dangerouslySetInnerHTML={{ __html: sectionHtml }} />
+          {heading !== null && <NoteList on={on} notes={notesByHeading.get(heading) ?? []} />}
         </div>
       ))}
-      {rest.length > 0 && <NoteList on={on} notes={rest} />}
+      {otherNotes.length > 0 && <NoteList on={on} notes={otherNotes} />}
     </NotedPlace>
   );
 }

@@ -29,38 +29,36 @@ import { NotedProse } from "./noted-prose.tsx";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body, newest } = await openView(args, "markdown");
-  const [rendered, notes] = await Promise.all([
+  const [page, notes] = await Promise.all([
     findLinkedFiles(args.context, file.user_id, file.folder_id, body).then((files) =>
       renderedMarkdown(args.context, file.user_id, body, files, file.version === newest),
     ),
     fileNotes(args.context, file, newest),
   ]);
-  const instead = rendered.ok
-    ? null
-    : { reason: rendered.reason, code: await sourceInstead(args, file, body) };
+  const instead = page.ok ? null : { reason: page.reason, code: await sourceInstead(args, file, body) };
   return json({
     file: fileOnWire(file),
     newest,
-    prose: rendered.ok ? rendered : null,
+    prose: page.ok ? page : null,
     instead,
     notes,
     ...(await readFileOffers(args.context.services, file)),
   });
 }
 
-/** A task that was ticked is said with its way back; what was refused, on the page as it is by now. */
+/** Confirms a ticked task with an undo button; the current page shows a refusal. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, taskForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const { db, clock } = args.context.services;
   const file_id = args.params.id ?? "";
-  const saved = await tickTask(db, user.id, file_id, form, clock());
-  if (isRefusal(saved)) {
-    if (saved.refused === "file_not_found" || !wantsPage(args.request.headers.get("Accept")))
-      throw refusalResponse(saved);
-    args.context.flash({ say: "refused", code: saved.refused });
-  } else args.context.flash({ say: "task_ticked", file_id, version: saved.version, ...form.task });
+  const result = await tickTask(db, user.id, file_id, form, clock());
+  if (isRefusal(result)) {
+    if (result.refused === "file_not_found" || !wantsPage(args.request.headers.get("Accept")))
+      throw refusalResponse(result);
+    args.context.flash({ say: "refused", code: result.refused });
+  } else args.context.flash({ say: "task_ticked", file_id, version: result.version, ...form.task });
   return done(args.request, { ok: true }, `/md/${file_id}`);
 }
 

@@ -32,19 +32,19 @@ type NoteChangeRequest = {
 };
 type Verb = (request: NoteChangeRequest) => Promise<Done | Refusal>;
 
-const change =
-  (given: (words: string[]) => Record<string, unknown>): Verb =>
+const changeWith =
+  (toChanges: (words: string[]) => Record<string, unknown>): Verb =>
   async ({ services: { db }, ownerId, noteId, words, now }) => {
-    const changes: NoteChanges | Refusal = checkChanges(given(words));
+    const changes: NoteChanges | Refusal = checkChanges(toChanges(words));
     if (isRefusal(changes)) return changes;
     const note = await updateNote(db, ownerId, noteId, changes, { now });
     return isRefusal(note) ? note : { note };
   };
 
 const VERBS: Record<string, Verb> = {
-  minimize: change(() => ({ is_minimized: true })),
-  expand: change(() => ({ is_minimized: false })),
-  color: change(([color]) => ({ color })),
+  minimize: changeWith(() => ({ is_minimized: true })),
+  expand: changeWith(() => ({ is_minimized: false })),
+  color: changeWith(([color]) => ({ color })),
   pin: async ({ services: { db }, ownerId, noteId, now }) => {
     const note = await pinNote(db, ownerId, noteId, { now });
     return isRefusal(note) ? note : { note };
@@ -57,25 +57,25 @@ const VERBS: Record<string, Verb> = {
     const prev = checkPrevUpdatedAt(form.prev_updated_at);
     if (isRefusal(prev)) return prev;
     const task = { index: Number(index), checked: state === "on", prev };
-    const ticked = await toggleTask(db, ownerId, noteId, task, now);
-    return isRefusal(ticked) ? ticked : { note: ticked.note };
+    const result = await toggleTask(db, ownerId, noteId, task, now);
+    return isRefusal(result) ? result : { note: result.note };
   },
   move: async ({ services: { db }, ownerId, noteId, words: [boardId = "", x, y], now }) => {
     // Undoing a move sends the former position of the note.
-    const placed = checkChanges(x === undefined ? {} : { position: { x: Number(x), y: Number(y) } });
-    if (isRefusal(placed)) return placed;
-    const moved = await moveToBoard(db, ownerId, noteId, { boardId, position: placed.position }, now);
-    if (isRefusal(moved)) return moved;
-    const { name, is_default } = moved.board;
-    return { note: moved.note, flash: describeMove(moved, { name, is_default }) };
+    const changes = checkChanges(x === undefined ? {} : { position: { x: Number(x), y: Number(y) } });
+    if (isRefusal(changes)) return changes;
+    const result = await moveToBoard(db, ownerId, noteId, { boardId, position: changes.position }, now);
+    if (isRefusal(result)) return result;
+    const { name, is_default } = result.board;
+    return { note: result.note, flash: describeMove(result, { name, is_default }) };
   },
   return: async ({ services: { db }, ownerId, noteId, now }) => {
-    const moved = await returnToFile(db, ownerId, noteId, now);
-    if (isRefusal(moved)) return moved;
-    const { file_id, repo_path } = moved.note;
+    const result = await returnToFile(db, ownerId, noteId, now);
+    if (isRefusal(result)) return result;
+    const { file_id, repo_path } = result.note;
     const file = file_id === null ? null : await findFile(db, ownerId, file_id);
     const name = file?.file_name ?? repo_path ?? "";
-    return { note: moved.note, flash: describeMove(moved, { name, is_default: false }) };
+    return { note: result.note, flash: describeMove(result, { name, is_default: false }) };
   },
   remove: async ({ services: { db }, ownerId, noteId, now }) => {
     const note = await removeNote(db, ownerId, noteId, now);
@@ -89,9 +89,9 @@ const VERBS: Record<string, Verb> = {
   },
 };
 
-type Moved = { note: NoteRecord; before: NoteRecord };
+type NoteMove = { note: NoteRecord; before: NoteRecord };
 
-function describeMove({ note, before }: Moved, place: { name: string; is_default: boolean }): Flash {
+function describeMove({ note, before }: NoteMove, place: { name: string; is_default: boolean }): Flash {
   const from = before.board_id === null ? null : { board_id: before.board_id, ...before.position };
   return { say: "note_moved", note_id: note.id, name: noteName(note), place, from };
 }

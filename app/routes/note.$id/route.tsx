@@ -9,7 +9,7 @@ import { findNote } from "#db/notes/notes.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { changeNote, noteVerbForm, pageAfterNote } from "./form.server.ts";
 
-/** The address of a note that stays, wherever the note is shown. */
+/** The permanent address of a note; it redirects to the page that shows the note. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const note_id = args.params.id ?? "";
@@ -18,22 +18,22 @@ export async function loader(args: LoaderFunctionArgs) {
   return redirect(await findNotePage(db, user.id, note));
 }
 
-/** One verb on one note. A refusal is said on the page the form was on: nothing is typed into these forms. */
+/** Runs one verb on one note. The page that the form was on shows a refusal, because these forms have no text fields. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, noteVerbForm);
   if (isRefusal(form)) return refused(args.request, form, null);
-  const changed = await changeNote(args.context.services, user.id, args.params.id ?? "", form);
-  if (isRefusal(changed)) {
-    if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, changed, null);
-    args.context.flash({ say: "refused", code: changed.refused });
+  const result = await changeNote(args.context.services, user.id, args.params.id ?? "", form);
+  if (isRefusal(result)) {
+    if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, result, null);
+    args.context.flash({ say: "refused", code: result.refused });
     return redirect(pageAfterNote(form, null), 303);
   }
-  if (changed.flash) args.context.flash(changed.flash);
-  return done(args.request, { ok: true, note: shownNote(changed.note) }, pageAfterNote(form, changed));
+  if (result.flash) args.context.flash(result.flash);
+  return done(args.request, { ok: true, note: shownNote(result.note) }, pageAfterNote(form, result));
 }
 
-/** Never shown: whoever comes by is sent to the note. */
+/** Never shown, because it redirects to the note. */
 export default function Note() {
   return null;
 }

@@ -6,7 +6,7 @@ type ConflictProps = {
   conflict: { mine: string; theirs: string; collisions: number; difference: DifferenceLine[] };
 };
 
-/** Why a text was not saved, both texts as they are, and what differs; the form below has them put together. */
+/** Explains why a text was not saved, and shows both texts and their differences. The form below contains the merged text. */
 export function NoteConflict({ conflict }: ConflictProps) {
   const text = useText().notes;
   const { mine, theirs, collisions, difference } = conflict;

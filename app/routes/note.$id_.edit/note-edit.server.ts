@@ -17,7 +17,7 @@ import type { NoteChanges } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { MergeLabels } from "#domain/text/line-merge.ts";
 
-/** Saves what a form says about a note. One's own text never writes over one that came meanwhile. */
+/** Saves the fields of a form. A text that changed since then is never overwritten. */
 export async function saveEdit(
   { db, clock }: WebServices,
   ownerId: string,
@@ -33,18 +33,18 @@ export async function saveEdit(
   const changes = changesIn(typed, shownIn(form));
   if (isRefusal(changes)) return changes;
   const content = textToKeep(form);
-  const saved = await updateText(db, ownerId, note, { ...changes, content }, { prev, now: clock() });
-  if (isRefusal(saved)) return saved;
-  const elsewhere = saved.board_id && typed.board_id !== "" && typed.board_id !== saved.board_id;
-  if (!elsewhere) return saved;
-  const to = { boardId: typed.board_id, position: saved.position };
-  const moved = await moveToBoard(db, ownerId, saved.id, to, clock());
-  return isRefusal(moved) ? moved : moved.note;
+  const savedNote = await updateText(db, ownerId, note, { ...changes, content }, { prev, now: clock() });
+  if (isRefusal(savedNote)) return savedNote;
+  const isMoving = savedNote.board_id && typed.board_id !== "" && typed.board_id !== savedNote.board_id;
+  if (!isMoving) return savedNote;
+  const to = { boardId: typed.board_id, position: savedNote.position };
+  const result = await moveToBoard(db, ownerId, savedNote.id, to, clock());
+  return isRefusal(result) ? result : result.note;
 }
 
 /**
- * A note that was only moved or coloured meanwhile still has the text one began with, and one that has this very text was sent it
- * before by a form whose answer was lost: nothing collides.
+ * There is no conflict if the note was only moved or coloured since then, or if it already has this text because the answer to an earlier
+ * attempt was lost.
  */
 async function updateText(
   db: WebServices["db"],
@@ -53,12 +53,12 @@ async function updateText(
   changes: NoteChanges,
   { prev, now }: { prev: Date | undefined; now: Date },
 ): Promise<NoteRecord | Refusal> {
-  const saved = await updateNote(db, ownerId, note.id, changes, { prev, now });
-  if (!isRefusal(saved) || saved.refused !== "conflict" || !prev) return saved;
+  const result = await updateNote(db, ownerId, note.id, changes, { prev, now });
+  if (!isRefusal(result) || result.refused !== "conflict" || !prev) return result;
   const current = await findNote(db, ownerId, note.id);
-  if (!current) return saved;
-  const hasIt = current.content === changes.content;
-  if (!hasIt && (await findBaseText(db, current, prev)) !== current.content) return saved;
+  if (!current) return result;
+  const isAlreadySaved = current.content === changes.content;
+  if (!isAlreadySaved && (await findBaseText(db, current, prev)) !== current.content) return result;
   return updateNote(db, ownerId, note.id, changes, { prev: current.updated_at, now });
 }
 
@@ -69,7 +69,7 @@ async function findBaseText(db: WebServices["db"], note: NoteRecord, prev: Date)
 
 export type NoteConflict = MergedNote & { mine: string; theirs: string };
 
-/** Two texts that began as one, what differs between them, and what they make together. */
+/** Two texts with a common origin, the differences between them, and the merged text. */
 export async function describeConflict(
   { db, threads }: WebServices,
   note: NoteRecord,
@@ -80,14 +80,14 @@ export async function describeConflict(
   const prev = checkPrevUpdatedAt(form.prev_updated_at);
   const base = prev && !isRefusal(prev) ? await findBaseText(db, note, prev) : null;
   const theirs = note.content;
-  const texts = { base: base ?? common(mine, theirs), mine, theirs, labels };
-  const merged = await threads.run(THREAD_JOBS.mergeNote, texts, { owner: note.user_id });
-  return { mine, theirs, ...(merged.ok ? merged.value : joinNote(texts)) };
+  const texts = { base: base ?? findCommonStart(mine, theirs), mine, theirs, labels };
+  const result = await threads.run(THREAD_JOBS.mergeNote, texts, { owner: note.user_id });
+  return { mine, theirs, ...(result.ok ? result.value : joinNote(texts)) };
 }
 
-/** If the common text is not known any more, the lines at the beginning that both share stand in for it. */
-function common(one: string, other: string): string {
-  const [mine, theirs] = [one.split("\n"), other.split("\n")];
-  const differs = mine.findIndex((line, i) => line !== theirs[i]);
-  return mine.slice(0, differs < 0 ? mine.length : differs).join("\n");
+/** Returns the first lines that both texts share, for the case that the common text is no longer stored. */
+function findCommonStart(text: string, otherText: string): string {
+  const [mine, theirs] = [text.split("\n"), otherText.split("\n")];
+  const firstDifference = mine.findIndex((line, i) => line !== theirs[i]);
+  return mine.slice(0, firstDifference < 0 ? mine.length : firstDifference).join("\n");
 }

@@ -37,19 +37,19 @@ import { itemAt } from "#domain/required.ts";
 import { NoteConflict } from "./note-conflict.tsx";
 import { type NoteConflict as Conflict, describeConflict, saveEdit } from "./note-edit.server.ts";
 
-// Requests whose text came for a note that is gone: their page is made without it, around the text.
-const orphaned = new WeakSet<object>();
+// Requests that sent a text for a note that no longer exists. Their page shows the text without the note.
+const savesToMissingNote = new WeakSet<object>();
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
   const note_id = args.params.id ?? "";
   const note = await findNote(db, user.id, note_id);
-  const isOrphaned = orphaned.has(args.context);
+  const isOrphaned = savesToMissingNote.has(args.context);
   if (!note && !isOrphaned) throw refusalResponse(Refusal("note_not_found", { note_id }));
-  const place = note && (await locateNote(db, user.id, note));
-  // Lines that are lost stay in their fields, so that the person sees which they were.
-  const noteNow = note && place?.line_start ? onLinesNow(note, place) : note;
+  const notePosition = note && (await locateNote(db, user.id, note));
+  // Lost lines stay in their fields, so that the person sees which they were.
+  const noteNow = note && notePosition?.line_start ? onLinesNow(note, notePosition) : note;
   const boards = !note || note.kind === "board" ? await listBoards(db, user.id, clock()) : [];
   return json({
     note: noteNow && {
@@ -69,20 +69,20 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(form)) return refused(args.request, form, null);
   const { services } = args.context;
   const note_id = args.params.id ?? "";
-  const saved = await saveEdit(services, user.id, note_id, form);
-  if (!isRefusal(saved)) {
+  const result = await saveEdit(services, user.id, note_id, form);
+  if (!isRefusal(result)) {
     if (wantsPage(args.request.headers.get("Accept"))) args.context.flash({ say: "note_saved" });
-    const page = await findNotePage(services.db, user.id, saved);
-    return done(args.request, { ok: true, note: shownNote(saved) }, page);
+    const page = await findNotePage(services.db, user.id, result);
+    return done(args.request, { ok: true, note: shownNote(result) }, page);
   }
-  if (saved.refused === "note_not_found") orphaned.add(args.context);
-  const current = saved.refused === "conflict" ? await findNote(services.db, user.id, note_id) : null;
+  if (result.refused === "note_not_found") savesToMissingNote.add(args.context);
+  const current = result.refused === "conflict" ? await findNote(services.db, user.id, note_id) : null;
   if (!current || !wantsPage(args.request.headers.get("Accept")))
-    return refused(args.request, saved, toRefusedEdit(form));
+    return refused(args.request, result, toRefusedEdit(form));
   const { mine, theirs } = getDictionary(await args.context.locale()).notes;
   const conflict = await describeConflict(services, current, form, { mine, theirs });
   const typed = editOver(form, current, conflict.merged);
-  return json({ refusal: refusalBody(saved), typed, conflict }, refusalStatus(saved));
+  return json({ refusal: refusalBody(result), typed, conflict }, refusalStatus(result));
 }
 
 type NotePageData = SerializeFrom<typeof loader>;
@@ -100,13 +100,13 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function EditNote() {
   const { note, boards } = useLoaderData<typeof loader>();
-  const returned = useActionData<RefusedEdit>();
+  const actionData = useActionData<RefusedEdit>();
   const getBoardName = useBoardName();
   const choices = boards.map((board) => ({ id: board.id, name: getBoardName(board) }));
   return note ? (
-    <Edit note={note} boards={choices} returned={returned} />
+    <Edit note={note} boards={choices} returned={actionData} />
   ) : (
-    <Gone typed={returned?.typed?.fields ?? null} boards={choices} />
+    <Gone typed={actionData?.typed?.fields ?? null} boards={choices} />
   );
 }
 
@@ -191,11 +191,11 @@ function ConflictButtons() {
   );
 }
 
-/** The text of a note that was deleted meanwhile, ready to become a note again. */
+/** Shows the text of a note that was deleted since then, to be saved as a new note. */
 function Gone({ typed, boards }: { typed: TypedNote | null; boards: { id: string; name: string }[] }) {
   const text = useText().notes;
   const board = itemAt(boards, 0).id;
-  const shown = typed && { ...typed, board_id: board, x: "40", y: "40", width: "240", height: "200" };
+  const fields = typed && { ...typed, board_id: board, x: "40", y: "40", width: "240", height: "200" };
   return (
     <>
       <div className="page-head">
@@ -208,7 +208,7 @@ function Gone({ typed, boards }: { typed: TypedNote | null; boards: { id: string
         encType="multipart/form-data"
       >
         <p role="alert">{text.gone}</p>
-        {shown && <NoteFields typed={shown} kind="board" boards={boards} />}
+        {fields && <NoteFields typed={fields} kind="board" boards={boards} />}
         <div className="actions">
           <button className="button button-primary" type="submit">
             {text.keepOnBoard}

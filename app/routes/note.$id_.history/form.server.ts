@@ -1,4 +1,4 @@
 import { z } from "zod";
 
-/** Which of a note's texts comes back, named by the last moment it was the note's. */
+/** The earlier text to restore, named by the last time that the note had it. */
 export const notePastForm = z.object({ at: z.coerce.number().int() });

@@ -54,14 +54,14 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** An earlier text becomes the present one; the present one becomes an earlier one. */
+/** Restores an earlier text; the current one becomes an earlier one. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
   const form = await readForm(args, notePastForm);
   if (isRefusal(form)) throw refusalResponse(form);
-  const written = new Date(form.at);
-  const note = await restoreContent(db, user.id, args.params.id ?? "", written, { now: clock() });
+  const writtenAt = new Date(form.at);
+  const note = await restoreContent(db, user.id, args.params.id ?? "", writtenAt, { now: clock() });
   if (isRefusal(note)) throw refusalResponse(note);
   args.context.flash({ say: "note_restored" });
   return done(args.request, { ok: true, note: shownNote(note) }, await findNotePage(db, user.id, note));
@@ -87,9 +87,9 @@ export default function NoteHistory() {
       {past.length === 0 && <p className="soft lead">{text.noHistory}</p>}
       <h2 className="visually-hidden">{text.history}</h2>
       <ol className="note-rows">
-        {[now, ...past].map((one, i) => (
-          <li key={one.at}>
-            <Text text={one} color={color} current={i === 0} />
+        {[now, ...past].map((text, i) => (
+          <li key={text.at}>
+            <Text text={text} color={color} current={i === 0} />
           </li>
         ))}
       </ol>

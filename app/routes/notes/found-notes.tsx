@@ -16,7 +16,7 @@ type NoteHit = Targeted & {
   updated_at: string;
 };
 
-/** The notes that have what was looked for, with the hits marked. */
+/** The notes that match the search, with the matches marked. */
 export function FoundNotes({ found, needle }: { found: { rows: NoteHit[]; more: boolean }; needle: string }) {
   const text = useText().notes;
   const foldedNeedle = folded(needle);
@@ -39,7 +39,7 @@ export function FoundNotes({ found, needle }: { found: { rows: NoteHit[]; more: 
   );
 }
 
-/** The words without their marks, unless it is the marks that were looked for. */
+/** The text without its markup, unless the search matches only the markup. */
 function excerptAroundHit({ preview }: NoteHit, needle: string): string {
   const plain = plainLines(preview);
   return folded(plain).includes(needle) ? plain : preview;

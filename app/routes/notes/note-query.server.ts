@@ -3,12 +3,12 @@ import { decodeCursor } from "#domain/cursor.ts";
 import { checkColor, NOTE_KINDS } from "#domain/notes/note.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
-/** What the address of the list asks for. A filter that means nothing narrows nothing. */
+/** The query of the list's address. An unknown value does not filter. */
 const noteQuery = z.object({
   q: z.string().default(""),
-  color: z.string().optional().transform(known),
+  color: z.string().optional().transform(readColor),
   kind: z.enum(NOTE_KINDS).optional().catch(undefined),
-  /** Null for a cursor that no list made. */
+  /** Null if no list made the cursor. */
   cursor: z
     .string()
     .optional()
@@ -17,9 +17,9 @@ const noteQuery = z.object({
 
 type NoteQuery = z.output<typeof noteQuery>;
 
-function known(color: string | undefined): string | undefined {
-  const checked = color ? checkColor(color) : undefined;
-  return isRefusal(checked) ? undefined : checked;
+function readColor(color: string | undefined): string | undefined {
+  const result = color ? checkColor(color) : undefined;
+  return isRefusal(result) ? undefined : result;
 }
 
 export function readNoteQuery(request: Request): NoteQuery {

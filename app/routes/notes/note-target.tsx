@@ -10,14 +10,14 @@ export type Targeted = TargetedNote & {
   board_name: string | null;
   line_start?: number | null;
   line_end?: number | null;
-  /** Whether its lines are gone, or its file from the mirrored copy. */
+  /** True if its lines are lost, or if the mirror lacks its file. */
   orphaned?: boolean;
 };
 
 type PlaceWords = { text: Dictionary["notes"]; getBoardName: ReturnType<typeof useBoardName> };
 
-/** What the place of each kind of note is called. */
-const PLACE_NAMES: Record<NoteKind, (note: Targeted, words: PlaceWords) => string> = {
+/** Names the place of a note, by kind. */
+const NAME_PLACE: Record<NoteKind, (note: Targeted, words: PlaceWords) => string> = {
   file: ({ file_name }, { text }) => text.inFile(file_name ?? ""),
   board: ({ board_name }, { text, getBoardName }) => {
     const name = board_name ?? DEFAULT_BOARD_NAME;
@@ -26,15 +26,15 @@ const PLACE_NAMES: Record<NoteKind, (note: Targeted, words: PlaceWords) => strin
   repo: ({ repo_name, repo_path }, { text }) => text.inFile(`${repo_name}/${repo_path}`),
 };
 
-/** Where a note is, as the way there. */
+/** Names the place of a note and links to it. */
 export function NoteTarget({ note }: { note: Targeted }) {
   const text = useText().notes;
   const getBoardName = useBoardName();
-  const words = PLACE_NAMES[note.kind](note, { text, getBoardName });
+  const placeName = NAME_PLACE[note.kind](note, { text, getBoardName });
   const { line_start: from, line_end: to } = note;
   return (
     <a className="note-place inline contained fit reach" href={`/note/${note.id}`} data-row>
-      {words}
+      {placeName}
       {from && ` · ${text.line(from, to ?? from)}`}
       {note.orphaned && ` · ${text.orphan}`}
     </a>

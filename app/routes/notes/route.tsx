@@ -46,33 +46,33 @@ export async function loader(args: LoaderFunctionArgs) {
       answerJson(args, { notes: onWire, next_cursor: next && encodeCursor(next) });
       return json({ query, notes: null, next: null, found: null, refusal: null });
     }
-    const [cards, orphaned, places] = await Promise.all([
+    const [cards, orphanedIds, places] = await Promise.all([
       shownNotes(args.context, user.id, notes),
       findOrphaned(db, user.id, notes),
-      // A text of a repository is read only for the note that somebody opens.
+      // A text of a mirror is read only when a person opens the note.
       locateOnFiles(db, user.id, notes),
     ]);
-    const shown = cards.map((card, i) => {
+    const noteRows = cards.map((card, i) => {
       const { file_name, board_name } = itemAt(notes, i);
       return {
         ...onLinesNow(card, places.get(card.id)),
-        orphaned: orphaned.get(card.id) || places.get(card.id)?.state === "lost",
+        orphaned: orphanedIds.get(card.id) || places.get(card.id)?.state === "lost",
         file_name,
         board_name,
       };
     });
-    return json({ query, notes: shown, next: next && encodeCursor(next), found: null, refusal: null });
+    return json({ query, notes: noteRows, next: next && encodeCursor(next), found: null, refusal: null });
   }
   const search = checkNoteSearch({ q, color, limit: "50" });
   if (isRefusal(search) && isJson) throw refusalResponse(search);
   if (isRefusal(search))
     return json({ query, notes: null, next: null, found: null, refusal: search.refused }, 400);
-  const found = await searchNotes(db, user.id, search);
-  const rows = found.notes
+  const result = await searchNotes(db, user.id, search);
+  const rows = result.notes
     .filter((note) => !kind || note.kind === kind)
     .map((note) => ({ ...note, updated_at: toTimestamp(note.updated_at) }));
-  answerJson(args, { found: rows, more: found.more });
-  return json({ query, notes: null, next: null, found: { rows, more: found.more }, refusal: null });
+  answerJson(args, { found: rows, more: result.more });
+  return json({ query, notes: null, next: null, found: { rows, more: result.more }, refusal: null });
 }
 
 type NoteListData = SerializeFrom<typeof loader>;
@@ -149,11 +149,11 @@ function Nothing({ query: { q, color, kind } }: { query: NoteListQuery }) {
         </a>
       </EmptyState>
     );
-  const narrowed = color !== "" || kind !== "";
+  const isFiltered = color !== "" || kind !== "";
   return (
-    <EmptyState icon="note" title={narrowed ? text.noneHere : text.none}>
-      <p className="soft">{narrowed ? text.noneHereLead : text.noneLead}</p>
-      {narrowed && (
+    <EmptyState icon="note" title={isFiltered ? text.noneHere : text.none}>
+      <p className="soft">{isFiltered ? text.noneHereLead : text.noneLead}</p>
+      {isFiltered && (
         <a className="button" href="/notes">
           {text.showAll}
         </a>

@@ -15,11 +15,10 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { parseLineRange } from "#domain/text/line-range.ts";
 
-/** What a new note is put on, and the form for it. */
+/** The target of a new note, and the form for it. */
 type NewNoteTarget = {
   target: NoteTarget;
   kind: NoteKind;
-  /** The name of the file. */
   name: string | null;
   typed: TypedNote;
   boards: Pick<BoardRecord, "id" | "name" | "is_default">[];
@@ -29,7 +28,7 @@ type NewNoteTarget = {
 
 type Args = Pick<LoaderFunctionArgs, "request" | "context">;
 
-/** A board chosen in the form wins over the one the address names. */
+/** A board selected in the form takes precedence over the one in the address. */
 export async function findNewNoteTarget(
   args: Args,
   ownerId: string,
@@ -53,12 +52,12 @@ async function findRepoTarget(
   const refusal = await missingRepoFile(context.services.db, ownerId, target);
   if (refusal) return refusal;
   const lines = parseLineRange(params.get("L"));
-  const shown = { ...NEW_NOTE, line_start: lines?.from ?? null, line_end: lines?.to ?? null };
+  const note = { ...NEW_NOTE, line_start: lines?.from ?? null, line_end: lines?.to ?? null };
   return {
     target,
     kind: "repo",
     name: `${repo_name}/${target.repo_path}`,
-    typed: toFormFields({ ...shown, board_id: null }),
+    typed: toFormFields({ ...note, board_id: null }),
     boards: [],
     headings: null,
     back: repositoryFile(repo_name, target.repo_path).page,
@@ -80,12 +79,12 @@ async function findFileTarget(
       ? await findHeadings(context, ownerId, await readBody(db, ownerId, file))
       : null;
   const lines = parseLineRange(params.get("L"));
-  const shown = { ...NEW_NOTE, line_start: lines?.from ?? null, line_end: lines?.to ?? null };
+  const note = { ...NEW_NOTE, line_start: lines?.from ?? null, line_end: lines?.to ?? null };
   return {
     target: { kind: "file", file_id },
     kind: "file",
     name: file.file_name,
-    typed: toFormFields({ ...shown, anchor_id: headings ? heading : null, board_id: null }),
+    typed: toFormFields({ ...note, anchor_id: headings ? heading : null, board_id: null }),
     boards: [],
     headings: headings?.map(({ id, text }) => ({ id, name: text || id })) ?? null,
     back: headings ? `/md/${file_id}` : `/file/${file_id}`,
@@ -116,9 +115,12 @@ async function findBoardTarget(
   };
 }
 
-/** The note that a form describes, on that target. */
-export function toNoteFields(form: z.output<typeof newNoteForm>, place: NewNoteTarget): NoteFields | Refusal {
-  const { typed, headings } = place;
+/** Reads the fields of a form for this target. */
+export function toNoteFields(
+  form: z.output<typeof newNoteForm>,
+  target: NewNoteTarget,
+): NoteFields | Refusal {
+  const { typed, headings } = target;
   const number = (name: "x" | "y" | "width" | "height") => Number(form[name].trim() || typed[name]);
   const line = (text: string) => (text.trim() === "" ? null : Number(text));
   const heading = headings?.find(({ id }) => id === form.anchor_id);
@@ -127,7 +129,7 @@ export function toNoteFields(form: z.output<typeof newNoteForm>, place: NewNoteT
     content: form.content,
     color: form.color === "own" ? form.own_color : form.color || undefined,
     is_minimized: form.minimized === "on",
-    ...(place.kind === "board"
+    ...(target.kind === "board"
       ? {
           position: { x: number("x"), y: number("y") },
           size: { width: number("width"), height: number("height") },

@@ -29,12 +29,12 @@ import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { newToken } from "#platform/ids.ts";
 import { findNewNoteTarget, toNoteFields } from "./note-target.server.ts";
 
-/** The address says what the note is put on: `?file=…&L=4-8`, `?file=…&heading=…`, `?repo=…&path=…&L=4-8` or `?board=…`. */
+/** The address names the target of the note: `?file=…&L=4-8`, `?file=…&heading=…`, `?repo=…&path=…&L=4-8` or `?board=…`. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const place = await findNewNoteTarget(args, user.id);
-  if (isRefusal(place)) throw refusalResponse(place);
-  const { target: _, ...shown } = place;
+  const newNote = await findNewNoteTarget(args, user.id);
+  if (isRefusal(newNote)) throw refusalResponse(newNote);
+  const { target: _, ...shown } = newNote;
   return json({ ...shown, formKey: newToken(16) });
 }
 
@@ -43,12 +43,12 @@ export async function action(args: ActionFunctionArgs) {
   const { db, env, clock } = args.context.services;
   const form = await readForm(args, newNoteForm);
   if (isRefusal(form)) return refused(args.request, form, null);
-  const place = await findNewNoteTarget(args, user.id, form.board_id);
-  if (isRefusal(place)) return refused(args.request, place, keepTyped(form));
-  const fields = toNoteFields(form, place);
+  const newNote = await findNewNoteTarget(args, user.id, form.board_id);
+  if (isRefusal(newNote)) return refused(args.request, newNote, keepTyped(form));
+  const fields = toNoteFields(form, newNote);
   const quota = { maxPerUser: env.maxNotesPerUser };
   if (isRefusal(fields)) return refused(args.request, fields, keepTyped(form));
-  const { target } = place;
+  const { target } = newNote;
   const note = await createNoteOnce(db, user.id, deriveNoteId(form, args.request.url, user.id), (id) =>
     target.kind === "repo"
       ? createRepoNote(db, user.id, { target, fields, quota, now: clock(), id })
@@ -71,12 +71,12 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function NewNote() {
   const { kind, name, typed, boards, headings, back, formKey } = useLoaderData<typeof loader>();
-  const returned = useActionData<RefusedNote>();
+  const actionData = useActionData<RefusedNote>();
   const text = useText().notes;
   const { search } = useLocation();
   const getBoardName = useBoardName();
-  const shown = returned?.typed ?? typed;
-  const board = boards.find(({ id }) => id === shown.board_id);
+  const fields = actionData?.typed ?? typed;
+  const board = boards.find(({ id }) => id === fields.board_id);
   return (
     <>
       <div className="page-head">
@@ -90,17 +90,17 @@ export default function NewNote() {
         encType="multipart/form-data"
         data-editor
         data-draft-for={`new-note${search}`}
-        data-returned={returned && ""}
+        data-returned={actionData && ""}
       >
         <input type="hidden" name="form_key" value={formKey} />
-        <RefusalAlert code={returned?.refusal.code} />
+        <RefusalAlert code={actionData?.refusal.code} />
         <DraftOffer />
         <NoteFields
-          typed={shown}
+          typed={fields}
           kind={kind}
           boards={boards.map((board) => ({ id: board.id, name: getBoardName(board) }))}
           headings={headings ?? undefined}
-          refusal={returned?.refusal}
+          refusal={actionData?.refusal}
         />
         <div className="actions">
           <button className="button button-primary" type="submit">
@@ -111,7 +111,7 @@ export default function NewNote() {
           </a>
         </div>
       </form>
-      <NotePreview typed={shown} />
+      <NotePreview typed={fields} />
       <NoteTools kind={kind} />
     </>
   );

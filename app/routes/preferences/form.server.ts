@@ -17,7 +17,7 @@ export const preferencesForm = z.object({
   timezone: z.string().optional(),
   shortcuts: z.enum(["on", "off"]).optional(),
   keep_runs: z.enum(["on", "off"]).optional(),
-  /** The zone was read from the device: it does not replace one that the person chose. */
+  /** Set if the zone was read from the device: it does not replace a chosen one. */
   detected: z.literal("1").optional(),
   next: z.string().optional(),
 });

@@ -19,12 +19,12 @@ import { sameSitePath } from "#domain/same-site-path.ts";
 import { DAY_SECONDS } from "#domain/time/durations.ts";
 import { preferencesForm } from "./form.server.ts";
 
-/** What is kept in the browser, a cookie each. */
+/** The choices that are stored in the browser, a cookie each. */
 const COOKIES = ["locale", "theme", "file_sort", "file_view", ...READING_NAMES] as const;
 const YEAR_SECONDS = 365 * DAY_SECONDS;
 const ZONE_MAX_CHARACTERS = 64;
 
-/** Language, theme, how files are listed and how code is shown, for anyone: kept in the browser. Language, time zone and keys are kept with the person who is logged in. */
+/** Stores how pages look and list files in cookies; for a signed-in person, language, time zone and shortcuts in the account. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const chosen = await readForm({ request, context }, preferencesForm);
   if (isRefusal(chosen)) return refused(request, chosen, {});
@@ -53,7 +53,7 @@ type Chosen = z.output<typeof preferencesForm>;
 const pageAfter = (request: Request, { next }: Chosen) =>
   sameSitePath(next ?? refererPath(request, "/"), "/");
 
-/** A page gets the zone back as it was typed, with why it is none. */
+/** A refused zone returns to its page with the reason. */
 function refuseZone(request: Request, { flash }: ActionFunctionArgs["context"], chosen: Chosen): Response {
   const refusal = Refusal("invalid_timezone");
   if (!wantsPage(request.headers.get("Accept"))) return refused(request, refusal, chosen);

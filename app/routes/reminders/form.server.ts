@@ -19,10 +19,10 @@ import { sameSitePath } from "#domain/same-site-path.ts";
 import { checkBySchema } from "#domain/schema.ts";
 import { parseTimestamp, toTimestamp } from "#domain/time/timestamp.ts";
 
-/** More than anybody types, so that what is typed wrongly goes back to its form, and little enough for an address. */
+/** Long enough to return any wrong entry to its form, and short enough for an address. */
 const TYPED_MAX = 500;
 
-/** Every form about a reminder says its intent; a button that sets a time adds it (`set:1h`, `snooze:60`). */
+/** Each form about a reminder sends an intent; a button that sets a time appends it (`set:1h`, `snooze:60`). */
 export const reminderForm = z.object({
   intent: z.string().max(40),
   /** The note of the reminder, or the file that gets a note for it. */
@@ -40,20 +40,20 @@ type ReminderChange = {
   user: SignedIn["user"];
   form: ReminderForm;
   noteId: string;
-  more: string;
+  argument: string;
   now: Date;
 };
 type Verb = (change: ReminderChange) => Promise<Flash | Refusal>;
 
-type Reminded = Extract<Flash, { say: "reminded" }>;
+type RemindedFlash = Extract<Flash, { say: "reminded" }>;
 
-const said = (reminder: Reminder | Refusal, what: "set" | "done"): Reminded | Refusal =>
+const toFlash = (reminder: Reminder | Refusal, what: "set" | "done"): RemindedFlash | Refusal =>
   isRefusal(reminder)
     ? reminder
     : { say: "reminded", what, note_id: reminder.note_id, at: reminder.remind_at.getTime() };
 
-/** A file gets its note once the time is known to be right. */
-async function set(
+/** Sets a time. A file gets its note only if the time is valid. */
+async function setReminder(
   { services, user, form, noteId, now }: ReminderChange,
   time: Record<string, unknown>,
 ): Promise<Flash | Refusal> {
@@ -62,43 +62,43 @@ async function set(
   const note = form.file ? await makeFileNote(services, user.id, form.file, now) : { id: noteId };
   if (isRefusal(note)) return note;
   const { db } = services;
-  return undoably(db, user.id, note.id, () => remindOfNote(db, user.id, note.id, moment, now));
+  return setWithUndo(db, user.id, note.id, () => remindOfNote(db, user.id, note.id, moment, now));
 }
 
-/** Sets a time, and offers to bring back the one before, or to remove a reminder that was not there. */
-async function undoably(
+/** Sets a time, and offers to restore the previous one or to remove a new reminder. */
+async function setWithUndo(
   db: Db,
   ownerId: string,
   noteId: string,
   setTime: () => Promise<Reminder | Refusal>,
 ): Promise<Flash | Refusal> {
   const before = await findReminder(db, ownerId, noteId);
-  const outcome = said(await setTime(), "set");
+  const outcome = toFlash(await setTime(), "set");
   if (isRefusal(outcome)) return outcome;
   return { ...outcome, before: before?.status === "pending" ? toTimestamp(before.remind_at) : null };
 }
 
 const VERBS: Record<string, Verb> = {
-  set: (change) => set(change, { preset: change.more }),
-  at: (change) => set(change, { at: change.form.at, tz: change.form.tz?.trim() || null }),
-  snooze: async ({ services: { db }, user, noteId, more, now }) => {
-    const minutes = checkBySchema(snooze, { minutes: Number(more) });
+  set: (change) => setReminder(change, { preset: change.argument }),
+  at: (change) => setReminder(change, { at: change.form.at, tz: change.form.tz?.trim() || null }),
+  snooze: async ({ services: { db }, user, noteId, argument, now }) => {
+    const minutes = checkBySchema(snooze, { minutes: Number(argument) });
     if (isRefusal(minutes)) return minutes;
     const moment = snoozedMoment(minutes, now);
-    return undoably(db, user.id, noteId, () => snoozeReminder(db, user.id, noteId, moment, now));
+    return setWithUndo(db, user.id, noteId, () => snoozeReminder(db, user.id, noteId, moment, now));
   },
   back: async ({ services: { db }, user, form, noteId, now }) => {
     const moment = parseTimestamp(form.remind_at);
     if (!moment) return Refusal("invalid_remind_at");
-    return said(await snoozeReminder(db, user.id, noteId, moment, now), "set");
+    return toFlash(await snoozeReminder(db, user.id, noteId, moment, now), "set");
   },
   done: async ({ services: { db }, user, form, noteId, now }) => {
     const moment = parseTimestamp(form.remind_at);
     if (form.remind_at !== undefined && !moment) return Refusal("invalid_remind_at");
-    return said(await acknowledgeReminder(db, user.id, noteId, moment, now), "done");
+    return toFlash(await acknowledgeReminder(db, user.id, noteId, moment, now), "done");
   },
   reopen: async ({ services: { db }, user, noteId, now }) =>
-    said(await reopenReminder(db, user.id, noteId, now), "set"),
+    toFlash(await reopenReminder(db, user.id, noteId, now), "set"),
   remove: async ({ services: { db }, user, noteId, now }) => {
     const note = await removeReminderOfNote(db, user.id, noteId, now);
     return { say: "reminded", what: "removed", note_id: note?.id };
@@ -110,25 +110,25 @@ export async function remind(
   user: SignedIn["user"],
   form: ReminderForm,
 ): Promise<Flash | Refusal> {
-  const [name = "", more = ""] = form.intent.split(":");
+  const [name = "", argument = ""] = form.intent.split(":");
   const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
   if (!verb) return Refusal("invalid_payload", { field: "intent" });
-  return verb({ services, user, form, noteId: form.note_id ?? "", more, now: services.clock() });
+  return verb({ services, user, form, noteId: form.note_id ?? "", argument, now: services.clock() });
 }
 
 const ALL_REMINDERS = "/reminders";
 
-/** A note that went with its reminder took its pages along. */
-const isOfRemovedNote = (path: string, flash: Flash) =>
+/** Removing a reminder can remove its note, and with it the pages of the note. */
+const isPageOfRemovedNote = (path: string, flash: Flash) =>
   flash.say === "reminded" &&
   flash.what === "removed" &&
   flash.note_id !== undefined &&
   new URL(path, "http://here.invalid").pathname.includes(flash.note_id);
 
-/** Back to where the form was. A time that was typed and refused goes back to be corrected. */
+/** The page that the form was on. A refused time is returned to be corrected. */
 export function pageAfter(form: ReminderForm, outcome: Flash | Refusal): string {
   const next = sameSitePath(form.next, ALL_REMINDERS);
-  if (!isRefusal(outcome)) return isOfRemovedNote(next, outcome) ? ALL_REMINDERS : next;
+  if (!isRefusal(outcome)) return isPageOfRemovedNote(next, outcome) ? ALL_REMINDERS : next;
   if (form.intent !== "at") return next;
   const typed = new URLSearchParams({
     at: form.at ?? "",

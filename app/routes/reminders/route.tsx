@@ -41,8 +41,8 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   const entries = await withNotes(db, user.id, [...due, ...upcoming, ...lately]);
   const select = (reminders: typeof due) => {
-    const shown = new Set(reminders);
-    return entries.filter(({ reminder }) => shown.has(reminder));
+    const remainingReminders = new Set(reminders);
+    return entries.filter(({ reminder }) => remainingReminders.has(reminder));
   };
   const lists = { due: select(due), upcoming: select(upcoming), lately: select(lately) };
   answerJson(args, {
@@ -50,7 +50,7 @@ export async function loader(args: LoaderFunctionArgs) {
     upcoming: lists.upcoming.map(reminderOnWire),
     done: lists.lately.map(reminderOnWire),
   });
-  const toRows = (listed: typeof entries): ReminderRow[] => listed.map(reminderRow);
+  const toRows = (entriesToShow: typeof entries): ReminderRow[] => entriesToShow.map(reminderRow);
   return json({
     due: toRows(lists.due),
     upcoming: toRows(lists.upcoming),
@@ -59,7 +59,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** A refusal is said on the page the form was on; a time that was typed goes back to its own page with it. */
+/** The page that the form was on shows a refusal. A typed time returns to its own page. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, reminderForm);

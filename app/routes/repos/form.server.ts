@@ -10,7 +10,7 @@ import { repoRequest } from "#domain/repos/repo-schema.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
-/** What the forms about mirrors send: a new one, or a verb for one that is there. */
+/** The forms about mirrors: a new one, or a verb for an existing one. */
 export const repoForm = z.object({
   intent: z.enum(["mirror", "sync", "unmirror"]),
   url: z.string().default(""),
@@ -23,55 +23,55 @@ export const repoForm = z.object({
 type RepoForm = z.output<typeof repoForm>;
 export type TypedRepo = Pick<RepoForm, "intent" | "url" | "name">;
 type RepoChange = { services: WebServices; ownerId: string; form: RepoForm; now: Date };
-type Changed = { flash: Flash; place: string };
+type RepoResult = { flash: Flash; page: string };
 
-const VERBS: Record<RepoForm["intent"], (change: RepoChange) => Promise<Changed | Refusal>> = {
+const VERBS: Record<RepoForm["intent"], (change: RepoChange) => Promise<RepoResult | Refusal>> = {
   mirror: async ({ services: { db, queue, env }, ownerId, form: { url, name, token }, now }) => {
     const rule = { allowLocal: env.codehost.allowLocal, dataKeys: env.dataKeys };
     const request = checkBySchema(repoRequest, { url, name: name.trim(), token: token.trim() });
     const repo = isRefusal(request) ? request : await createRepo(db, ownerId, request, rule, now);
-    if (isRefusal(repo)) return (await alreadyMirrored(db, ownerId, url, repo, now)) ?? repo;
+    if (isRefusal(repo)) return (await findSameMirror(db, ownerId, url, repo, now)) ?? repo;
     await requestSync(db, queue, repo, "manual", now);
-    return said("mirrored", repo.repo_name, repoPlace(repo.repo_name));
+    return toResult("mirrored", repo.repo_name, repoPlace(repo.repo_name));
   },
   sync: async ({ services: { db, queue }, ownerId, form: { repo_name, next }, now }) => {
     const repo = await findRepo(db, ownerId, repo_name, now);
     if (!repo) return Refusal("repo_not_found", { repo_name });
     await requestSync(db, queue, repo, "manual", now);
-    return said("syncing", repo_name, sameSitePath(next, repoPlace(repo_name)));
+    return toResult("syncing", repo_name, sameSitePath(next, repoPlace(repo_name)));
   },
   unmirror: async ({ services: { db }, ownerId, form: { repo_name }, now }) => {
     const repo = await removeRepo(db, ownerId, repo_name, now);
-    return isRefusal(repo) ? repo : said("unmirrored", repo_name, "/repos");
+    return isRefusal(repo) ? repo : toResult("unmirrored", repo_name, "/repos");
   },
 };
 
-/** The form was sent twice, and the mirror exists already. */
-async function alreadyMirrored(
+/** Finds the existing mirror, if the form was sent twice. */
+async function findSameMirror(
   db: WebServices["db"],
   ownerId: string,
   url: string,
   { refused, context }: Refusal,
   now: Date,
-): Promise<Changed | null> {
+): Promise<RepoResult | null> {
   if (refused !== "repo_name_taken") return null;
-  const there = await findRepo(db, ownerId, String(context.repo_name), now);
-  const isSame = there && URL.canParse(url) && repoKey(there.url) === repoKey(url.trim());
-  return isSame ? said("mirrored", there.repo_name, repoPlace(there.repo_name)) : null;
+  const existingRepo = await findRepo(db, ownerId, String(context.repo_name), now);
+  const isSame = existingRepo && URL.canParse(url) && repoKey(existingRepo.url) === repoKey(url.trim());
+  return isSame ? toResult("mirrored", existingRepo.repo_name, repoPlace(existingRepo.repo_name)) : null;
 }
 
-const said = (what: "mirrored" | "syncing" | "unmirrored", name: string, place: string): Changed => ({
+const toResult = (what: "mirrored" | "syncing" | "unmirrored", name: string, page: string): RepoResult => ({
   flash: { say: "repo", what, name },
-  place,
+  page,
 });
 
 export function changeRepos(
   services: WebServices,
   ownerId: string,
   form: RepoForm,
-): Promise<Changed | Refusal> {
+): Promise<RepoResult | Refusal> {
   return VERBS[form.intent]({ services, ownerId, form, now: services.clock() });
 }
 
-/** A token is typed again. */
+/** A token has to be typed again. */
 export const typedRepo = ({ intent, url, name }: RepoForm): TypedRepo => ({ intent, url, name });

@@ -5,7 +5,7 @@ import type { RefusalCode } from "#domain/refusal.ts";
 
 type MirrorProps = { typed: { url: string; name: string } | null; refused: RefusalCode | undefined };
 
-/** The address of a repository to copy, and what else may be said about it. */
+/** The form for a new mirror. */
 export function MirrorForm({ typed, refused }: MirrorProps) {
   const text = useText().repos;
   return (

@@ -57,7 +57,7 @@ function Row({ repo }: { repo: RepoRow }) {
   );
 }
 
-/** A deletion takes a second press, beside a sentence that says what stays. */
+/** Removing a mirror takes a second press, beside a sentence that says what is kept. */
 function Unmirror({ repo: { repo_name, notes } }: { repo: RepoRow }) {
   const text = useText().repos;
   return (
@@ -75,7 +75,7 @@ function Unmirror({ repo: { repo_name, notes } }: { repo: RepoRow }) {
   );
 }
 
-/** Repositories of which only notes are left. */
+/** Repositories that are no longer mirrored but still have notes. */
 export function OrphanRepos({ repos }: { repos: readonly { repo_name: string; notes: number }[] }) {
   const text = useText().repos;
   return (

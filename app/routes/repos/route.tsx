@@ -21,31 +21,30 @@ import { OrphanRepos, RepoRows } from "./repo-rows.tsx";
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
-  const [found, counts, orphaned] = await Promise.all([
+  const [mirrors, counts, orphanRepos] = await Promise.all([
     listRepos(db, user.id, clock()),
     countRepoNotes(db, user.id),
     listOrphanRepos(db, user.id),
   ]);
-  const { fresh, fault } = await freshnessOfAll(args.context.services, found);
-  const repos = found.map(({ repo_name, url, files, bytes }, i) => ({
+  const { fresh, fault } = await freshnessOfAll(args.context.services, mirrors);
+  const repos = mirrors.map(({ repo_name, url, files, bytes }, i) => ({
     ...itemAt(fresh, i),
     url,
     files,
     bytes,
     notes: counts.get(repo_name) ?? 0,
   }));
-  return json({ repos, orphaned, fault });
+  return json({ repos, orphaned: orphanRepos, fault });
 }
 
-/** Mirrors, syncs and stops mirroring. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, repoForm);
   if (isRefusal(form)) return refused(args.request, form, null);
-  const changed = await changeRepos(args.context.services, user.id, form);
-  if (isRefusal(changed)) return refused(args.request, changed, typedRepo(form));
-  args.context.flash(changed.flash);
-  return done(args.request, { ok: true }, changed.place);
+  const result = await changeRepos(args.context.services, user.id, form);
+  if (isRefusal(result)) return refused(args.request, result, typedRepo(form));
+  args.context.flash(result.flash);
+  return done(args.request, { ok: true }, result.page);
 }
 
 type RefusedRepo = { refusal: RefusalBody; typed: TypedRepo | null };
@@ -55,19 +54,19 @@ export const handle: PageHandle = { title: (text) => text.repos.title, jsonTwin:
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Repos() {
-  const { repos, orphaned, fault } = useLoaderData<typeof loader>();
-  const returned = useActionData<RefusedRepo>();
+  const { repos, orphaned: orphanRepos, fault } = useLoaderData<typeof loader>();
+  const actionData = useActionData<RefusedRepo>();
   const text = useText().repos;
-  const typed = returned?.typed?.intent === "mirror" ? returned.typed : null;
+  const typed = actionData?.typed?.intent === "mirror" ? actionData.typed : null;
   return (
     <>
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
       <p className="soft lead">{text.lead}</p>
-      <RefusalAlert code={returned?.refusal.code} />
+      <RefusalAlert code={actionData?.refusal.code} />
       {fault && <Alert caution>{text.syncErrors[fault]}</Alert>}
-      <MirrorForm typed={typed} refused={returned?.refusal.code} />
+      <MirrorForm typed={typed} refused={actionData?.refusal.code} />
       <section className="section" aria-labelledby="repo-list">
         <h2 className="visually-hidden" id="repo-list">
           {text.list}
@@ -80,7 +79,7 @@ export default function Repos() {
           <RepoRows repos={repos} />
         )}
       </section>
-      {orphaned.length > 0 && <OrphanRepos repos={orphaned} />}
+      {orphanRepos.length > 0 && <OrphanRepos repos={orphanRepos} />}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import type { RefusalCode } from "#domain/refusal.ts";
 import type { SyncError } from "#domain/repos/repo.ts";
 
-/** Failures that another address or token may end. */
+/** Failures that another address or token can fix. */
 const MENDED_BY_ADDRESS: readonly SyncError[] = [
   "address_refused",
   "unreachable",
@@ -19,7 +19,7 @@ const MENDED_BY_ADDRESS: readonly SyncError[] = [
 
 type FormProps = { repo: HeadRepo; typed: string | undefined; refused: RefusalCode | undefined };
 
-/** Where a mirror failed or has no files: its address to change, and a sync from there. */
+/** Changes the address of a mirror that failed or has no files, and syncs it from there. */
 export function RepoUrlForm({ repo, typed, refused }: FormProps) {
   const text = useText().repos;
   const { error, url, has_token } = repo;

@@ -51,8 +51,8 @@ export async function action(args: ActionFunctionArgs) {
   const { repo } = await openRepo(args);
   const form = await readForm(args, repoUrlForm);
   if (isRefusal(form)) return refused(args.request, form, null);
-  const changed = await changeRepoUrl(args.context.services, repo.user_id, repo.repo_name, form);
-  if (isRefusal(changed)) return refused(args.request, changed, { url: form.url });
+  const result = await changeRepoUrl(args.context.services, repo.user_id, repo.repo_name, form);
+  if (isRefusal(result)) return refused(args.request, result, { url: form.url });
   args.context.flash({ say: "repo", what: "syncing", name: repo.repo_name });
   return done(args.request, { ok: true }, repoPlace(repo.repo_name));
 }
@@ -70,11 +70,11 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Repo() {
   const { repo, tree } = useLoaderData<typeof loader>();
-  const returned = useActionData<RefusedSync>();
+  const actionData = useActionData<RefusedSync>();
   const text = useText().repos;
   const mayNeedUrl = repo.state === "failed" || repo.state === "empty";
-  const urlForm = (mayNeedUrl || returned) && (
-    <RepoUrlForm repo={repo} typed={returned?.typed?.url} refused={returned?.refusal.code} />
+  const urlForm = (mayNeedUrl || actionData) && (
+    <RepoUrlForm repo={repo} typed={actionData?.typed?.url} refused={actionData?.refusal.code} />
   );
   if (!tree)
     return (

@@ -4,7 +4,7 @@ type Bar = { key: string; amount: number; label: ReactNode; value: ReactNode; la
 
 const WIDTH = 1000;
 
-/** Amounts side by side: each row has its bar to see and the same in words. The longest bar is the largest amount. */
+/** A bar chart with labels: each row shows its bar and the same in words. The longest bar is the largest amount. */
 export function RepoBars({ rows }: { rows: readonly Bar[] }) {
   const most = Math.max(1, ...rows.map(({ amount }) => amount));
   return (

@@ -25,15 +25,18 @@ import { repoPlace } from "#domain/repos/repo-place.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 import { RepoAnalysis } from "./repo-analysis.tsx";
 
-/** What the last analysis found, and how the newest one is getting on. */
+/** Shows the results of the last analysis, and the progress of a newer one. */
 export async function loader(args: LoaderFunctionArgs) {
   const { repo, head } = await openRepo(args);
   const { db } = args.context.services;
-  const [found, run] = await Promise.all([
+  const [analysisDoc, run] = await Promise.all([
     findAnalysis(db, repo),
     findRequestedRun(db, repo, repo.analysis_run_id),
   ]);
-  const analysis = found && { ...found.analysis, analysed_at: toTimestamp(found.analysed_at) };
+  const analysis = analysisDoc && {
+    ...analysisDoc.analysis,
+    analysed_at: toTimestamp(analysisDoc.analysed_at),
+  };
   const headers = run?.state === "under_way" ? REFRESHED : {};
   return json({ repo: head, run: run?.state ?? null, analysis }, { headers });
 }

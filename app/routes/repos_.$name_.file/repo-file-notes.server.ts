@@ -8,7 +8,7 @@ import type { RepoTarget } from "#db/repos/repo-notes.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 
-/** The notes of a repository's file, each with its place in the text of the last sync; null where there are none. */
+/** The notes of a file of a mirror, each with its position in the last synced text; null if there are none. */
 export async function repoFileNotes(
   context: AppLoadContext,
   ownerId: string,
@@ -19,10 +19,10 @@ export async function repoFileNotes(
   const notes = await listNotes(db, ownerId, target);
   if (isRefusal(notes) || notes.length === 0) return null;
   const onLines = notes.filter(({ line_start }) => line_start !== null);
-  const [shown, located] = await Promise.all([
+  const [cards, positions] = await Promise.all([
     shownNotes(context, ownerId, notes),
     locateInText(db, ownerId, onLines, text ?? ""),
   ]);
-  const places = new Map(onLines.map(({ id }, i) => [id, itemAt(located, i)]));
-  return placeNotes(db, ownerId, { notes, shown, places, readText: async () => text });
+  const places = new Map(onLines.map(({ id }, i) => [id, itemAt(positions, i)]));
+  return placeNotes(db, ownerId, { notes, shown: cards, places, readText: async () => text });
 }

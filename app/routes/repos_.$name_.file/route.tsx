@@ -34,18 +34,18 @@ import { baseName } from "#domain/repos/repo.ts";
 import { repoPlace } from "#domain/repos/repo-place.ts";
 import { repoFileNotes } from "./repo-file-notes.server.ts";
 
-/** One file of a mirror with its notes: `?path=src/main.py&L=4-8`. A file that is gone leads on to the notes it left. */
+/** One file of a mirror with its notes: `?path=src/main.py&L=4-8`. A missing file redirects to the notes that are left of it. */
 export async function loader(args: LoaderFunctionArgs) {
   const { ownerId, repo, head, tally } = await openRepo(args);
   const { db } = args.context.services;
   if (!repo.last_sync_time) throw redirect(repoPlace(repo.repo_name));
   const path = new URL(args.request.url).searchParams.get("path") ?? "";
-  const read = await readRepoFile(db, repo, path);
-  if (isRefusal(read)) {
+  const result = await readRepoFile(db, repo, path);
+  if (isRefusal(result)) {
     if (tally.byPath.has(path)) throw redirect(repoPlace(repo.repo_name, "orphans"));
-    throw refusalResponse(read);
+    throw refusalResponse(result);
   }
-  const { file, text } = read;
+  const { file, text } = result;
   const notes = await repoFileNotes(
     args.context,
     ownerId,
@@ -82,7 +82,7 @@ export const links: LinksFunction = () => [
 export default function RepoFile() {
   const { repo, file, code, notes } = useLoaderData<typeof loader>();
   const { repos: text } = useText();
-  const on = repositoryFile(repo.repo_name, file.path);
+  const notedFile = repositoryFile(repo.repo_name, file.path);
   return (
     <article>
       <RepoHead repo={repo} part="" />
@@ -90,10 +90,10 @@ export default function RepoFile() {
       {code === null && <Alert caution>{text.kinds[file.kind]}</Alert>}
       {code && <PlainReason code={code} />}
       {code && !notes && <CodeView code={code} raw={null} />}
-      {code && notes && <NotedCode code={code} raw={null} on={on} notes={notes} />}
+      {code && notes && <NotedCode code={code} raw={null} on={notedFile} notes={notes} />}
       {!code && notes && (
-        <NotedPlace on={on} rules={paperRules(notes)} className="noted">
-          <NoteList on={on} notes={notes} />
+        <NotedPlace on={notedFile} rules={paperRules(notes)} className="noted">
+          <NoteList on={notedFile} notes={notes} />
         </NotedPlace>
       )}
     </article>

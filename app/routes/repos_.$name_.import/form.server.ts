@@ -1,4 +1,4 @@
 import { z } from "zod";
 
-/** The folder or the file whose preview was shown. */
+/** The folder or file of the preview. */
 export const importForm = z.object({ path: z.string().default("") });

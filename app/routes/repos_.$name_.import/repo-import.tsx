@@ -10,7 +10,7 @@ import { repoPlace } from "#domain/repos/repo-place.ts";
 type PlannedFile = { path: string; file_name: string; size: number; language: string; known: boolean };
 type Plan = { files: readonly PlannedFile[]; count: number; bytes: number; skipped: number };
 
-/** What an import would bring, and the button that brings it. */
+/** Previews an import, with the button that starts it. */
 export function ImportPlan({ name, path, plan }: { name: string; path: string; plan: Plan }) {
   const text = useText().repos;
   const { files, count, bytes, skipped } = plan;
@@ -60,7 +60,7 @@ type Run = {
   result: Record<string, unknown> | null;
 };
 
-/** How an import that was begun is getting on, and what it brought. */
+/** The progress of a running import, or its results. */
 export function ImportedRun({ name, run }: { name: string; run: Run }) {
   const text = useText().repos;
   if (run.state === "failed") return <Alert>{text.importFailed}</Alert>;
@@ -75,11 +75,11 @@ export function ImportedRun({ name, run }: { name: string; run: Run }) {
         />
       </div>
     );
-  const of = (what: string) => Number(run.result?.[what] ?? 0);
+  const getCount = (key: string) => Number(run.result?.[key] ?? 0);
   return (
     <div className="stack repo-running" role="status">
-      <p>{text.imported(of("created"), of("updated"), of("unchanged"))}</p>
-      {of("failed") > 0 && <Alert caution>{text.importMissed(of("failed"))}</Alert>}
+      <p>{text.imported(getCount("created"), getCount("updated"), getCount("unchanged"))}</p>
+      {getCount("failed") > 0 && <Alert caution>{text.importMissed(getCount("failed"))}</Alert>}
       <div className="actions">
         <a className="button button-primary" href={`/files?repo=${encodeURIComponent(name)}`}>
           {text.importedFiles}

@@ -27,7 +27,7 @@ import { ImportedRun, ImportPlan } from "./repo-import.tsx";
 
 const LISTED = 200;
 
-/** What an import of `?path=src` would bring; behind `?run=` how one that was begun is getting on. */
+/** Previews an import of `?path=src`; with `?run=`, shows the progress of a running one. */
 export async function loader(args: LoaderFunctionArgs) {
   const { repo, head } = await openRepo(args);
   const { db, clock } = args.context.services;
@@ -50,7 +50,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ ...empty, plan: { files, count: plan.files.length, bytes, skipped } });
 }
 
-/** Imports what the preview showed, as it is by then. */
+/** Imports what the preview showed, in its current state. */
 export async function action(args: ActionFunctionArgs) {
   const { repo } = await openRepo(args);
   const form = await readForm(args, importForm);
@@ -59,8 +59,8 @@ export async function action(args: ActionFunctionArgs) {
   const plan = await planImport(db, repo, form.path, clock());
   if (isRefusal(plan)) return refused(args.request, plan, form);
   const run = await requestImport(db, queue, repo, plan.path, clock());
-  const place = repoPlace(repo.repo_name, "import", { path: plan.path, run });
-  return done(args.request, { ok: true, run_id: run }, place, 202);
+  const page = repoPlace(repo.repo_name, "import", { path: plan.path, run });
+  return done(args.request, { ok: true, run_id: run }, page, 202);
 }
 
 type RefusedImport = { refusal: RefusalBody };
@@ -76,7 +76,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function RepoImport() {
   const { repo, path, run, plan, refusal } = useLoaderData<typeof loader>();
-  const returned = useActionData<RefusedImport>();
+  const actionData = useActionData<RefusedImport>();
   const text = useText().repos;
   return (
     <>
@@ -84,7 +84,7 @@ export default function RepoImport() {
       <p className="soft lead">
         {text.importLead} {text.importLimits}
       </p>
-      <RefusalAlert code={returned?.refusal.code} />
+      <RefusalAlert code={actionData?.refusal.code} />
       {run && <ImportedRun name={repo.repo_name} run={run} />}
       {!run && !repo.last_sync_time && <RepoUnread repo={repo} />}
       {!run && repo.last_sync_time && (

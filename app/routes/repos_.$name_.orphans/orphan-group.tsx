@@ -6,7 +6,7 @@ import { Field } from "#app/ui/field.tsx";
 type Group = { path: string; notes: readonly ShownNote[]; renamed: string | null; likely: readonly string[] };
 type GroupProps = { name: string; group: Group; mirrored: boolean; typed: string | undefined };
 
-/** The orphans of one lost path, with the path they had, and the ways to a new one. */
+/** The notes of one lost path, with that path and the possible new ones. */
 export function OrphanGroup({ name, group, mirrored, typed }: GroupProps) {
   const text = useText().repos;
   const { path, notes } = group;
@@ -28,7 +28,7 @@ export function OrphanGroup({ name, group, mirrored, typed }: GroupProps) {
   );
 }
 
-/** Its former place, without a link, because the file is gone. */
+/** The former place of a note, without a link because the file is gone. */
 function LastPlace({ name, note }: { name: string; note: ShownNote }) {
   const { notes } = useText();
   const { line_start: from, line_end } = note;

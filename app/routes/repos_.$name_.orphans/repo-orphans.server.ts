@@ -10,7 +10,7 @@ import { likelyPaths } from "#domain/notes/orphans.ts";
 import { baseName } from "#domain/repos/repo.ts";
 import { required } from "#domain/required.ts";
 
-/** The orphans of one lost path, where the syncs saw it go, and where else its file may be. */
+/** The notes of one lost path. `renamed` is the path that the syncs saw it move to; `likely` are other paths where its file can be. */
 type OrphanGroup = {
   path: string;
   notes: ShownNote[];
@@ -24,25 +24,25 @@ export async function orphanGroups(
   repo: RepoRecord | null,
   notes: readonly NoteRecord[],
 ): Promise<OrphanGroup[]> {
-  const shown = await shownNotes(context, ownerId, notes);
-  const byPath = Map.groupBy(shown, ({ repo_path }) => required(repo_path, "path of a note on a repository"));
-  const guesses = repo ? await guessPlaces(context.services.db, repo, [...byPath.keys()]) : null;
-  return [...byPath].map(([path, those]) => {
+  const cards = await shownNotes(context, ownerId, notes);
+  const groups = Map.groupBy(cards, ({ repo_path }) => required(repo_path, "path of a note on a repository"));
+  const guesses = repo ? await guessPaths(context.services.db, repo, [...groups.keys()]) : null;
+  return [...groups].map(([path, pathCards]) => {
     const { renamed = null, likely = [] } = guesses?.get(path) ?? {};
-    return { path, notes: those, renamed, likely };
+    return { path, notes: pathCards, renamed, likely };
   });
 }
 
 type Guess = Pick<OrphanGroup, "renamed" | "likely">;
 
-/** One walk over the tree finds all names. */
-async function guessPlaces(db: Db, repo: RepoRecord, lost: readonly string[]): Promise<Map<string, Guess>> {
+/** Finds all names in a single walk over the tree. */
+async function guessPaths(db: Db, repo: RepoRecord, paths: readonly string[]): Promise<Map<string, Guess>> {
   const [namesakes, renames] = await Promise.all([
-    findNamesakes(db, repo, new Set(lost.map(baseName))),
-    Promise.all(lost.map((path) => findRenamed(db, repo, path))),
+    findNamesakes(db, repo, new Set(paths.map(baseName))),
+    Promise.all(paths.map((path) => findRenamed(db, repo, path))),
   ]);
   return new Map(
-    lost.map((path, i) => {
+    paths.map((path, i) => {
       const renamed = renames[i] ?? null;
       const candidates = namesakes.get(baseName(path)) ?? [];
       return [path, { renamed, likely: likelyPaths(path, renamed, candidates) }];

@@ -30,26 +30,25 @@ import { reattachForm, type TypedReattach } from "./form.server.ts";
 import { OrphanGroup } from "./orphan-group.tsx";
 import { orphanGroups } from "./repo-orphans.server.ts";
 
-/** The notes of a repository that have lost their files, by the paths they had; all of them where it is not mirrored. */
+/** The notes of a repository whose files are missing, by their paths; all of its notes if it is not mirrored. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
   const name = args.params.name ?? "";
-  const [repo, found] = await Promise.all([
+  const [repo, lost] = await Promise.all([
     findRepo(db, user.id, name, clock()),
     listRepoOrphans(db, user.id, name),
   ]);
-  if (isRefusal(found)) throw refusalResponse(found);
-  if (!repo && found.notes.length === 0)
-    throw refusalResponse(Refusal("repo_not_found", { repo_name: name }));
+  if (isRefusal(lost)) throw refusalResponse(lost);
+  if (!repo && lost.notes.length === 0) throw refusalResponse(Refusal("repo_not_found", { repo_name: name }));
   return json({
     name,
-    repo: repo && (await describeRepo(args.context.services, repo, found.notes.length)),
-    groups: await orphanGroups(args.context, user.id, repo, found.notes),
+    repo: repo && (await describeRepo(args.context.services, repo, lost.notes.length)),
+    groups: await orphanGroups(args.context, user.id, repo, lost.notes),
   });
 }
 
-/** Takes the notes of one lost path to a file that is there. */
+/** Moves the notes of one lost path to an existing file. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, reattachForm);
@@ -80,28 +79,28 @@ export const links: LinksFunction = () => [
 
 export default function Orphans() {
   const { name, repo, groups } = useLoaderData<typeof loader>();
-  const returned = useActionData<RefusedReattach>();
-  const { repos: text, notes: words } = useText();
+  const actionData = useActionData<RefusedReattach>();
+  const { repos: text, notes: noteText } = useText();
   const notes = groups.flatMap((group) => group.notes);
   return (
     <>
       {repo ? <RepoHead repo={repo} part="orphans" /> : <UnmirroredHead name={name} />}
       <p className="soft lead">{text.orphansLead}</p>
-      <RefusalAlert code={returned?.refusal.code} />
+      <RefusalAlert code={actionData?.refusal.code} />
       {groups.length === 0 && (
         <EmptyState icon="check" title={text.orphansNone}>
           <p className="soft">{text.orphansNoneLead}</p>
         </EmptyState>
       )}
       <NotePlaces rules={paperRules(notes)} />
-      <div data-said={JSON.stringify(words.said)}>
+      <div data-said={JSON.stringify(noteText.said)}>
         {groups.map((group) => (
           <OrphanGroup
             key={group.path}
             name={name}
             group={group}
             mirrored={repo !== null}
-            typed={returned?.typed?.from === group.path ? returned.typed.path : undefined}
+            typed={actionData?.typed?.from === group.path ? actionData.typed.path : undefined}
           />
         ))}
       </div>

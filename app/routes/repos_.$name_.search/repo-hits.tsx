@@ -11,7 +11,7 @@ import { type MatchingLine, markedParts } from "#domain/search/matching-line.ts"
 type Hit = { path: string; language: string; size: number; line: MatchingLine | null };
 type HitsProps = { name: string; needle: string; found: { rows: readonly Hit[]; more: boolean } };
 
-/** Files that have what was looked for in their path or their text, each with its first line that has it. */
+/** Files that match a search by path or text, each with its first matching line. */
 export function RepoHits({ name, needle, found: { rows, more } }: HitsProps) {
   const text = useText().repos;
   const foldedNeedle = folded(needle);

@@ -15,14 +15,14 @@ import { RepoHits } from "./repo-hits.tsx";
 
 const SHOWN = 50;
 
-/** Files by a part of their path or text: `?q=retry`. */
+/** Searches the files of a mirror by path or text: `?q=retry`. */
 export async function loader(args: LoaderFunctionArgs) {
   const { repo, head } = await openRepo(args);
-  const typed = (new URL(args.request.url).searchParams.get("q") ?? "").trim();
-  const q = firstCharacters(typed, NEEDLE_MAX);
+  const typedQuery = (new URL(args.request.url).searchParams.get("q") ?? "").trim();
+  const q = firstCharacters(typedQuery, NEEDLE_MAX);
   const empty = { repo: head, q, found: null, refusal: null };
   if (q === "" || !repo.last_sync_time) return json(empty);
-  if (codePoints(typed) > NEEDLE_MAX) return json({ ...empty, refusal: "query_too_long" as const }, 400);
+  if (codePoints(typedQuery) > NEEDLE_MAX) return json({ ...empty, refusal: "query_too_long" as const }, 400);
   const { hits, more } = await searchRepo(args.context.services.db, repo, { q, limit: SHOWN });
   const rows = hits.map(({ file: { path, language, size }, line }) => ({ path, language, size, line }));
   return json({ ...empty, found: { rows, more } });

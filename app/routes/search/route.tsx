@@ -26,28 +26,28 @@ import { FoundFolders } from "./found-folders.tsx";
 import { SearchHits } from "./search-hits.tsx";
 import { KindTabs, SearchChips, SearchHelp } from "./search-narrowing.tsx";
 
-/** One search over files, notes and repositories: `?q=retry lang:py&in=notes`. */
+/** Searches files, notes and repositories: `?q=retry lang:py&in=notes`. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
-  const given = Object.fromEntries(new URL(args.request.url).searchParams);
-  const typed = writeQuery(given).trim();
+  const parameters = Object.fromEntries(new URL(args.request.url).searchParams);
+  const typedQuery = writeQuery(parameters).trim();
   // A page repeats the query in its chips and links, so it shows nothing beyond the limit.
-  const q = firstCharacters(typed, SEARCH_QUERY_MAX);
+  const q = firstCharacters(typedQuery, SEARCH_QUERY_MAX);
   const nothing = { q, kind: null, found: null, refusal: null };
   if (q === "") return json(nothing);
-  const request = readSearch({ q: typed, in: given.in, cursor: given.cursor });
+  const request = readSearch({ q: typedQuery, in: parameters.in, cursor: parameters.cursor });
   if (isRefusal(request)) return json({ ...nothing, refusal: request.refused }, 400);
   const { kinds } = request.query;
-  const mayBeFolder = given.cursor === undefined && (kinds.length === 0 || kinds.includes("files"));
-  const [{ hits, more, ...counted }, folders] = await Promise.all([
+  const mayBeFolder = parameters.cursor === undefined && (kinds.length === 0 || kinds.includes("files"));
+  const [{ hits, more, ...counts }, folders] = await Promise.all([
     search(db, user.id, request.query, { ...request, now: clock() }),
     mayBeFolder ? listFoldersCalled(db, user.id, dropFilters(q)) : Promise.resolve([]),
   ]);
-  const isEmpty = hits.length === 0 && folders.length === 0 && given.cursor === undefined;
-  const found = {
-    ...counted,
-    meant: isEmpty ? await suggestSpelling(db, user.id, { q, in: given.in }, clock()) : null,
+  const isEmpty = hits.length === 0 && folders.length === 0 && parameters.cursor === undefined;
+  const results = {
+    ...counts,
+    meant: isEmpty ? await suggestSpelling(db, user.id, { q, in: parameters.in }, clock()) : null,
     unknownLanguages: listUnknownLanguages(request.query),
     unknownKinds: listUnknownKinds(request.query),
     folders,
@@ -56,7 +56,7 @@ export async function loader(args: LoaderFunctionArgs) {
     next: more ? nextCursor(request) : null,
     isCut: more && nextCursor(request) === null,
   };
-  return json({ ...nothing, kind: kinds.length === 1 ? (kinds[0] ?? null) : null, found });
+  return json({ ...nothing, kind: kinds.length === 1 ? (kinds[0] ?? null) : null, found: results });
 }
 
 export const handle: PageHandle<SerializeFrom<typeof loader>> = {
@@ -120,7 +120,7 @@ function Pages({ q, kind, found: { previous, next, isCut } }: FoundProps) {
   );
 }
 
-/** Nothing was found: filters are the first to go. */
+/** Offers to remove the filters first, if nothing was found. */
 function NoHit({ q, kind, found: { unknownLanguages, unknownKinds, meant } }: FoundProps) {
   const { finding, search: text } = useText();
   const bare = dropFilters(q);

@@ -9,7 +9,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { Moment } from "#app/ui/moment.tsx";
 import { languageLabel } from "#domain/files/language.ts";
 
-/** What was found, the best first. */
+/** The hits, best first. */
 export function SearchHits({ q, hits }: { q: string; hits: readonly ShownHit[] }) {
   const text = useText().search;
   return (
@@ -83,7 +83,7 @@ function Title({ parts }: { parts: ShownHit["titleParts"] }) {
 
 const hasPlace = ({ repo, path }: ShownHit) => repo !== null || path?.includes("/") === true;
 
-/** The repository and the path of a mirrored file; the path of one's own in its folder, and its tags. */
+/** The repository and path of a mirrored file; the folder path and tags of a library file. */
 function Place({ q, hit }: { q: string; hit: ShownHit }) {
   const { repo, path, tags } = hit;
   return (

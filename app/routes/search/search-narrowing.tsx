@@ -6,21 +6,21 @@ import { listTypedFilters, SEARCH_KINDS, type SearchKind } from "#domain/search/
 
 type KindQuery = { q: string; kind: SearchKind | null };
 
-/** All that was found, and each kind of it with how many there are. */
+/** Tabs for all hits and for each kind, with their numbers. */
 export function KindTabs({
   q,
   kind,
   found,
 }: KindQuery & { found: Pick<SearchAnswer, "counts" | "precisions"> }) {
   const text = useText().search;
-  // A tab says which kind is shown, so what was typed about kinds goes.
-  const words = dropKinds(q);
+  // The tab names the shown kind, so a typed filter by kind is removed.
+  const query = dropKinds(q);
   const count = (name: SearchKind) => text.count[found.precisions[name]](found.counts[name]);
   return (
     <nav className="tabs search-tabs" aria-label={text.kinds}>
       <a
         className="gap-1 rigid"
-        href={searchPlace({ q: words })}
+        href={searchPlace({ q: query })}
         aria-current={kind === null ? "page" : undefined}
       >
         {text.all}
@@ -29,7 +29,7 @@ export function KindTabs({
         <a
           className="gap-1 rigid"
           key={name}
-          href={searchPlace({ q: words, in: name })}
+          href={searchPlace({ q: query, in: name })}
           aria-current={kind === name ? "page" : undefined}
         >
           {text.tabs[name]} <span className="facet-count tiny numbers soft">{`(${count(name)})`}</span>
@@ -40,23 +40,23 @@ export function KindTabs({
 }
 
 function dropKinds(q: string): string {
-  const typed = listTypedFilters(q).find(({ name }) => name === "in");
-  return typed ? dropKinds(typed.rest) : q;
+  const kindFilter = listTypedFilters(q).find(({ name }) => name === "in");
+  return kindFilter ? dropKinds(kindFilter.rest) : q;
 }
 
-/** What narrows the search beside its words, each a link that takes it away. */
+/** The filters of a search, each a link that removes it. */
 export function SearchChips({ q, kind }: KindQuery) {
   const { files, search: text } = useText();
   const filters = listTypedFilters(q);
   if (filters.length === 0) return null;
   return (
     <div className="cluster filters below-3">
-      {filters.map(({ typed, name, isExcluded, rest }, place) => {
+      {filters.map(({ typed, name, isExcluded, rest }, i) => {
         const label = isExcluded ? text.without(typed.slice(1)) : typed;
         return (
           <a
             // biome-ignore lint/suspicious/noArrayIndexKey: the same filter may be typed twice
-            key={place}
+            key={i}
             className="chip"
             href={searchPlace({ q: rest, in: name === "in" ? null : kind })}
             aria-label={files.removeFilter(label)}

@@ -5,14 +5,14 @@ import { utf8Bytes } from "#domain/text/text.ts";
 
 const NEARLY_FULL = 0.9;
 
-/** The instructions for agents and their size; `enhance/size-meter.ts` updates the size while somebody types. */
+/** The instructions for agents and their size; `enhance/size-meter.ts` updates the size during typing. */
 export function AgentInstructions({ text, seen }: { text: string; seen: string }) {
-  const words = useText().settings;
+  const settingsText = useText().settings;
   const size = utf8Bytes(text);
   return (
     <section className="settings-part stack column items-start shrinks" aria-labelledby="settings-agent">
-      <h2 id="settings-agent">{words.agent}</h2>
-      <p className="soft">{words.agentLead}</p>
+      <h2 id="settings-agent">{settingsText.agent}</h2>
+      <p className="soft">{settingsText.agentLead}</p>
       <form className="stack" method="post">
         <input type="hidden" name="seen" value={seen} />
         <textarea
@@ -22,7 +22,7 @@ export function AgentInstructions({ text, seen }: { text: string; seen: string }
           dir="auto"
           spellCheck={false}
           defaultValue={text}
-          aria-label={words.agentField}
+          aria-label={settingsText.agentField}
           aria-describedby="agent-size agent-secrets"
           aria-invalid={size > INSTRUCTIONS_MAX_BYTES || undefined}
           data-measured="agent-size"
@@ -33,7 +33,7 @@ export function AgentInstructions({ text, seen }: { text: string; seen: string }
             max={INSTRUCTIONS_MAX_BYTES}
             high={INSTRUCTIONS_MAX_BYTES * NEARLY_FULL}
             value={size}
-            aria-label={words.agentMeter}
+            aria-label={settingsText.agentMeter}
           />
           <span id="agent-size" dir="ltr">
             <bdi data-size="">
@@ -44,11 +44,11 @@ export function AgentInstructions({ text, seen }: { text: string; seen: string }
           </span>
         </div>
         <p className="field-hint" id="agent-secrets">
-          {words.agentSecrets}
+          {settingsText.agentSecrets}
         </p>
         <div className="actions">
           <button className="button button-primary" type="submit">
-            {words.agentSave}
+            {settingsText.agentSave}
           </button>
         </div>
       </form>

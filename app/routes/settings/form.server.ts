@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseTimestamp } from "#domain/time/timestamp.ts";
 
-/** The instructions, and the moment of those that the writer saw; empty where there were none. */
+/** The instructions, and the time of those that the writer saw; empty if there were none. */
 export const instructionsForm = z.object({
   instructions: z.string(),
   seen: z

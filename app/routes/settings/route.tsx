@@ -39,12 +39,12 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, instructionsForm);
   if (isRefusal(form)) return refused(args.request, form, {});
-  const typed = { instructions: form.instructions };
+  const typedFields = { instructions: form.instructions };
   const text = checkInstructions(form.instructions);
-  if (isRefusal(text)) return refused(args.request, text, typed);
+  if (isRefusal(text)) return refused(args.request, text, typedFields);
   const { db, clock } = args.context.services;
-  const saved = await setInstructions(db, user.id, text, form.seen, clock());
-  if (isRefusal(saved)) return refused(args.request, saved, typed);
+  const result = await setInstructions(db, user.id, text, form.seen, clock());
+  if (isRefusal(result)) return refused(args.request, result, typedFields);
   args.context.flash({ say: "settings", what: "instructions" });
   return done(args.request, { ok: true }, "/settings");
 }
@@ -57,14 +57,14 @@ type RefusedSettings = { refusal: RefusalBody; typed: { instructions?: string } 
 
 export default function Settings() {
   const { instructions, seen, zones, keepRuns, storage } = useLoaderData<typeof loader>();
-  const returned = useActionData<RefusedSettings>();
+  const actionData = useActionData<RefusedSettings>();
   const { settings: text, fileActions, reading } = useText();
   return (
     <>
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
-      <RefusalAlert code={returned?.refusal.code} />
+      <RefusalAlert code={actionData?.refusal.code} />
       <div className="settings-page grid column gap-8">
         <SettingPlaces />
         <div className="settings grid column gap-8 form-wide">
@@ -92,7 +92,7 @@ export default function Settings() {
             <h2 id="settings-storage">{fileActions.storage}</h2>
             <StorageMeter {...storage} />
           </section>
-          <AgentInstructions text={returned?.typed.instructions ?? instructions} seen={seen} />
+          <AgentInstructions text={actionData?.typed.instructions ?? instructions} seen={seen} />
         </div>
       </div>
     </>

@@ -34,10 +34,10 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true }, "/");
 }
 
-/** The words of any language do: a page may have been switched in another window. */
-function isConfirmed(typed: string): boolean {
-  const words = typed.trim().replaceAll(/\s+/g, " ").toLowerCase();
-  return LOCALE_NAMES.some((locale) => getDictionary(locale).settings.deleteWord === words);
+/** Accepts the words of any language, because the language can be switched in another window. */
+function isConfirmed(text: string): boolean {
+  const phrase = text.trim().replaceAll(/\s+/g, " ").toLowerCase();
+  return LOCALE_NAMES.some((locale) => getDictionary(locale).settings.deleteWord === phrase);
 }
 
 export const handle: PageHandle = { title: (text) => text.settings.deleteTitle };
@@ -47,17 +47,17 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsSt
 type RefusedDeletion = { refusal: RefusalBody; typed: { confirmation?: string } };
 
 export default function DeleteAccount() {
-  const returned = useActionData<RefusedDeletion>();
+  const actionData = useActionData<RefusedDeletion>();
   const text = useText().settings;
   return (
     <>
-      <SettingsHead title={text.deleteTitle} refused={returned?.refusal.code} />
+      <SettingsHead title={text.deleteTitle} refused={actionData?.refusal.code} />
       <div className="settings grid column gap-8 form-wide">
         <div className="settings-part stack column items-start shrinks">
           <p>{text.deleteLead}</p>
           <ul className="settings-list discs">
-            {text.deleteWhat.map((what) => (
-              <li key={what}>{what}</li>
+            {text.deleteWhat.map((item) => (
+              <li key={item}>{item}</li>
             ))}
           </ul>
           <p>{text.deleteFirst}</p>
@@ -70,8 +70,8 @@ export default function DeleteAccount() {
           <Field
             name="confirmation"
             label={text.deleteField(text.deleteWord)}
-            value={returned?.typed.confirmation}
-            invalid={returned !== undefined}
+            value={actionData?.typed.confirmation}
+            invalid={actionData !== undefined}
           />
           <div className="actions">
             <button className="button button-wrong" type="submit">

@@ -15,7 +15,7 @@ type ListedDevice = DeviceKind & {
 
 const STATES = ["working", "off", "on", "denied", "unsupported", "iosTab", "insecure", "failed"] as const;
 
-/** How it stands with the browser that shows the page. Only the browser knows, so `enhance/push.ts` says it. */
+/** The state of notifications in this browser. Only the browser knows it, so `enhance/push.ts` shows it. */
 export function ThisDevice({ publicKey }: { publicKey: string }) {
   const text = useText().devices;
   return (
@@ -95,7 +95,7 @@ function DeviceRow({ device }: { device: ListedDevice }) {
   );
 }
 
-/** What cannot be undone takes a second press. */
+/** Removing all devices cannot be undone, so it takes a second press. */
 function ListActions({ count }: { count: number }) {
   const text = useText().devices;
   return (

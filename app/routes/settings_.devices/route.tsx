@@ -35,8 +35,8 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 type Intent = (services: WebServices, ownerId: string, hash: string) => Promise<Flash | Refusal>;
-const removed = (count: number): Flash => ({ say: "devices_removed", count });
-const tested =
+const toRemovedFlash = (count: number): Flash => ({ say: "devices_removed", count });
+const testVia =
   (via: "worker" | "local"): Intent =>
   async (services, ownerId) => {
     const result = await testPush(services, ownerId, via);
@@ -46,21 +46,21 @@ const tested =
 
 const INTENTS: Record<z.output<typeof devicesForm>["intent"], Intent> = {
   remove: async ({ db }, ownerId, endpoint_hash) =>
-    removed(await removeDevice(db, ownerId, { endpoint_hash })),
-  remove_all: async ({ db }, ownerId) => removed(await removeOwnerDevices(db, ownerId)),
+    toRemovedFlash(await removeDevice(db, ownerId, { endpoint_hash })),
+  remove_all: async ({ db }, ownerId) => toRemovedFlash(await removeOwnerDevices(db, ownerId)),
   cleanup: async ({ db, clock }, ownerId) =>
-    removed(await removeIdleDevices(db, ownerId, new Date(clock().getTime() - IDLE_DAYS * DAY_MS))),
-  test_worker: tested("worker"),
-  test_local: tested("local"),
+    toRemovedFlash(await removeIdleDevices(db, ownerId, new Date(clock().getTime() - IDLE_DAYS * DAY_MS))),
+  test_worker: testVia("worker"),
+  test_local: testVia("local"),
 };
 
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, devicesForm);
   if (isRefusal(form)) return refused(args.request, form, {});
-  const said = await INTENTS[form.intent](args.context.services, user.id, form.endpoint_hash);
-  if (isRefusal(said)) return refused(args.request, said, {});
-  args.context.flash(said);
+  const flash = await INTENTS[form.intent](args.context.services, user.id, form.endpoint_hash);
+  if (isRefusal(flash)) return refused(args.request, flash, {});
+  args.context.flash(flash);
   return done(args.request, { ok: true }, HERE);
 }
 

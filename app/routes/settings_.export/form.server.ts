@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What to do with the import that the page shows. */
+/** The action on the import that the page shows. */
 export const importForm = z.object({
   intent: z.enum(["import", "cancel", "drop"]),
   import_id: z.string().max(64),

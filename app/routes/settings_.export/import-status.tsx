@@ -9,13 +9,13 @@ import { Table } from "#app/ui/table.tsx";
 import { REPORTED_KINDS, type Tally } from "#domain/files/library-import.ts";
 
 type View = SerializeFrom<ImportView>;
-type Checked = Extract<View, { state: "checked" }>;
+type CheckedView = Extract<View, { state: "checked" }>;
 type UnderWay = Extract<View, { state: "waiting" | "checking" | "importing" }>;
-type Ended = Extract<View, { state: "done" | "refused" | "failed" | "cancelled" }>;
-type Report = Checked["report"];
+type Result = Extract<View, { state: "done" | "refused" | "failed" | "cancelled" }>;
+type Report = CheckedView["report"];
 type ImportText = ReturnType<typeof useText>["imports"];
 
-/** The newest import: how far it is, what it would do, or how it ended. */
+/** The latest import: its progress, its preview or its result. */
 export function ImportStatus({ view }: { view: View }) {
   if (view.state === "checked") return <ImportPlan view={view} />;
   return "ended_at" in view ? <ImportResult view={view} /> : <ImportProgress view={view} />;
@@ -61,12 +61,12 @@ function ImportProgress({ view }: { view: UnderWay }) {
   );
 }
 
-/** What an import will do, before it does anything. */
-function ImportPlan({ view: { import_id, report } }: { view: Checked }) {
+/** Previews an import before it changes anything. */
+function ImportPlan({ view: { import_id, report } }: { view: CheckedView }) {
   const text = useText().imports;
   const hasNew = sumReport(report, "added") > 0;
   const head = hasNew ? text.planHead : text.emptyHead;
-  const words = describePlan(report, text);
+  const explanation = describePlan(report, text);
   return (
     <section className="settings-part stack column items-start shrinks" aria-labelledby="status-head">
       <h2 id="status-head">{head}</h2>
@@ -78,7 +78,7 @@ function ImportPlan({ view: { import_id, report } }: { view: Checked }) {
       {report.code && hasNew && <p>{text.goesTo(report.code.folder)}</p>}
       <ReportTable report={report} added={text.columns.willAdd} name={head} />
       {report.renamed > 0 && <p>{text.renamed(report.renamed)}</p>}
-      {words && <p className="soft">{words}</p>}
+      {explanation && <p className="soft">{explanation}</p>}
       <TrashedFiles report={report} />
       <form className="actions" method="post">
         <input type="hidden" name="import_id" value={import_id} />
@@ -102,7 +102,7 @@ function describePlan({ code, ...report }: Report, text: ImportText): string | n
   return isAllHere ? text.nothing : null;
 }
 
-/** An import leaves what is in the trash there; its owner restores it. */
+/** An import leaves files in the trash there; their owner restores them. */
 function TrashedFiles({ report: { trashed } }: { report: Report }) {
   const text = useText().imports;
   if (!trashed) return null;
@@ -113,7 +113,7 @@ function TrashedFiles({ report: { trashed } }: { report: Report }) {
   );
 }
 
-function ImportResult({ view }: { view: Ended }) {
+function ImportResult({ view }: { view: Result }) {
   const text = useText().imports;
   const { state, report, damage, failure, ended_at, import_id } = view;
   const head = text.ended[state];
@@ -145,8 +145,8 @@ function ImportResult({ view }: { view: Ended }) {
   );
 }
 
-/** What is wrong with the zip, and where in it. */
-function DamageAlert({ damage: { why, entry, record, field } }: { damage: NonNullable<Ended["damage"]> }) {
+/** Describes the damage of the zip, and its position. */
+function DamageAlert({ damage: { why, entry, record, field } }: { damage: NonNullable<Result["damage"]> }) {
   const text = useText().imports;
   return (
     <Alert>
@@ -158,7 +158,7 @@ function DamageAlert({ damage: { why, entry, record, field } }: { damage: NonNul
   );
 }
 
-/** A longer list of what stays out is closed at first. */
+/** A longer list of skipped files is closed at first. */
 const LISTED_OPEN_MAX = 10;
 
 const OUTCOMES = ["added", "here", "left"] as const satisfies (keyof Tally)[];
@@ -166,7 +166,7 @@ const OUTCOMES = ["added", "here", "left"] as const satisfies (keyof Tally)[];
 const sumReport = ({ kinds }: Report, outcome: keyof Tally) =>
   REPORTED_KINDS.reduce((all, kind) => all + kinds[kind][outcome], 0);
 
-/** What was or would be done, without the rows and columns that say nothing. */
+/** Counts what was or would be imported, without empty rows and columns. */
 function ReportTable({ report, added, name }: { report: Report; added: string; name: string }) {
   const text = useText().imports;
   const { locale } = usePage();
@@ -193,12 +193,12 @@ function ReportTable({ report, added, name }: { report: Report; added: string; n
   );
 }
 
-/** Which files of a zip of code stay out, and why. */
+/** Lists the skipped files of a zip of code, with the reasons. */
 function LeftOutFiles({ code, count }: { code: NonNullable<Report["code"]>; count: number }) {
   const text = useText().imports;
   const { locale } = usePage();
   const { left_out, junk } = code;
-  const unnamed = count - left_out.length;
+  const unnamedCount = count - left_out.length;
   return (
     <>
       {junk.length > 0 && (
@@ -222,7 +222,7 @@ function LeftOutFiles({ code, count }: { code: NonNullable<Report["code"]>; coun
                 <bdi dir="ltr">{path}</bdi> · {text.leftOutWhy[why]}
               </li>
             ))}
-            {unnamed > 0 && <li>{text.leftOutMore(unnamed)}</li>}
+            {unnamedCount > 0 && <li>{text.leftOutMore(unnamedCount)}</li>}
           </ul>
         </details>
       )}

@@ -21,7 +21,7 @@ import { ImportStatus } from "./import-status.tsx";
 const HERE = "/settings/export";
 const ACCEPTED = 202;
 
-/** The newest import, and the forms to export and to import. While a worker has it, the page reloads itself. */
+/** The latest import, and the forms to export and import. While a worker runs it, the page reloads itself. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireReader(args);
   const { db, clock } = args.context.services;
@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ view, isUnderWay, maxBytes: ZIP_MAX_BYTES }, { headers: isUnderWay ? REFRESHED : {} });
 }
 
-/** A zip that is sent is kept and its check is queued; then the page says what importing it would do, and a second form does it. */
+/** Stores a zip and queues its check. The page then previews the import, and a second form starts it. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const isUpload = /^multipart\//i.test(args.request.headers.get("Content-Type") ?? "");
@@ -48,13 +48,13 @@ async function decide({ request, context }: ActionFunctionArgs, ownerId: string)
   const form = await readForm({ request, context }, importForm);
   if (isRefusal(form)) return refused(request, form, {});
   const { db, queue, clock } = context.services;
-  const named = { user_id: ownerId, import_id: form.import_id };
-  // An import that is gone already counts as removed.
-  if (form.intent === "drop") await removeImport(db, named);
+  const importId = { user_id: ownerId, import_id: form.import_id };
+  // A missing import counts as removed.
+  if (form.intent === "drop") await removeImport(db, importId);
   else {
     const refusal = await (form.intent === "import" ? queueImport : cancelImport)(
       { db, queue },
-      named,
+      importId,
       clock(),
     );
     if (refusal) return refused(request, refusal, {});
@@ -75,11 +75,11 @@ type RefusedImport = { refusal: RefusalBody };
 
 export default function ExportImport() {
   const { view, isUnderWay, maxBytes } = useLoaderData<typeof loader>();
-  const returned = useActionData<RefusedImport>();
+  const actionData = useActionData<RefusedImport>();
   const text = useText().settings;
   return (
     <>
-      <SettingsHead title={text.exportTitle} refused={returned?.refusal.code} />
+      <SettingsHead title={text.exportTitle} refused={actionData?.refusal.code} />
       <div className="settings grid column gap-8 form-wide">
         {view && <ImportStatus view={view} />}
         <ExportCard />

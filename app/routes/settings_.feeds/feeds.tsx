@@ -5,7 +5,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { Day, Moment } from "#app/ui/moment.tsx";
 import { Section } from "#app/ui/section.tsx";
 
-/** Shown this once. Each address stands in a field of its own: without JavaScript it is copied by selecting it. */
+/** Shown only once. Each address is in its own field, to be selected and copied without JavaScript. */
 export function NewFeed({ address }: { address: string }) {
   const text = useText().feeds;
   const calendar = `${address}/reminders.ics`;
@@ -44,7 +44,6 @@ function FeedAddress({ id, label, hint, address }: AddressProps) {
 
 type ListedFeed = { made_at: string; last_read_at: string | null };
 
-/** What there is, and what can be done about it. */
 export function FeedForms({ feed }: { feed: ListedFeed | null }) {
   const text = useText().feeds;
   if (!feed)

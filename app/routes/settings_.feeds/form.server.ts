@@ -1,4 +1,4 @@
 import { z } from "zod";
 
-/** Makes the address, also in place of another one, or takes it away. */
+/** Creates or replaces the address, or removes it. */
 export const feedForm = z.object({ intent: z.enum(["make", "revoke"]) });

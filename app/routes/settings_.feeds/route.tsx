@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ feed: await findFeed(args.context.services.db, user) });
 }
 
-/** The secret of a new address is in this one answer and in no cookie, log or store. */
+/** The secret of a new address is only in this answer, and in no cookie, log or store. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
@@ -37,15 +37,15 @@ export async function action(args: ActionFunctionArgs) {
     args.context.flash({ say: "feed_revoked" });
     return redirect(HERE, SEE_OTHER);
   }
-  const made = await renewFeed(db, user, clock());
-  if (isRefusal(made)) return refused(args.request, made, {});
-  const address = `${new URL(args.request.url).origin}/feeds/${made.secret}`;
+  const feed = await renewFeed(db, user, clock());
+  if (isRefusal(feed)) return refused(args.request, feed, {});
+  const address = `${new URL(args.request.url).origin}/feeds/${feed.secret}`;
   return json({ address }, { headers: SECRET_HEADERS });
 }
 
 export const headers = passSecretHeaders;
 
-type Answered = { address: string } | { refusal: RefusalBody };
+type FeedActionData = { address: string } | { refusal: RefusalBody };
 
 export const handle: PageHandle = { title: (text) => text.feeds.title };
 
@@ -53,16 +53,16 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Feeds() {
   const { feed } = useLoaderData<typeof loader>();
-  const answered = useActionData<Answered>();
+  const actionData = useActionData<FeedActionData>();
   const text = useText().feeds;
   return (
     <>
       <SettingsHead
         title={text.title}
         lead={text.lead}
-        refused={answered && "refusal" in answered ? answered.refusal.code : undefined}
+        refused={actionData && "refusal" in actionData ? actionData.refusal.code : undefined}
       />
-      {answered && "address" in answered && <NewFeed address={answered.address} />}
+      {actionData && "address" in actionData && <NewFeed address={actionData.address} />}
       <FeedForms feed={feed} />
     </>
   );

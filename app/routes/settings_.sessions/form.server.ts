@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Ends the credential it names, every session but the one that asks, or everything that opens the account. */
+/** Ends one credential, all other sessions, or everything that gives access to the account. */
 export const sessionsForm = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("end"), key: z.string().max(200) }),
   z.object({ intent: z.literal("end_others") }),

@@ -21,7 +21,7 @@ type Provider = { name: string; href: string };
 type LoginMethodsProps = {
   methods: LoginMethod[];
   provider: Provider | null;
-  /** Null where passkeys can be used. */
+  /** Null if passkeys can be used. */
   noPasskeys: PasskeyHindrance | null;
   isLocal: boolean;
 };
@@ -62,7 +62,7 @@ export function LoginMethods({ methods, provider, noPasskeys, isLocal }: LoginMe
   );
 }
 
-/** Made by the browser's own dialogue, which its script opens. */
+/** The script opens the browser's dialogue for a new passkey. */
 function NewPasskey() {
   const text = useText().signIn.passkeys;
   return (

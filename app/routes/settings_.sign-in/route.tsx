@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** The provider that may be added, and its link. */
+/** The provider that can be added, and its link. */
 function providerFor(context: RequestContext, { sessionId }: SignedIn) {
   const { oidc } = context.services;
   if (!oidc || sessionId === null) return null;
@@ -56,11 +56,11 @@ export async function action(args: ActionFunctionArgs) {
   const signedIn = await requireUser(args);
   const form = await readForm(args, signInForm);
   if (isRefusal(form)) return refused(request, form, {});
-  const changed =
+  const result =
     form.intent === "part"
       ? await partIdentity(context.services.db, signedIn.user.id, form.key)
       : await addPasskey(context, signedIn, requirePasskeySite(args), form);
-  if (isRefusal(changed)) return refused(request, changed, {});
+  if (isRefusal(result)) return refused(request, result, {});
   await context.recordSecurity(
     signedIn.user.id,
     form.intent === "part"

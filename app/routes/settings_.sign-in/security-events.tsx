@@ -6,17 +6,17 @@ import type { SecurityEntry } from "#domain/accounts/security-event.ts";
 
 type SecurityEventsProps = { events: SerializeFrom<SecurityEntry[]>; isLocal: boolean };
 
-/** What happened to the access to the account, the newest first. */
+/** Changes of the access to the account, newest first. */
 export function SecurityEvents({ events, isLocal }: SecurityEventsProps) {
   const { signIn, devices, credentials } = useText();
   const text = signIn.security;
   if (events.length === 0) return null;
   const describe = (event: SerializeFrom<SecurityEntry>) => {
     if (event.what === "credential_ended") return credentials.ended[event.credential];
-    const words = text.events[event.what];
-    if (!("method" in event)) return words;
+    const entry = text.events[event.what];
+    if (!("method" in event)) return entry;
     const method = isLocal && event.method === "messenger" ? signIn.local : signIn.kinds[event.method];
-    return `${words}: ${method}`;
+    return `${entry}: ${method}`;
   };
   return (
     <Section id="security-events" title={text.title}>

@@ -9,7 +9,7 @@ import { Field } from "#app/ui/field.tsx";
 import { Day, Moment } from "#app/ui/moment.tsx";
 import { TOKEN_LIFETIMES_DAYS, TOKEN_SCOPES, type TokenScope } from "#domain/accounts/access-token.ts";
 
-/** Shown this once, with a first request to try and how to log in with it on the command line, which asks for it. */
+/** Shown only once, with a first request to try and how to log in on the command line, which asks for the token. */
 export function NewToken({ secret, origin }: { secret: string; origin: string }) {
   const text = useText().tokens;
   return (
@@ -24,11 +24,11 @@ export function NewToken({ secret, origin }: { secret: string; origin: string })
   );
 }
 
-/** Every kind of token may list files. */
+/** A token of any scope can list files. */
 const writeFirstRequest = (origin: string, secret: string) =>
   `curl -H "Authorization: Bearer ${secret}" ${origin}/api/files`;
 
-/** Where file managers and editors find the library. */
+/** The address of the library for file managers and editors. */
 export function FileManagerAddress({ address }: { address: string }) {
   const text = useText().tokens;
   return (

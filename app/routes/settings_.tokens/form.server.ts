@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { TOKEN_LIFETIME_MAX_DAYS, TOKEN_SCOPES } from "#domain/accounts/access-token.ts";
 
-/** Makes a token, or revokes the one it names. */
 export const tokenForm = z.discriminatedUnion("intent", [
   z.object({
     intent: z.literal("create"),

@@ -31,15 +31,15 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ tokens: await listTokens(args.context.services.db, user), origin });
 }
 
-/** The secret of a new token is in this one answer and in no cookie, address or store. */
+/** The secret of a new token is only in this answer, and in no cookie, address or store. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
   const form = await readForm(args, tokenForm);
   if (isRefusal(form)) return refused(args.request, form, { name: "" });
   if (form.intent === "revoke") {
-    const revoked = await removeToken(db, user.id, form.id);
-    if (!revoked) return refused(args.request, Refusal("token_not_found"), { name: "" });
+    const isRemoved = await removeToken(db, user.id, form.id);
+    if (!isRemoved) return refused(args.request, Refusal("token_not_found"), { name: "" });
     await args.context.recordSecurity(user.id, { what: "credential_ended", credential: "token" });
     args.context.flash({ say: "token_revoked" });
     return redirect(HERE, SEE_OTHER);
@@ -47,18 +47,23 @@ export async function action(args: ActionFunctionArgs) {
   const typed = { name: form.name, scope: form.scope, lifetime: String(form.lifetime) };
   const name = checkTokenName(form.name);
   if (isRefusal(name)) return refused(args.request, name, typed);
-  const made = await createToken(db, user, { name, scope: form.scope, lifetimeDays: form.lifetime }, clock());
-  if (isRefusal(made)) return refused(args.request, made, typed);
+  const token = await createToken(
+    db,
+    user,
+    { name, scope: form.scope, lifetimeDays: form.lifetime },
+    clock(),
+  );
+  if (isRefusal(token)) return refused(args.request, token, typed);
   await args.context.recordSecurity(user.id, { what: "token_created" });
   const headers = SECRET_HEADERS;
   if (wantsJsonByName(args.request.headers.get("Accept")))
-    args.context.answer = Response.json({ ok: true, secret: made.secret, token: made.token }, { headers });
-  return json({ secret: made.secret, origin: new URL(args.request.url).origin }, { headers });
+    args.context.answer = Response.json({ ok: true, secret: token.secret, token: token.token }, { headers });
+  return json({ secret: token.secret, origin: new URL(args.request.url).origin }, { headers });
 }
 
 export const headers = passSecretHeaders;
 
-type Answered = { secret: string; origin: string } | { refusal: RefusalBody; typed: TypedToken };
+type TokenActionData = { secret: string; origin: string } | { refusal: RefusalBody; typed: TypedToken };
 
 export const handle: PageHandle = { title: (text) => text.tokens.title };
 
@@ -66,9 +71,9 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Tokens() {
   const { tokens, origin } = useLoaderData<typeof loader>();
-  const answered = useActionData<Answered>();
+  const actionData = useActionData<TokenActionData>();
   const text = useText().tokens;
-  const refusal = answered && "refusal" in answered ? answered : null;
+  const refusal = actionData && "refusal" in actionData ? actionData : null;
   return (
     <>
       <SettingsHead
@@ -80,7 +85,9 @@ export default function Tokens() {
         }
         refused={refusal?.refusal.code}
       />
-      {answered && "secret" in answered && <NewToken secret={answered.secret} origin={answered.origin} />}
+      {actionData && "secret" in actionData && (
+        <NewToken secret={actionData.secret} origin={actionData.origin} />
+      )}
       <TokenForm
         typed={refusal?.typed ?? { name: "" }}
         wrong={refusal?.refusal.code === "invalid_token_name"}
@@ -91,7 +98,7 @@ export default function Tokens() {
         </div>
         {tokens.length > 0 ? <TokenRows tokens={tokens} /> : <p className="soft">{text.none}</p>}
       </section>
-      {!(answered && "secret" in answered) && <CommandLine origin={origin} />}
+      {!(actionData && "secret" in actionData) && <CommandLine origin={origin} />}
       <FileManagerAddress address={`${origin}${DAV_ROOT}/`} />
     </>
   );

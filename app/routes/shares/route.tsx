@@ -32,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Of a link to one file. Each file of a link to several has its own on its page. */
+/** The embed code for a link to one file. A link to several has one on the page of each file. */
 function writeOwnersEmbedCode(request: Request, share: ListedShare): string | null {
   const [file] = share.files;
   if (share.kind !== "file" || !file) return null;
@@ -56,14 +56,14 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Shares() {
   const { shares, made } = useLoaderData<typeof loader>();
-  const answered = useActionData<{ refusal: RefusalBody }>();
+  const actionData = useActionData<{ refusal: RefusalBody }>();
   const text = useText().shares;
   return (
     <>
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
-      <RefusalAlert code={answered?.refusal.code} />
+      <RefusalAlert code={actionData?.refusal.code} />
       {shares.length > 0 ? (
         <>
           <p className="soft intro">{text.lead}</p>

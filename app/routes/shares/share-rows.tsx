@@ -10,10 +10,10 @@ import { Icon } from "#app/ui/icon.tsx";
 import { Day, Moment } from "#app/ui/moment.tsx";
 import { writtenRange } from "#domain/text/line-range.ts";
 
-/** `embedCode` is null where it cannot be embedded. */
+/** `embedCode` is null if it cannot be embedded. */
 type OwnersShare = WireShare & { embedCode: string | null };
 
-/** What is public, until when, how often it was seen, and the way to end it. */
+/** The shares with their expiry and views, and a button to end each. */
 export function ShareRows({ shares, made }: { shares: OwnersShare[]; made: string | null }) {
   return (
     <ul className="rows">
@@ -148,7 +148,7 @@ function Address({ share }: { share: WireShare }) {
   );
 }
 
-/** What cannot be undone takes a second press. */
+/** Ending a share cannot be undone, so it takes a second press. */
 function Revoke({ share }: { share: WireShare }) {
   const text = useText().shares;
   return (

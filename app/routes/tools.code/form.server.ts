@@ -39,8 +39,8 @@ type ToolRequest = { services: WebServices; signedIn: SignedIn; form: ToolForm; 
 const VERBS: Record<ToolForm["intent"], (call: ToolRequest) => Promise<ToolResult | Refusal>> = {
   take: async () => ({ did: "take" }),
   async run({ services, signedIn, form, signal }) {
-    const barred = premiumOnly(signedIn);
-    if (barred) return barred;
+    const refusal = premiumOnly(signedIn);
+    if (refusal) return refusal;
     const { language, text: code } = form;
     if (!isRunnable(language)) return Refusal("not_runnable");
     const request = checkBySchema(codeRunRequest, { code, language, ...readRunFields(form) });
@@ -49,10 +49,10 @@ const VERBS: Record<ToolForm["intent"], (call: ToolRequest) => Promise<ToolResul
   },
   async format({ services, signedIn, form }) {
     const request = checkBySchema(toolRequest, { code: form.text, language: form.language });
-    const formatted = isRefusal(request)
+    const result = isRefusal(request)
       ? request
       : await formatCode(services.threads, signedIn.user.id, request);
-    return isRefusal(formatted) ? formatted : { did: "format", formatted };
+    return isRefusal(result) ? result : { did: "format", formatted: result };
   },
   async check({ services, signedIn, form }) {
     const request = checkBySchema(toolRequest, { code: form.text, language: form.language });

@@ -74,19 +74,19 @@ type CodeToolsResult = { result?: ToolResult; refusal?: RefusalBody; typed: Tool
 
 export default function CodeTools() {
   const offer = useLoaderData<typeof loader>();
-  const returned = useActionData<CodeToolsResult>();
+  const actionData = useActionData<CodeToolsResult>();
   const { tools: text, runs } = useText();
   const { search } = useLocation();
   const { file } = offer;
-  const typed = returned?.typed;
+  const typed = actionData?.typed;
   const language = typed?.language ?? (file?.language || "python");
-  const result = returned?.result;
+  const result = actionData?.result;
   const isWaiting = result?.did === "run" && lacksInput(result.run);
   const isInputOpen = Boolean(typed?.stdin || typed?.args) || isWaiting;
-  const tooLarge = !returned && file?.tooLarge;
+  const tooLarge = !actionData && file?.tooLarge;
   const refusal: RefusalBody | undefined = tooLarge
     ? { error: "", code: "payload_too_large", max: TOOL_CODE_MAX_BYTES }
-    : returned?.refusal;
+    : actionData?.refusal;
   return (
     <>
       <div className="page-head">
@@ -133,7 +133,7 @@ type ButtonsProps = { offer: CodeToolsData; language: string; timeout: string | 
 
 function ToolButtons({ offer, language, timeout }: ButtonsProps) {
   const text = useText().tools;
-  const known = TOOL_LANGUAGES.some((name) => name === language);
+  const isKnown = TOOL_LANGUAGES.some((name) => name === language);
   const mayRun = offer.mayRun && offer.enabled;
   return (
     <div className="actions">
@@ -141,7 +141,7 @@ function ToolButtons({ offer, language, timeout }: ButtonsProps) {
         {text.language}
       </label>
       <select className="input input-small" id="language" name="language" defaultValue={language}>
-        {!known && <option value={language}>{languageLabel(language)}</option>}
+        {!isKnown && <option value={language}>{languageLabel(language)}</option>}
         {TOOL_LANGUAGES.map((name) => (
           <option key={name} value={name}>
             {languageLabel(name)}

@@ -62,9 +62,9 @@ function Issues({ count, issues }: Extract<ToolResult, { did: "check" }>) {
   );
 }
 
-type Formatted = Extract<ToolResult, { did: "format" }>["formatted"];
+type FormatOutcome = Extract<ToolResult, { did: "format" }>["formatted"];
 
-function FormatResult({ formatted, language }: { formatted: Formatted; language: string }) {
+function FormatResult({ formatted, language }: { formatted: FormatOutcome; language: string }) {
   const text = useText().tools;
   if (!formatted.has_changes)
     return <p className="status status-completed">{text.inOrder(formatted.tool)}</p>;

@@ -9,7 +9,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { plainLineEnds } from "#domain/text/line-ends.ts";
 
 const text = z.string().default("");
-// A file input that was left empty comes as one empty text.
+// An empty file input is sent as one empty text.
 const chosenFiles = z.preprocess(
   (files) => [files].flat().filter((file) => file !== undefined && file !== ""),
   z.array(z.instanceof(File)),
@@ -20,7 +20,7 @@ export const uploadForm = z.object({
   file_name: text,
   text,
   language: text,
-  /** The folder they are saved in, by its id or path; nothing and `root` are none. */
+  /** The destination folder, by its id or path; empty or `root` for the root. */
   folder: text,
   ...mapDetails(() => text),
   shared_title: text,
@@ -30,16 +30,16 @@ export const uploadForm = z.object({
 
 type UploadForm = z.output<typeof uploadForm>;
 
-/** The zip that was chosen, where it is all that was. */
+/** The uploaded zip, if nothing else was sent. */
 export function chosenZip({ files: [first, ...others], text, file_name }: UploadForm): File | null {
   const isAlone = first !== undefined && others.length === 0 && text === "" && file_name === "";
   return isAlone && isZipName(first.name) ? first : null;
 }
 
-/** A file to be saved, and the folders below the chosen one that its typed name goes through. */
+/** A file to be saved, and the folders below the selected one that its typed name contains. */
 export type PlacedFile = { file: Omit<FileToSave, "folder_id">; folders: string[] };
 
-/** The files a form asks to keep: those chosen, and the pasted text. Chosen files that cannot be saved are left, unless there are no others. */
+/** Reads the files to save: the uploaded ones and the pasted text. Unsuitable ones are left out, unless there are no others. */
 export async function filesToSave(
   form: UploadForm,
 ): Promise<{ placed: PlacedFile[]; left: Refusal[] } | Refusal> {
@@ -51,51 +51,51 @@ export async function filesToSave(
 
   const [chosen, typed] = [await readChosen(form.files), readPasted(form)];
   if (isRefusal(typed)) return typed;
-  const left = chosen.filter(isRefusal);
+  const unsuitable = chosen.filter(isRefusal);
   const drafts = [...chosen, ...(typed ? [typed] : [])].flatMap((draft) => (isRefusal(draft) ? [] : [draft]));
-  if (drafts.length === 0) return left[0] ?? Refusal("no_files");
-  const placed = drafts.map(({ folders, ...file }) => ({ file: { ...file, ...about }, folders }));
-  return { placed, left };
+  if (drafts.length === 0) return unsuitable[0] ?? Refusal("no_files");
+  const files = drafts.map(({ folders, ...file }) => ({ file: { ...file, ...about }, folders }));
+  return { placed: files, left: unsuitable };
 }
 
-const NAMED_BY_MAX = 60;
+const TITLE_NAME_MAX = 60;
 
 /**
- * The form for what another app shared: its text, under a name made from its title, to be looked at before it is saved. Null where
- * files came along, which have names of their own, and where nothing was shared.
+ * Prefills the form with what another app shared: its text, under a name made from its title, to be reviewed before it is saved. Null if
+ * files were shared, which have their own names, or if nothing was shared.
  */
 export function sharedWords(form: UploadForm): { file_name: string; text: string } | null {
-  const words = [...new Set([form.shared_text, form.shared_url])].filter((part) => part !== "");
-  if (form.files.length > 0 || (words.length === 0 && form.shared_title === "")) return null;
-  const named = form.shared_title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, NAMED_BY_MAX);
+  const texts = [...new Set([form.shared_text, form.shared_url])].filter((text) => text !== "");
+  if (form.files.length > 0 || (texts.length === 0 && form.shared_title === "")) return null;
+  const baseName = form.shared_title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, TITLE_NAME_MAX);
   return {
-    file_name: `${named.replace(/^-+|-+$/g, "") || "shared"}.txt`,
-    text: words.join("\n") || form.shared_title,
+    file_name: `${baseName.replace(/^-+|-+$/g, "") || "shared"}.txt`,
+    text: texts.join("\n") || form.shared_title,
   };
 }
 
 type Draft = FilePath & { body: string };
 
 async function readChosen(files: File[]): Promise<(Draft | Refusal)[]> {
-  const named = files.filter((file) => file.name !== "" || file.size > 0);
+  const chosen = files.filter((file) => file.name !== "" || file.size > 0);
   return Promise.all(
-    named.map(async (file) => toDraft(asOneName(file.name), decodeBody(await file.bytes()), file.name)),
+    chosen.map(async (file) => toDraft(asOneName(file.name), decodeBody(await file.bytes()), file.name)),
   );
 }
 
-/** What a chosen file is called is no path. */
+/** The name of an uploaded file is not read as a path. */
 function asOneName(name: string): FilePath | Refusal {
   const file_name = checkFileName(name);
   return isRefusal(file_name) ? file_name : { folders: [], file_name };
 }
 
-// Browsers send the lines of a text field with CRLF, whatever was typed.
+// Browsers send the lines of a text field with CRLF.
 function readPasted(form: UploadForm): Draft | Refusal | null {
   if (form.text === "" && form.file_name === "") return null;
   return toDraft(parseFilePath(form.file_name), plainLineEnds(form.text));
 }
 
-/** `shownAs`: what a file was called where its name cannot be kept. */
+/** `shownAs` names the file in a refusal, if its name is not valid. */
 function toDraft(path: FilePath | Refusal, body: string | Refusal, shownAs?: string): Draft | Refusal {
   if (isRefusal(path))
     return shownAs === undefined ? path : Refusal(path.refused, { ...path.context, file_name: shownAs });

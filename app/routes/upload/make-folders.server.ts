@@ -5,7 +5,7 @@ import { findTrail } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { PlacedFile } from "./form.server.ts";
 
-/** A typed name such as `tools/first.py` makes the folders that are missing below the chosen one. */
+/** A typed name such as `tools/first.py` creates the missing folders below the selected one. */
 export async function makeTheirFolders(
   db: Db,
   ownerId: string,

@@ -50,8 +50,8 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, uploadForm);
   if (isRefusal(form)) return refused(args.request, form, {});
-  const shared = sharedWords(form);
-  if (shared) return json({ typed: shared });
+  const sharedFields = sharedWords(form);
+  if (sharedFields) return json({ typed: sharedFields });
   const { files: _, ...typed } = form;
   const { db, clock } = args.context.services;
   const folder = await readChosenFolder(db, user.id, form.folder || ROOT_FOLDER);
@@ -62,18 +62,18 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(chosen)) return refused(args.request, chosen, typed);
   const drafts = await makeTheirFolders(db, user.id, chosen.placed, folder.id, clock());
   if (isRefusal(drafts)) return refused(args.request, drafts, typed);
-  const saved = await saveFiles(db, user.id, drafts, clock());
-  if (isRefusal(saved)) return refused(args.request, saved, typed);
-  const left = chosen.left.map(refusalBody);
-  if (left.length > 0 && wantsPage(args.request.headers.get("Accept")))
-    return json({ typed: { folder: form.folder }, saved: saved.length, left });
-  args.context.flash(toUploadFlash(saved));
-  const single = findSingle(saved);
+  const result = await saveFiles(db, user.id, drafts, clock());
+  if (isRefusal(result)) return refused(args.request, result, typed);
+  const unsaved = chosen.left.map(refusalBody);
+  if (unsaved.length > 0 && wantsPage(args.request.headers.get("Accept")))
+    return json({ typed: { folder: form.folder }, saved: result.length, left: unsaved });
+  args.context.flash(toUploadFlash(result));
+  const single = findSingle(result);
   const folder_id = single ? single.file.folder_id : folder.id;
   const listAddress = folder_id ? folderAddress(folder_id) : "/files";
   return done(
     args.request,
-    { ok: true, files: saved.map(savedOnWire), folder_id, ...(left.length > 0 ? { left } : {}) },
+    { ok: true, files: result.map(savedOnWire), folder_id, ...(unsaved.length > 0 ? { left: unsaved } : {}) },
     single ? `/file/${single.file.id}` : listAddress,
     CREATED,
   );
@@ -85,10 +85,10 @@ function toUploadFlash(saved: readonly SavedFile[]): Flash {
   const single = findSingle(saved);
   // Undo deletes the saved files, so it is offered only when all of them are new.
   const isAllNew = saved.every(({ version, unchanged }) => version === 1 && !unchanged);
-  const created = isAllNew ? offerUndo(saved.map(({ file }) => file.id)) : undefined;
-  if (single) return toSavedFlash(single, { created, replaced: isAllNew ? undefined : single.file.id });
+  const undo = isAllNew ? offerUndo(saved.map(({ file }) => file.id)) : undefined;
+  if (single) return toSavedFlash(single, { created: undo, replaced: isAllNew ? undefined : single.file.id });
   const count = saved.filter(({ unchanged }) => !unchanged).length;
-  return count === 0 ? { say: "no_changes" } : { say: "files_saved", count, created };
+  return count === 0 ? { say: "no_changes" } : { say: "files_saved", count, created: undo };
 }
 
 /** Starts the import of a zip. The import page shows its progress. */
@@ -105,7 +105,7 @@ async function importZip(
 
 export const handle: PageHandle = {
   title: (text) => text.upload.title,
-  // Room for ten files of the greatest size and the rest of the form.
+  // Enough for ten files of the largest size and the rest of the form.
   bodyMaxBytes: 10 * BODY_MAX_BYTES + 1024 * 1024,
 };
 
@@ -114,15 +114,15 @@ export const links: LinksFunction = () => [
   { rel: "stylesheet", href: folderStyles },
 ];
 
-type Returned = {
+type UploadActionData = {
   refusal?: RefusalBody;
   saved?: number;
-  /** The chosen files that were not saved, and why. */
+  /** The uploaded files that were not saved, with their reasons. */
   left?: RefusalBody[];
   typed: Partial<TypedDetails & Record<"file_name" | "text" | "language" | "folder", string>>;
 };
 
-/** With JavaScript, these refusals appear beside the chosen files, which stay chosen. */
+/** With JavaScript, these refusals appear beside the selected files, which stay selected. */
 const REFUSALS_SHOWN_IN_PLACE = [
   "payload_too_large",
   "too_many_fields",
@@ -154,12 +154,12 @@ function ImportLink() {
 export default function Upload() {
   const { upload: text, dropped, folders, gists, refusals } = useText();
   const { trail, choices } = useLoaderData<typeof loader>();
-  const returned = useActionData<Returned>();
-  const typed = returned?.typed ?? {};
-  const code = returned?.refusal?.code;
+  const actionData = useActionData<UploadActionData>();
+  const typed = actionData?.typed ?? {};
+  const code = actionData?.refusal?.code;
   // A name typed here may be a path.
-  const words = { invalid_file_name: text.invalidPath, invalid_folder_name: text.invalidPath };
-  const allWords = { ...refusals, ...words };
+  const pathErrors = { invalid_file_name: text.invalidPath, invalid_folder_name: text.invalidPath };
+  const errorTexts = { ...refusals, ...pathErrors };
   return (
     <>
       {trail.length > 0 && <FolderTrail trail={trail} />}
@@ -180,27 +180,27 @@ export default function Upload() {
         data-upload
         data-editor
         data-draft-for="new-file"
-        data-returned={returned && ""}
+        data-returned={actionData && ""}
         data-words={JSON.stringify(dropped.words)}
         data-refusals={JSON.stringify(
-          Object.fromEntries(REFUSALS_SHOWN_IN_PLACE.map((code) => [code, allWords[code]])),
+          Object.fromEntries(REFUSALS_SHOWN_IN_PLACE.map((code) => [code, errorTexts[code]])),
         )}
       >
         <p className="soft">{text.lead}</p>
-        <RefusalAlert code={code} fileName={returned?.refusal?.file_name} words={words}>
+        <RefusalAlert code={code} fileName={actionData?.refusal?.file_name} words={pathErrors}>
           {code === "zip_among_files" && <ImportLink />}
         </RefusalAlert>
-        {returned?.left && (
+        {actionData?.left && (
           <div className="alert alert-caution" role="alert">
             <Icon name="alert" />
             <div>
               <p>
-                {text.savedMany(returned.saved ?? 0)}. {text.notSaved}
+                {text.savedMany(actionData.saved ?? 0)}. {text.notSaved}
               </p>
               <ul>
-                {returned.left.map(({ file_name, code }) => (
+                {actionData.left.map(({ file_name, code }) => (
                   <li key={String(file_name)}>
-                    <bdi dir="ltr">{String(file_name)}</bdi>: {allWords[code]}
+                    <bdi dir="ltr">{String(file_name)}</bdi>: {errorTexts[code]}
                     {code === "zip_among_files" && <ImportLink />}
                   </li>
                 ))}

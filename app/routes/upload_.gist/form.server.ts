@@ -6,7 +6,7 @@ import { GIST_URL_MAX, type Gist } from "#domain/files/gist.ts";
 import { parseGists } from "#domain/files/gist-schema.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** A file input that was left empty comes as an empty text or an empty file. */
+/** An empty file input is sent as an empty text or an empty file. */
 const chosenFile = z.preprocess(
   (file) => (file instanceof File && file.size > 0 ? file : undefined),
   z.instanceof(File).optional(),
@@ -18,7 +18,7 @@ export const gistForm = z.object({
   file: chosenFile,
 });
 
-/** The gists that a form names: by an address, in a file that was chosen, or as pasted. */
+/** Reads the gists that a form names: by an address, in an uploaded file, or pasted. */
 export async function readGists(
   services: WebServices,
   signedIn: SignedIn,

@@ -21,10 +21,10 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ hasHost: args.context.services.codehost.apiUrl !== null });
 }
 
-/** A longer text takes too long to be written into the page again; it is still where it was copied from. */
+/** A longer text would take too long to render again, and the person still has its source. */
 const RETURNED_CHARACTERS_MAX = 500_000;
 
-/** The answer itself lists what was imported: nothing is kept of an import but its files. */
+/** The answer lists what was imported, because nothing else about an import is stored. */
 export async function action(args: ActionFunctionArgs) {
   const signedIn = await requireUser(args);
   const { services } = args.context;
@@ -32,11 +32,11 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(form)) return refused(args.request, form, {});
   const { url, gist } = form;
   const gists = await readGists(services, signedIn, form);
-  const returned = gist.length <= RETURNED_CHARACTERS_MAX ? gist : "";
-  if (isRefusal(gists)) return refused(args.request, gists, { url, gist: returned });
-  const saved = await saveGists(services.db, signedIn.user.id, gists, services.clock());
-  if (!wantsPage(args.request.headers.get("Accept"))) throw Response.json({ ok: true, ...saved });
-  return json({ saved }, { headers: { "Cache-Control": "no-store" } });
+  const typedGist = gist.length <= RETURNED_CHARACTERS_MAX ? gist : "";
+  if (isRefusal(gists)) return refused(args.request, gists, { url, gist: typedGist });
+  const result = await saveGists(services.db, signedIn.user.id, gists, services.clock());
+  if (!wantsPage(args.request.headers.get("Accept"))) throw Response.json({ ok: true, ...result });
+  return json({ saved: result }, { headers: { "Cache-Control": "no-store" } });
 }
 
 export const handle: PageHandle = {
