@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { agentTool } from "#app/agents/tool.server.ts";
-import { notesOnWire, oneOnWire, refusalOnWire } from "#app/notes/note-wire.server.ts";
+import { notesOnWire, refusalOnWire, toWireNote } from "#app/notes/note-wire.server.ts";
 import { findDefaultBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
 import { moveToBoard } from "#db/notes/note-board.server.ts";
@@ -106,7 +106,7 @@ export const noteTools = [
       const target = toNoteTarget({ file_id, board_id }) ?? (await findDefaultTarget(db, user.id, now));
       const quota = { maxPerUser: env.maxNotesPerUser };
       const note = await createNote(db, user.id, { target, fields: draft, quota, now });
-      return isRefusal(note) ? note : { note: await oneOnWire(db, user.id, note) };
+      return isRefusal(note) ? note : { note: await toWireNote(db, user.id, note) };
     },
     tells: ({ note }) => ({ kind: "note_added", note_id: note.id, file_id: note.file_id }),
   }),
@@ -131,7 +131,7 @@ export const noteTools = [
       if (isRefusal(prev)) return prev;
       const result = await toggleTask(db, user.id, note_id, { index, checked, prev }, clock());
       if (isRefusal(result)) return refusalOnWire(db, user.id, result);
-      return { changed: result.changed, note: await oneOnWire(db, user.id, result.note) };
+      return { changed: result.changed, note: await toWireNote(db, user.id, result.note) };
     },
     tells: ({ changed, note }) =>
       changed ? { kind: "task_changed", note_id: note.id, file_id: note.file_id } : null,
@@ -147,7 +147,7 @@ export const noteTools = [
       const result = await moveToBoard(db, user.id, note_id, { boardId }, clock());
       if (isRefusal(result)) return result;
       const isChanged = result.note.board_id !== result.before.board_id;
-      return { changed: isChanged, note: await oneOnWire(db, user.id, result.note) };
+      return { changed: isChanged, note: await toWireNote(db, user.id, result.note) };
     },
     tells: ({ changed, note }) =>
       changed ? { kind: "note_moved", note_id: note.id, file_id: note.file_id } : null,

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/node";
 import type { PlacedNote } from "#app/notes/note-anchor.tsx";
 import { placeNotes } from "#app/notes/placed-notes.server.ts";
-import { shownNotes } from "#app/notes/shown-note.server.ts";
+import { toShownNotes } from "#app/notes/shown-note.server.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
 import { locateNotes } from "#db/notes/note-anchors.server.ts";
@@ -22,7 +22,7 @@ export async function fileNotes(
   if (notes.length === 0) return null;
   const [places, shown] = await Promise.all([
     locateNotes(db, file.user_id, file, notes),
-    shownNotes(context, file.user_id, notes),
+    toShownNotes(context, file.user_id, notes),
   ]);
   const readText = () => readVersion(db, file.user_id, file, file.version);
   return placeNotes(db, file.user_id, { notes, shown, places, readText });

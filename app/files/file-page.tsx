@@ -19,7 +19,7 @@ import { FolderTrail, folderAddress } from "#app/folders/folder-trail.tsx";
 import type { FilePlacing } from "#app/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { AddNote } from "#app/notes/note-forms.tsx";
-import { asking, libraryFile } from "#app/notes/noted-file.ts";
+import { addParameter, libraryFile } from "#app/notes/noted-file.ts";
 import { CopyButton } from "#app/ui/copy-button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { atVersion, type OldVersionNumber, rawAddress } from "#app/viewers/views.ts";
@@ -108,7 +108,11 @@ function FileToolbar(props: HeadProps) {
       )}
       <CopyButton from={atVersion(`/download/${file.id}`, old)} />
       <RunAction file={file} old={old} view={view} runs={runs} />
-      <a className="button" href={lines ? asking(share, "L", writtenRange(lines)) : share} data-share="">
+      <a
+        className="button"
+        href={lines ? addParameter(share, "L", writtenRange(lines)) : share}
+        data-share=""
+      >
         <Icon name="share" />
         {shares.share}
       </a>

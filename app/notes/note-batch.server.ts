@@ -1,4 +1,4 @@
-import { notesOnWire, storedIn } from "#app/notes/note-wire.server.ts";
+import { findStoredNote, notesOnWire } from "#app/notes/note-wire.server.ts";
 import type { Db } from "#db/client.ts";
 import { type NoteRecord, updateNote } from "#db/notes/notes.server.ts";
 import type { BatchedUpdate } from "#domain/notes/note-request.ts";
@@ -35,7 +35,7 @@ async function toBatchResults(
   updates: BatchedUpdate[],
   outcomes: Outcome[],
 ): Promise<object[]> {
-  const storedNotes = outcomes.map((outcome) => (isRefusal(outcome) ? storedIn(outcome) : outcome));
+  const storedNotes = outcomes.map((outcome) => (isRefusal(outcome) ? findStoredNote(outcome) : outcome));
   const onWire = await notesOnWire(
     db,
     ownerId,

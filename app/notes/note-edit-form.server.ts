@@ -144,14 +144,14 @@ const PARTS: Record<string, { of: readonly (keyof TypedNote)[]; say: (typed: Typ
 };
 
 /** Reads and checks the fields that differ from what the form showed. */
-export function changesIn(typed: TypedNote, shown: Partial<TypedNote>): NoteChanges | Refusal {
+export function readNoteChanges(typed: TypedNote, shown: Partial<TypedNote>): NoteChanges | Refusal {
   const changed = Object.values(PARTS).filter(({ of }) =>
     of.some((name) => shown[name] !== undefined && typed[name] !== shown[name]),
   );
   return checkChanges(Object.assign({}, ...changed.map(({ say }) => say(typed))));
 }
 
-export function shownIn({ shown }: NoteEditForm): Partial<TypedNote> {
+export function readInitialFields({ shown }: NoteEditForm): Partial<TypedNote> {
   const parsed = shownFields.safeParse(parseJson(shown));
   return parsed.success ? parsed.data : {};
 }
@@ -178,13 +178,13 @@ export function toEdit(note: NoteRecord, fields = toFormFields(note)): Edit {
 
 /** A refused edit keeps the state it began with, because its writer has not seen a later one. */
 export function toRefusedEdit(form: NoteEditForm): Edit {
-  const fields = { ...keepTyped(form), content: textToKeep(form) };
+  const fields = { ...keepTyped(form), content: chooseText(form) };
   return { fields, shown: form.shown, prev_updated_at: form.prev_updated_at ?? "" };
 }
 
 /** Bases an edit on the current note with this text. Fields that were not edited show the note's values. */
-export function editOver(form: NoteEditForm, note: NoteRecord, content: string): Edit {
-  const [typed, shown, now] = [keepTyped(form), shownIn(form), toFormFields(note)];
+export function rebaseEdit(form: NoteEditForm, note: NoteRecord, content: string): Edit {
+  const [typed, shown, now] = [keepTyped(form), readInitialFields(form), toFormFields(note)];
   const names = listKeys(now);
   const fields = mapKeys(names, (name) => {
     const isLeftAlone = shown[name] === undefined || typed[name] === shown[name];
@@ -193,7 +193,7 @@ export function editOver(form: NoteEditForm, note: NoteRecord, content: string):
   return toEdit(note, { ...fields, content });
 }
 
-export const textToKeep = ({ use, mine, content }: NoteEditForm) =>
+export const chooseText = ({ use, mine, content }: NoteEditForm) =>
   use === "mine" && mine !== undefined ? mine : content;
 
 const shownFields = z.record(z.string(), z.string());

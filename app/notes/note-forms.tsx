@@ -5,7 +5,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { parseLineRange } from "#domain/text/line-range.ts";
 
 /** Undoes the deletion of a note. */
-export function UnremoveForm({ noteId }: { noteId: string }) {
+export function UndoDeleteForm({ noteId }: { noteId: string }) {
   return <UndoForm noteId={noteId} intent="undo" />;
 }
 

@@ -6,8 +6,8 @@ import {
   changedNoteShape,
   changedOnWire,
   noteShape,
-  oneOnWire,
   refusalOnWire,
+  toWireNote,
 } from "#app/notes/note-wire.server.ts";
 import type { Db } from "#db/client.ts";
 import { moveToBoard } from "#db/notes/note-board.server.ts";
@@ -127,7 +127,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
         const refusal = await refusalOnWire(db, user.id, result);
         return Refusal(refusal.refused, refusal.context);
       }
-      const note = await oneOnWire(db, user.id, result.note);
+      const note = await toWireNote(db, user.id, result.note);
       const { content, updated_at } = note;
       return { ok: true, changed: result.changed, content, updated_at, note };
     },

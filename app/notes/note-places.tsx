@@ -22,7 +22,7 @@ export function NotePlaces({ rules }: { rules: string }) {
 const HEX = /^#[0-9a-f]{6}$/;
 
 /** The rules for notes with a custom colour. */
-export function paperRules(notes: readonly Pick<Placed, "id" | "color">[]): string {
+export function writePaperRules(notes: readonly Pick<Placed, "id" | "color">[]): string {
   return notes
     .filter(({ color }) => HEX.test(color))
     .map(({ id, color }) => `#${noteAnchor(id)}{--note-paper:${color}}`)
@@ -32,7 +32,7 @@ export function paperRules(notes: readonly Pick<Placed, "id" | "color">[]): stri
 const BOARD_MARGIN = 40;
 
 /** Positions each note on a board and makes the board large enough for all. */
-export function boardRules(notes: readonly Placed[]): string {
+export function writeBoardRules(notes: readonly Placed[]): string {
   const boxes = notes.map(
     ({ id, position: { x, y }, size: { width, height } }) =>
       `#${noteAnchor(id)}{inset-inline-start:${x}px;inset-block-start:${y}px;inline-size:${width}px;block-size:${height}px}`,
@@ -73,7 +73,7 @@ type NoteBeside = Pick<ShownNote, "id" | "title" | "beginning"> & {
  * Positions notes beside the code in the order of their lines: each at its line, or below the previous note if that reaches further. A note
  * is as high as its text, within a limit and up to the next note. The last note extends the page.
  */
-export function besideRules(notes: readonly NoteBeside[], size: Reading["code_size"]): string {
+export function writeBesideRules(notes: readonly NoteBeside[], size: Reading["code_size"]): string {
   const lineRem = LINE_REM[size];
   let freeFrom = 0;
   const boxes = notes.map(({ id, line, ...note }) => {

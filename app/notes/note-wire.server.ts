@@ -109,18 +109,18 @@ export async function notesOnWire(
   );
 }
 
-export async function oneOnWire(db: Db, ownerId: string, note: NoteRecord): Promise<WireNote> {
+export async function toWireNote(db: Db, ownerId: string, note: NoteRecord): Promise<WireNote> {
   return itemAt(await notesOnWire(db, ownerId, [note]), 0);
 }
 
 /** The stored note that a refusal carries. */
-export const storedIn = (refusal: Refusal) => refusal.context.note as NoteRecord | undefined;
+export const findStoredNote = (refusal: Refusal) => refusal.context.note as NoteRecord | undefined;
 
 /** Writes the note that a refusal carries as clients see notes, with its content and time beside it. */
 export async function refusalOnWire(db: Db, ownerId: string, refusal: Refusal): Promise<Refusal> {
-  const storedNote = storedIn(refusal);
+  const storedNote = findStoredNote(refusal);
   if (!storedNote) return refusal;
-  const note = await oneOnWire(db, ownerId, storedNote);
+  const note = await toWireNote(db, ownerId, storedNote);
   const { content, updated_at } = note;
   return Refusal(refusal.refused, { ...refusal.context, updated_at, content, note });
 }
@@ -132,6 +132,6 @@ export async function changedOnWire(
   result: NoteRecord | Refusal,
 ): Promise<{ ok: true; updated_at: string; note: WireNote } | Refusal> {
   if (isRefusal(result)) return refusalOnWire(db, ownerId, result);
-  const note = await oneOnWire(db, ownerId, result);
+  const note = await toWireNote(db, ownerId, result);
   return { ok: true, updated_at: note.updated_at, note };
 }

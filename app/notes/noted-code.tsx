@@ -3,8 +3,8 @@ import { type CodeProps, CodeView } from "#app/files/code/code-view.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { NoteAnchor, type PlacedNote } from "#app/notes/note-anchor.tsx";
 import { moveAddress, NoteCard, useNoteName } from "#app/notes/note-card.tsx";
-import { besideRules, NotePlaces, paperRules } from "#app/notes/note-places.tsx";
-import { asking, type NotedFile } from "#app/notes/noted-file.ts";
+import { NotePlaces, writeBesideRules, writePaperRules } from "#app/notes/note-places.tsx";
+import { addParameter, type NotedFile } from "#app/notes/noted-file.ts";
 import { usePage } from "#app/page-context.ts";
 import noteStyles from "#app/styles/notes/notes.css?url";
 import { writtenLines } from "#domain/notes/note-place.ts";
@@ -42,7 +42,7 @@ export function NotedCode({ code, raw, on, notes }: NotedCodeProps) {
   return (
     <NotedPlace
       on={on}
-      rules={besideRules(beside, code_size) + paperRules(notes)}
+      rules={writeBesideRules(beside, code_size) + writePaperRules(notes)}
       className={here.length > 0 ? "noted noted-lines" : "noted"}
     >
       <NoteFold on={on} notes={detached} title={text.detached(detached.length)} />
@@ -124,7 +124,7 @@ function NoteLocation({ on, note: { at, anchor_text } }: { on: NotedFile; note: 
   const [from, to] = [at.line_start, at.line_end ?? at.line_start];
   const href =
     heading === null
-      ? `${asking(on.page, "L", writtenLines(from, to))}#L${from}`
+      ? `${addParameter(on.page, "L", writtenLines(from, to))}#L${from}`
       : `${on.prose}#${encodeURIComponent(heading)}`;
   return (
     <a className="note-place inline contained fit reach" href={href} dir="auto">

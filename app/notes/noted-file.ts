@@ -15,6 +15,6 @@ export function repositoryFile(name: string, path: string): NotedFile {
 }
 
 /** Adds a parameter to an address. */
-export function asking(address: string, name: string, value: string): string {
+export function addParameter(address: string, name: string, value: string): string {
   return `${address}${address.includes("?") ? "&" : "?"}${name}=${value}`;
 }

@@ -9,7 +9,7 @@ import { itemAt } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 /** Prepares notes for a page, with their reminders. */
-export async function shownNotes(
+export async function toShownNotes(
   context: AppLoadContext,
   ownerId: string,
   notes: readonly NoteRecord[],
@@ -30,7 +30,7 @@ export async function shownNotes(
   ]);
   return notes.map((note, i) => {
     const reminder = reminders.get(note.id);
-    const { content, ...shown } = shownNote(note);
+    const { content, ...shown } = toShownNote(note);
     return {
       ...shown,
       beginning: content.slice(0, BEGINNING),
@@ -41,7 +41,7 @@ export async function shownNotes(
 }
 
 /** A note as the answer to a form sends it. */
-export function shownNote(note: NoteRecord) {
+export function toShownNote(note: NoteRecord) {
   return {
     id: note.id,
     title: note.title,

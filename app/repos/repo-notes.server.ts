@@ -7,7 +7,7 @@ import {
   createdNoteShape,
   noteShape,
   notesOnWire,
-  oneOnWire,
+  toWireNote,
 } from "#app/notes/note-wire.server.ts";
 import {
   createRepoNote,
@@ -101,7 +101,7 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
       const quota = { maxPerUser: env.maxNotesPerUser };
       const createdNote = await createRepoNote(db, user.id, { target, fields, quota, now: clock() });
       if (isRefusal(createdNote)) return createdNote;
-      const note = await oneOnWire(db, user.id, createdNote);
+      const note = await toWireNote(db, user.id, createdNote);
       return Response.json({ ok: true, id: note.id, note, orphaned: note.orphaned }, { status: 201 });
     },
   }),

@@ -6,8 +6,8 @@ import { orRefuse, refusalResponse } from "#app/http/answers/replies.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { NoteCard, noteAnchor, useNoteName } from "#app/notes/note-card.tsx";
-import { boardRules, NotePlaces, paperRules } from "#app/notes/note-places.tsx";
-import { shownNotes } from "#app/notes/shown-note.server.ts";
+import { NotePlaces, writeBoardRules, writePaperRules } from "#app/notes/note-places.tsx";
+import { toShownNotes } from "#app/notes/shown-note.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/notes/boards.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -39,7 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
     boards: boards.map(({ id, name, is_default }) => ({ id, name, is_default })),
     moving: new URL(args.request.url).searchParams.get("move"),
     board: { id: board.id, name: board.name, is_default: board.is_default },
-    notes: await shownNotes(args.context, user.id, inReadingOrder),
+    notes: await toShownNotes(args.context, user.id, inReadingOrder),
     leftFiles: Object.fromEntries(leftFiles),
   });
 }
@@ -139,7 +139,7 @@ function Surface({ name, boardId, notes, leftFiles, hasOthers }: SurfaceProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="board" aria-label={text.surface(name)} tabIndex={0} data-notes={`board/${boardId}`}>
-      <NotePlaces rules={boardRules(notes) + paperRules(notes)} />
+      <NotePlaces rules={writeBoardRules(notes) + writePaperRules(notes)} />
       <h2 className="visually-hidden">{words.title}</h2>
       {notes.length === 0 && (
         <EmptyState icon="note" title={text.empty}>

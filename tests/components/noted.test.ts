@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { markLines } from "#app/files/code/line-range.ts";
 import { markNotes } from "#app/notes/line-notes.ts";
-import { besideRules, boardRules, paperRules } from "#app/notes/note-places.tsx";
+import { writeBesideRules, writeBoardRules, writePaperRules } from "#app/notes/note-places.tsx";
 import { cutAfterHeadings } from "#app/viewers/markdown/prose-cuts.ts";
 import { itemAt } from "#domain/required.ts";
 
@@ -71,7 +71,7 @@ describe("the places of notes", () => {
   });
 
   it("are where they were put on a board, which is large enough for them", () => {
-    const rules = boardRules([note("a"), note("b", { position: { x: 500, y: 900 } })]);
+    const rules = writeBoardRules([note("a"), note("b", { position: { x: 500, y: 900 } })]);
     expect(rules).toContain(
       "#note-a{inset-inline-start:10px;inset-block-start:20px;inline-size:200px;block-size:160px}",
     );
@@ -80,18 +80,20 @@ describe("the places of notes", () => {
 
   it("are beside their lines, and none covers the next however long its text is", () => {
     const notes = [note("a", { line: 3 }), note("b", { line: 4 }), note("c", { line: 100 })];
-    expect(besideRules(notes, "normal")).toBe(
+    expect(writeBesideRules(notes, "normal")).toBe(
       "@media (width>=76rem){" +
         "#note-a{inset-block-start:3.5rem;max-block-size:6.3rem}" +
         "#note-b{inset-block-start:10.55rem;max-block-size:26rem}" +
         "#note-c{position:relative;margin-block-start:149rem;max-block-size:26rem}}",
     );
-    expect(besideRules(notes, "larger")).toContain("#note-b{inset-block-start:11.55rem;");
+    expect(writeBesideRules(notes, "larger")).toContain("#note-b{inset-block-start:11.55rem;");
   });
 
   it("leave each as much room as its text needs, up to a limit", () => {
     const room = (more: object) =>
-      Number(/max-block-size:([\d.]+)rem/.exec(besideRules([note("a", more), note("b")], "normal"))?.[1]);
+      Number(
+        /max-block-size:([\d.]+)rem/.exec(writeBesideRules([note("a", more), note("b")], "normal"))?.[1],
+      );
     const short = room({});
     expect(room({ beginning: "word ".repeat(40) })).toBeGreaterThan(short + 5);
     expect(room({ beginning: "one\n\ntwo\n- [ ] task" })).toBeGreaterThan(short + 3);
@@ -102,7 +104,7 @@ describe("the places of notes", () => {
   });
 
   it("let no colour in that is none", () => {
-    expect(paperRules([note("a", { color: "#a1b2c3" }), note("b", { color: "red}*{color:red" })])).toBe(
+    expect(writePaperRules([note("a", { color: "#a1b2c3" }), note("b", { color: "red}*{color:red" })])).toBe(
       "#note-a{--note-paper:#a1b2c3}",
     );
   });

@@ -1,6 +1,6 @@
 import type { PlacedNote } from "#app/notes/note-anchor.tsx";
 import { noteAnchor } from "#app/notes/note-card.tsx";
-import { paperRules } from "#app/notes/note-places.tsx";
+import { writePaperRules } from "#app/notes/note-places.tsx";
 import { NotedPlace, NoteList } from "#app/notes/noted-code.tsx";
 import type { NotedFile } from "#app/notes/noted-file.ts";
 import { cutAfterHeadings } from "#app/viewers/markdown/prose-cuts.ts";
@@ -14,7 +14,7 @@ export function NotedProse({ html, on, notes }: NotedProps) {
   const shownHeadings = new Set(cuts.map(({ heading }) => heading));
   const otherNotes = notes.filter(({ at }) => !shownHeadings.has(at?.anchor_id ?? ""));
   return (
-    <NotedPlace on={on} rules={paperRules(notes)} className="prose noted-prose">
+    <NotedPlace on={on} rules={writePaperRules(notes)} className="prose noted-prose">
       {cuts.map(({ heading, html: sectionHtml }) => (
         <div className="prose-part" key={heading ?? noteAnchor("end")}>
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised to the elements of text */}

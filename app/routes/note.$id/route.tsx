@@ -4,7 +4,7 @@ import { done, orRefuse, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { findNotePage } from "#app/notes/note-page.server.ts";
-import { shownNote } from "#app/notes/shown-note.server.ts";
+import { toShownNote } from "#app/notes/shown-note.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { changeNote, noteVerbForm, pageAfterNote } from "./form.server.ts";
@@ -30,7 +30,7 @@ export async function action(args: ActionFunctionArgs) {
     return redirect(pageAfterNote(form, null), 303);
   }
   if (result.flash) args.context.flash(result.flash);
-  return done(args.request, { ok: true, note: shownNote(result.note) }, pageAfterNote(form, result));
+  return done(args.request, { ok: true, note: toShownNote(result.note) }, pageAfterNote(form, result));
 }
 
 /** Never shown, because it redirects to the note. */

@@ -1,10 +1,10 @@
 import type { WebServices } from "#app/http/request-context.ts";
 import {
-  changesIn,
+  chooseText,
   keepTyped,
   type NoteEditForm,
-  shownIn,
-  textToKeep,
+  readInitialFields,
+  readNoteChanges,
 } from "#app/notes/note-edit-form.server.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { moveToBoard } from "#db/notes/note-board.server.ts";
@@ -30,9 +30,9 @@ export async function saveEdit(
   const prev = checkPrevUpdatedAt(form.prev_updated_at);
   if (isRefusal(prev)) return prev;
   const typed = keepTyped(form);
-  const changes = changesIn(typed, shownIn(form));
+  const changes = readNoteChanges(typed, readInitialFields(form));
   if (isRefusal(changes)) return changes;
-  const content = textToKeep(form);
+  const content = chooseText(form);
   const savedNote = await updateText(db, ownerId, note, { ...changes, content }, { prev, now: clock() });
   if (isRefusal(savedNote)) return savedNote;
   const isMoving = savedNote.board_id && typed.board_id !== "" && typed.board_id !== savedNote.board_id;
@@ -76,7 +76,7 @@ export async function describeConflict(
   form: NoteEditForm,
   labels: MergeLabels,
 ): Promise<NoteConflict> {
-  const mine = textToKeep(form);
+  const mine = chooseText(form);
   const prev = checkPrevUpdatedAt(form.prev_updated_at);
   const base = prev && !isRefusal(prev) ? await findBaseText(db, note, prev) : null;
   const theirs = note.content;

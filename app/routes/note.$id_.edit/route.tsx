@@ -14,15 +14,15 @@ import { requireUser } from "#app/http/session/gates.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
 import {
-  editOver,
   noteEditForm,
+  rebaseEdit,
   type Edit as StoredEdit,
   toEdit,
   toRefusedEdit,
 } from "#app/notes/note-edit-form.server.ts";
 import { NoteFields, NotePreview, type TypedNote } from "#app/notes/note-fields.tsx";
 import { findNotePage } from "#app/notes/note-page.server.ts";
-import { shownNote } from "#app/notes/shown-note.server.ts";
+import { toShownNote } from "#app/notes/shown-note.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/notes/note-pages.css?url";
 import { DraftOffer } from "#app/ui/draft-offer.tsx";
@@ -73,7 +73,7 @@ export async function action(args: ActionFunctionArgs) {
   if (!isRefusal(result)) {
     if (wantsPage(args.request.headers.get("Accept"))) args.context.flash({ say: "note_saved" });
     const page = await findNotePage(services.db, user.id, result);
-    return done(args.request, { ok: true, note: shownNote(result) }, page);
+    return done(args.request, { ok: true, note: toShownNote(result) }, page);
   }
   if (result.refused === "note_not_found") savesToMissingNote.add(args.context);
   const current = result.refused === "conflict" ? await findNote(services.db, user.id, note_id) : null;
@@ -81,7 +81,7 @@ export async function action(args: ActionFunctionArgs) {
     return refused(args.request, result, toRefusedEdit(form));
   const { mine, theirs } = getDictionary(await args.context.locale()).notes;
   const conflict = await describeConflict(services, current, form, { mine, theirs });
-  const typed = editOver(form, current, conflict.merged);
+  const typed = rebaseEdit(form, current, conflict.merged);
   return json({ refusal: refusalBody(result), typed, conflict }, refusalStatus(result));
 }
 

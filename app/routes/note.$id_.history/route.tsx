@@ -12,7 +12,7 @@ import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { NoteBody } from "#app/notes/note-body.tsx";
 import { findNotePage } from "#app/notes/note-page.server.ts";
-import { shownNote } from "#app/notes/shown-note.server.ts";
+import { toShownNote } from "#app/notes/shown-note.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/notes/note-pages.css?url";
 import { Trail } from "#app/ui/frame/trail.tsx";
@@ -64,7 +64,7 @@ export async function action(args: ActionFunctionArgs) {
   const note = await restoreContent(db, user.id, args.params.id ?? "", writtenAt, { now: clock() });
   if (isRefusal(note)) throw refusalResponse(note);
   args.context.flash({ say: "note_restored" });
-  return done(args.request, { ok: true, note: shownNote(note) }, await findNotePage(db, user.id, note));
+  return done(args.request, { ok: true, note: toShownNote(note) }, await findNotePage(db, user.id, note));
 }
 
 type HistoryPageData = SerializeFrom<typeof loader>;

@@ -1,6 +1,6 @@
 import { Marked } from "#app/files/list/marked.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { NotePlaces, paperRules } from "#app/notes/note-places.tsx";
+import { NotePlaces, writePaperRules } from "#app/notes/note-places.tsx";
 import { Moment } from "#app/ui/moment.tsx";
 import { inkOn } from "#domain/notes/note-ink.ts";
 import { plainLines } from "#domain/notes/note-markdown.ts";
@@ -22,7 +22,7 @@ export function FoundNotes({ found, needle }: { found: { rows: NoteHit[]; more: 
   const foldedNeedle = folded(needle);
   return (
     <>
-      <NotePlaces rules={paperRules(found.rows)} />
+      <NotePlaces rules={writePaperRules(found.rows)} />
       <div className="section-head">
         <h2>{text.found(found.rows.length, found.more)}</h2>
         <a href="/notes">{text.showAll}</a>

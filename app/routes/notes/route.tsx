@@ -5,9 +5,9 @@ import { answerJson, refusalResponse } from "#app/http/answers/replies.server.ts
 import { requireReader } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { moveAddress, NoteCard } from "#app/notes/note-card.tsx";
-import { NotePlaces, paperRules } from "#app/notes/note-places.tsx";
+import { NotePlaces, writePaperRules } from "#app/notes/note-places.tsx";
 import { notesOnWire } from "#app/notes/note-wire.server.ts";
-import { shownNotes } from "#app/notes/shown-note.server.ts";
+import { toShownNotes } from "#app/notes/shown-note.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/notes/note-pages.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -47,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
       return json({ query, notes: null, next: null, found: null, refusal: null });
     }
     const [cards, orphanedIds, places] = await Promise.all([
-      shownNotes(args.context, user.id, notes),
+      toShownNotes(args.context, user.id, notes),
       findOrphaned(db, user.id, notes),
       // A text of a mirror is read only when a person opens the note.
       locateOnFiles(db, user.id, notes),
@@ -121,7 +121,7 @@ function EveryNote({ notes }: { notes: NonNullable<NoteListData["notes"]> }) {
   const text = useText().notes;
   return (
     <section data-said={JSON.stringify(text.said)}>
-      <NotePlaces rules={paperRules(notes)} />
+      <NotePlaces rules={writePaperRules(notes)} />
       <h2 className="visually-hidden">{text.title}</h2>
       <ul className="note-rows">
         {notes.map((note) => (

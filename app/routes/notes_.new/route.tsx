@@ -15,7 +15,7 @@ import { useText } from "#app/i18n/text.ts";
 import { deriveNoteId, keepTyped, newNoteForm } from "#app/notes/note-edit-form.server.ts";
 import { NoteFields, NotePreview, type TypedNote } from "#app/notes/note-fields.tsx";
 import { NoteTools } from "#app/notes/note-tools.tsx";
-import { shownNote } from "#app/notes/shown-note.server.ts";
+import { toShownNote } from "#app/notes/shown-note.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/notes/note-pages.css?url";
 import { DraftOffer } from "#app/ui/draft-offer.tsx";
@@ -56,7 +56,7 @@ export async function action(args: ActionFunctionArgs) {
   );
   if (isRefusal(note)) return refused(args.request, note, keepTyped(form));
   if (wantsPage(args.request.headers.get("Accept"))) args.context.flash({ say: "note_saved" });
-  return done(args.request, { ok: true, note: shownNote(note) }, notePlace(note), 201);
+  return done(args.request, { ok: true, note: toShownNote(note) }, notePlace(note), 201);
 }
 
 type NewNoteData = SerializeFrom<typeof loader>;

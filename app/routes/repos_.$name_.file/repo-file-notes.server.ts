@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/node";
 import type { PlacedNote } from "#app/notes/note-anchor.tsx";
 import { placeNotes } from "#app/notes/placed-notes.server.ts";
-import { shownNotes } from "#app/notes/shown-note.server.ts";
+import { toShownNotes } from "#app/notes/shown-note.server.ts";
 import { listNotes } from "#db/notes/notes.server.ts";
 import { locateInText } from "#db/repos/repo-anchors.server.ts";
 import type { RepoTarget } from "#db/repos/repo-notes.server.ts";
@@ -20,7 +20,7 @@ export async function repoFileNotes(
   if (isRefusal(notes) || notes.length === 0) return null;
   const onLines = notes.filter(({ line_start }) => line_start !== null);
   const [cards, positions] = await Promise.all([
-    shownNotes(context, ownerId, notes),
+    toShownNotes(context, ownerId, notes),
     locateInText(db, ownerId, onLines, text ?? ""),
   ]);
   const places = new Map(onLines.map(({ id }, i) => [id, itemAt(positions, i)]));

@@ -13,7 +13,7 @@ import { LanguageDot } from "#app/files/list/file-rows.tsx";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { AddNote } from "#app/notes/note-forms.tsx";
-import { paperRules } from "#app/notes/note-places.tsx";
+import { writePaperRules } from "#app/notes/note-places.tsx";
 import { NotedCode, NotedPlace, NoteList } from "#app/notes/noted-code.tsx";
 import { repositoryFile } from "#app/notes/noted-file.ts";
 import type { PageHandle } from "#app/page-handle.ts";
@@ -92,7 +92,7 @@ export default function RepoFile() {
       {code && !notes && <CodeView code={code} raw={null} />}
       {code && notes && <NotedCode code={code} raw={null} on={notedFile} notes={notes} />}
       {!code && notes && (
-        <NotedPlace on={notedFile} rules={paperRules(notes)} className="noted">
+        <NotedPlace on={notedFile} rules={writePaperRules(notes)} className="noted">
           <NoteList on={notedFile} notes={notes} />
         </NotedPlace>
       )}

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/node";
 import type { ShownNote } from "#app/notes/note-card.tsx";
-import { shownNotes } from "#app/notes/shown-note.server.ts";
+import { toShownNotes } from "#app/notes/shown-note.server.ts";
 import type { Db } from "#db/client.ts";
 import type { NoteRecord } from "#db/notes/note-docs.server.ts";
 import { findNamesakes } from "#db/repos/repo-namesakes.server.ts";
@@ -24,7 +24,7 @@ export async function orphanGroups(
   repo: RepoRecord | null,
   notes: readonly NoteRecord[],
 ): Promise<OrphanGroup[]> {
-  const cards = await shownNotes(context, ownerId, notes);
+  const cards = await toShownNotes(context, ownerId, notes);
   const groups = Map.groupBy(cards, ({ repo_path }) => required(repo_path, "path of a note on a repository"));
   const guesses = repo ? await guessPaths(context.services.db, repo, [...groups.keys()]) : null;
   return [...groups].map(([path, pathCards]) => {

@@ -10,7 +10,7 @@ import { done, refusalResponse, refused } from "#app/http/answers/replies.server
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import { NotePlaces, paperRules } from "#app/notes/note-places.tsx";
+import { NotePlaces, writePaperRules } from "#app/notes/note-places.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
 import { describeRepo } from "#app/repos/repo-page.server.ts";
@@ -92,7 +92,7 @@ export default function Orphans() {
           <p className="soft">{text.orphansNoneLead}</p>
         </EmptyState>
       )}
-      <NotePlaces rules={paperRules(notes)} />
+      <NotePlaces rules={writePaperRules(notes)} />
       <div data-said={JSON.stringify(noteText.said)}>
         {groups.map((group) => (
           <OrphanGroup

@@ -12,7 +12,7 @@ import { RestoreFolderForm } from "#app/folders/folder-forms.tsx";
 import type { Flash } from "#app/http/session/flash.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
-import { MoveBackForm, UnremoveForm } from "#app/notes/note-forms.tsx";
+import { MoveBackForm, UndoDeleteForm } from "#app/notes/note-forms.tsx";
 import { UndoReminder } from "#app/notes/note-reminder.tsx";
 import { useConcreteTime } from "#app/ui/concrete-time.tsx";
 import { CopyField } from "#app/ui/copy-field.tsx";
@@ -141,10 +141,10 @@ function FlashActions({ flash }: { flash: Flash }) {
         />
       )}
       {flash.say === "reminded" && flash.what === "removed" && flash.note_id && (
-        <UnremoveForm noteId={flash.note_id} />
+        <UndoDeleteForm noteId={flash.note_id} />
       )}
       {flash.say === "note_moved" && <MoveBackForm noteId={flash.note_id} from={flash.from} />}
-      {flash.say === "note_removed" && <UnremoveForm noteId={flash.note_id} />}
+      {flash.say === "note_removed" && <UndoDeleteForm noteId={flash.note_id} />}
     </>
   );
 }
