@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { oembedAnswer } from "#app/shares/oembed.server.ts";
+import { answerOembed } from "#app/shares/oembed.server.ts";
 
 /** Describes for other sites how to embed a shared file, in the oEmbed format. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  context.answer = await oembedAnswer(context.services, request);
+  context.answer = await answerOembed(context.services, request);
   return null;
 }
 

@@ -12,13 +12,8 @@ import type { PageHandle } from "#app/page-handle.ts";
 import { offerEmbedding } from "#app/shares/shared-address.server.ts";
 import { SharedFile, SharedLock } from "#app/shares/shared-file.tsx";
 import { answerForm, openingHeaders } from "#app/shares/shared-form.server.ts";
-import { chooseView, shownText } from "#app/shares/shared-text.server.ts";
-import {
-  announcingFaults,
-  cachingHeaders,
-  countLook,
-  requireShare,
-} from "#app/shares/shared-visit.server.ts";
+import { chooseView, readShownText } from "#app/shares/shared-text.server.ts";
+import { announceFaults, cachingHeaders, countVisit, requireShare } from "#app/shares/shared-visit.server.ts";
 import shareStyles from "#app/styles/files/shares.css?url";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
@@ -27,22 +22,22 @@ import { itemAt } from "#domain/required.ts";
 
 /** A shared file, for anyone who has its address. */
 export async function loader(args: LoaderFunctionArgs) {
-  return announcingFaults(args, async () => {
+  return announceFaults(args, async () => {
     const visit = await requireShare(args);
     const { share, isOwner, isOpen, key } = visit;
     const headers = await cachingHeaders(args, share);
     const lock = { hasPassword: share.password !== null, viewsLeft: share.views_left };
     if (!isOpen) return json({ lock, shown: null, place: null }, { headers });
     const file = itemAt(share.files, 0);
-    const content = await shownText(args, share, file, chooseView(args, share, file));
-    await countLook(args, visit);
+    const content = await readShownText(args, share, file, chooseView(args, share, file));
+    await countVisit(args, visit);
     const embedding = offerEmbedding(args.request, { share, file }, content.file.lines);
     const address = { base: `/share/${share.id}`, addressKey: key, isOwner, embedding };
     return json({ lock: null, shown: content, place: address }, { headers });
   });
 }
 
-export const action = (args: ActionFunctionArgs) => announcingFaults(args, () => answerForm(args));
+export const action = (args: ActionFunctionArgs) => announceFaults(args, () => answerForm(args));
 
 type SharedPageData = SerializeFrom<typeof loader>;
 

@@ -1,15 +1,15 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { RouteHandle } from "#app/page-handle.ts";
-import { sharedAnswer } from "#app/shares/shared-text.server.ts";
-import { announcingFaults, requireOpen, requireShare } from "#app/shares/shared-visit.server.ts";
+import { answerShared } from "#app/shares/shared-text.server.ts";
+import { announceFaults, requireOpen, requireShare } from "#app/shares/shared-visit.server.ts";
 import { itemAt } from "#domain/required.ts";
 
 /** A shared file as plain text, to read or to download, or as the page or image it describes. */
 export async function loader(args: LoaderFunctionArgs) {
-  return announcingFaults(args, async () => {
+  return announceFaults(args, async () => {
     const visit = await requireShare(args);
     requireOpen(args, visit);
-    args.context.answer = await sharedAnswer(args, visit.share, itemAt(visit.share.files, 0));
+    args.context.answer = await answerShared(args, visit.share, itemAt(visit.share.files, 0));
     return null;
   });
 }

@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { RouteHandle } from "#app/page-handle.ts";
-import { embedAnswer } from "#app/shares/embed.server.ts";
-import { announcingFaults } from "#app/shares/shared-visit.server.ts";
+import { answerEmbed } from "#app/shares/embed.server.ts";
+import { announceFaults } from "#app/shares/shared-visit.server.ts";
 
 /** A shared file, for a frame on any site. */
 export async function loader(args: LoaderFunctionArgs) {
-  return announcingFaults(args, async () => {
-    args.context.answer = await embedAnswer(args);
+  return announceFaults(args, async () => {
+    args.context.answer = await answerEmbed(args);
     return null;
   });
 }

@@ -15,7 +15,7 @@ import { OwnersNote, SharedLock } from "#app/shares/shared-file.tsx";
 import { listSharedRows, readSharedReadme } from "#app/shares/shared-folder.server.ts";
 import { answerOpening, openingHeaders } from "#app/shares/shared-form.server.ts";
 import { SharedRows } from "#app/shares/shared-rows.tsx";
-import { announcingFaults, cachingHeaders, countLook, requireLink } from "#app/shares/shared-visit.server.ts";
+import { announceFaults, cachingHeaders, countVisit, requireLink } from "#app/shares/shared-visit.server.ts";
 import folderStyles from "#app/styles/files/folder-list.css?url";
 import styles from "#app/styles/files/shares.css?url";
 import { Icon } from "#app/ui/icon.tsx";
@@ -24,12 +24,12 @@ import type { RefusalBody } from "#domain/refusal.ts";
 
 /** Several files that are shared under one address. */
 export async function loader(args: LoaderFunctionArgs) {
-  return announcingFaults(args, async () => {
+  return announceFaults(args, async () => {
     const visit = await requireLink(args);
     const { share, isOwner, isOpen } = visit;
     const headers = await cachingHeaders(args, share);
     if (!isOpen) return json({ shown: null }, { headers });
-    await countLook(args, visit);
+    await countVisit(args, visit);
     const files = listSharedRows(share);
     const readme = await readSharedReadme(args, share);
     const folder = share.folder?.name ?? null;
@@ -39,7 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-export const action = (args: ActionFunctionArgs) => announcingFaults(args, () => answerOpening(args));
+export const action = (args: ActionFunctionArgs) => announceFaults(args, () => answerOpening(args));
 
 type LinkData = SerializeFrom<typeof loader>;
 

@@ -12,9 +12,9 @@ import type { PageHandle } from "#app/page-handle.ts";
 import { toPlaceKey } from "#app/shares/place-key.server.ts";
 import { offerEmbedding } from "#app/shares/shared-address.server.ts";
 import { SharedFile } from "#app/shares/shared-file.tsx";
-import { keep } from "#app/shares/shared-form.server.ts";
-import { chooseView, shownText } from "#app/shares/shared-text.server.ts";
-import { announcingFaults, cachingHeaders, visitLinkedFile } from "#app/shares/shared-visit.server.ts";
+import { saveForVisitor } from "#app/shares/shared-form.server.ts";
+import { chooseView, readShownText } from "#app/shares/shared-text.server.ts";
+import { announceFaults, cachingHeaders, visitLinkedFile } from "#app/shares/shared-visit.server.ts";
 import shareStyles from "#app/styles/files/shares.css?url";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
 import { Icon } from "#app/ui/icon.tsx";
@@ -23,9 +23,9 @@ import type { RefusalBody } from "#domain/refusal.ts";
 
 /** One of several files under one address. The view is counted on the page that lists them. */
 export async function loader(args: LoaderFunctionArgs) {
-  return announcingFaults(args, async () => {
+  return announceFaults(args, async () => {
     const { share, isOwner, file } = await visitLinkedFile(args);
-    const content = await shownText(args, share, file, chooseView(args, share, file));
+    const content = await readShownText(args, share, file, chooseView(args, share, file));
     const all = { href: `/shared/${share.id}`, count: share.files.length };
     const embedding = offerEmbedding(args.request, { share, file }, content.file.lines);
     const base = `${all.href}/${toPlaceKey(share, file)}`;
@@ -35,9 +35,9 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export const action = (args: ActionFunctionArgs) =>
-  announcingFaults(args, async () => {
+  announceFaults(args, async () => {
     const { share, file } = await visitLinkedFile(args);
-    return keep(args, share, file);
+    return saveForVisitor(args, share, file);
   });
 
 export const handle: PageHandle<SerializeFrom<typeof loader>> = {

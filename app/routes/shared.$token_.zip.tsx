@@ -1,15 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { sharedArchive } from "#app/files/archive.server.ts";
-import {
-  announcingFaults,
-  cachingHeaders,
-  requireLink,
-  requireOpen,
-} from "#app/shares/shared-visit.server.ts";
+import { announceFaults, cachingHeaders, requireLink, requireOpen } from "#app/shares/shared-visit.server.ts";
 
 /** All files of a link as a zip. */
 export async function loader(args: LoaderFunctionArgs) {
-  return announcingFaults(args, async () => {
+  return announceFaults(args, async () => {
     const visit = await requireLink(args);
     requireOpen(args, visit);
     const { share } = visit;

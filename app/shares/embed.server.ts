@@ -9,7 +9,7 @@ import {
   writeEmbedPage,
 } from "#app/shares/embed-page.server.ts";
 import { type FoundFile, findSharedFile, getSharedPath } from "#app/shares/shared-address.server.ts";
-import { announceMissing, countLook, type ShareRequest } from "#app/shares/shared-visit.server.ts";
+import { announceMissing, countVisit, type ShareRequest } from "#app/shares/shared-visit.server.ts";
 import { highlight } from "#app/viewers/code/highlight.server.ts";
 import { readShared } from "#db/shares/shares.server.ts";
 import { negotiateLocale } from "#domain/locale.ts";
@@ -22,7 +22,7 @@ import { newToken } from "#platform/ids.ts";
  * A shared file as a page for frames of other sites. It is the same for every visitor, because a browser sends no session from there: it
  * sets no cookie, and caches can keep it as long as the share's own page.
  */
-export async function embedAnswer(shareRequest: ShareRequest): Promise<Response> {
+export async function answerEmbed(shareRequest: ShareRequest): Promise<Response> {
   const { params, request, context } = shareRequest;
   const name = { id: params.id ?? params.token ?? "", place: params.token ? (params.place ?? "") : null };
   const sharedFile = await findSharedFile(context.services, name);
@@ -32,7 +32,7 @@ export async function embedAnswer(shareRequest: ShareRequest): Promise<Response>
   }
   if (!isEmbeddable(sharedFile.share))
     return answerNotice(shareRequest, Refusal("share_locked", { share_id: name.id }), sharedFile);
-  await countLook(shareRequest, { share: sharedFile.share, isOwner: false });
+  await countVisit(shareRequest, { share: sharedFile.share, isOwner: false });
   const locale = readLocale(request);
   const fileName = sharedFile.file.file_name;
   const content = writeEmbeddedCode({

@@ -14,7 +14,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { EMBED_WIDTH_PX, embedHeightPx, isEmbeddable, writeEmbedCode } from "#domain/shares/embed.ts";
 
 /** Answers an oEmbed request (oembed.com, version 1.0): how other pages embed a shared file. */
-export async function oembedAnswer(services: WebServices, request: Request): Promise<Response> {
+export async function answerOembed(services: WebServices, request: Request): Promise<Response> {
   const parameters = new URL(request.url).searchParams;
   if ((parameters.get("format") ?? "json") !== "json") return refusalResponse(Refusal("oembed_format"));
   const url = parameters.get("url");

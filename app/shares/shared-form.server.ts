@@ -28,7 +28,7 @@ export async function answerForm(shareRequest: ShareRequest): Promise<Response> 
   const visit = await requireShare(shareRequest);
   return form.intent === "open"
     ? openShared(shareRequest, visit, form.password)
-    : keep(shareRequest, visit.share, visit.isOpen ? visit.share.files[0] : undefined);
+    : saveForVisitor(shareRequest, visit.share, visit.isOpen ? visit.share.files[0] : undefined);
 }
 
 /** Adds to the loader's headers how long to wait after wrong passwords. */
@@ -68,7 +68,7 @@ async function openShared(
 }
 
 /** A visitor who is not logged in does that first and comes back to press the button again. */
-export async function keep(
+export async function saveForVisitor(
   { request, context }: ShareRequest,
   share: Share,
   file: SharedFile | undefined,

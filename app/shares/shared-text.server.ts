@@ -42,7 +42,7 @@ const isReadWhole = ({ searchParams }: URL, { lines, mode }: Share) =>
   lines === null && mode === "full" && !searchParams.has("L") && !searchParams.has(PART_FIELD);
 
 /** A shared file as its page shows it: highlighted source, or the same view as in its owner's library. */
-export async function shownText(
+export async function readShownText(
   shareRequest: ShareRequest,
   share: Share,
   file: SharedFile,
@@ -91,7 +91,7 @@ const FOREIGN_VIEWS: Record<
 };
 
 /** Answers the address of a shared file with its text, or with the view for its language. */
-export async function sharedAnswer(
+export async function answerShared(
   shareRequest: ShareRequest,
   share: Share,
   file: SharedFile,

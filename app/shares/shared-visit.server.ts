@@ -87,7 +87,7 @@ export async function visitLinkedFile(
 }
 
 /** Counts the view of a page. A view of a limited share is counted when it is opened instead. */
-export async function countLook(
+export async function countVisit(
   shareRequest: ShareRequest,
   { share, isOwner }: { share: Share; isOwner: boolean },
 ) {
@@ -99,7 +99,7 @@ export async function countLook(
 }
 
 /** Reports a fault by its kind only, without its message. */
-export async function announcingFaults<T>(shareRequest: ShareRequest, work: () => Promise<T>): Promise<T> {
+export async function announceFaults<T>(shareRequest: ShareRequest, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
