@@ -12,7 +12,7 @@ import { type CodeRunRequest, codeRunRequest } from "#domain/code-runs/code-run-
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** The limits for running code; the page of code tools shows the same. */
-export function codeRunOffer({ env }: WebServices) {
+export function describeCodeRuns({ env }: WebServices) {
   return {
     enabled: env.codeExecutionEnabled,
     limits: { ...CODE_LIMITS, max_queue_wait_seconds: env.codeQueueWaitSeconds },
@@ -150,7 +150,7 @@ export const codeEndpoints = withFailureFlag("success", [
     summary: "Get the limits for running code",
     refuses: ["premium_required"],
     returns: { 200: offer },
-    answer: async ({ services, signedIn }) => premiumOnly(signedIn) ?? codeRunOffer(services),
+    answer: async ({ services, signedIn }) => premiumOnly(signedIn) ?? describeCodeRuns(services),
   }),
   endpoint({
     method: "POST",

@@ -75,7 +75,7 @@ export type FileRunsOffer = {
 };
 
 /** The state of running a file on its page; null if its language does not run here. `?run=` opens that part, with the given or the last result. */
-export async function fileRuns(
+export async function readFileRuns(
   { db, env, runsUnderWay }: WebServices,
   { user, role }: SignedIn,
   file: FileRecord,

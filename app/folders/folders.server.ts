@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
-import { folderArchive } from "#app/folders/folder-archive.server.ts";
+import { streamFolder } from "#app/folders/folder-archive.server.ts";
 import { folderOnWire, folderShape } from "#app/folders/folder-wire.server.ts";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { count, flagParam, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
@@ -145,7 +145,7 @@ export const folderEndpoints = withFailureFlag("ok", [
       const files = await listFilesWithin(db, user.id, folder_id);
       if (isRefusal(files)) return files;
       const tree = await readFolders(db, user.id);
-      return folderArchive(db, user.id, findFolder(tree, folder_id)?.name ?? "", files, clock());
+      return streamFolder(db, user.id, findFolder(tree, folder_id)?.name ?? "", files, clock());
     },
   }),
 ]);

@@ -1,5 +1,10 @@
 import type { ZipEntry } from "#app/http/answers/zip.ts";
-import { boardOut, fileOut, noteOut, reminderOut } from "#app/library-zip/records.server.ts";
+import {
+  toExportedBoard,
+  toExportedFile,
+  toExportedNote,
+  toExportedReminder,
+} from "#app/library-zip/records.server.ts";
 import { findInstructions } from "#db/accounts/agent-instructions.server.ts";
 import type { User } from "#db/accounts/users.server.ts";
 import { listBoards } from "#db/boards/boards.server.ts";
@@ -78,8 +83,8 @@ const EXPORTERS: {
 } = {
   files: exportLibraryFiles,
   boards: exportBoards,
-  notes: (db, ownerId) => toRecords(exportNotes(db, ownerId), noteOut),
-  reminders: (db, ownerId) => toRecords(exportReminders(db, ownerId), reminderOut),
+  notes: (db, ownerId) => toRecords(exportNotes(db, ownerId), toExportedNote),
+  reminders: (db, ownerId) => toRecords(exportReminders(db, ownerId), toExportedReminder),
 };
 
 async function* exportLibraryFiles(db: Db, ownerId: string): AsyncGenerator<Item<"files">> {
@@ -116,11 +121,11 @@ async function* exportTexts(
     exportedVersions.push({ version, path });
   }
   if (exportedVersions.at(-1)?.version.version === file.version)
-    yield { record: fileOut(file, toFolderPath(tree, file.folder_id ?? null), exportedVersions) };
+    yield { record: toExportedFile(file, toFolderPath(tree, file.folder_id ?? null), exportedVersions) };
 }
 
 async function* exportBoards(db: Db, ownerId: string, now: Date): AsyncGenerator<Item<"boards">> {
-  for (const board of await listBoards(db, ownerId, now)) yield { record: boardOut(board) };
+  for (const board of await listBoards(db, ownerId, now)) yield { record: toExportedBoard(board) };
 }
 
 async function* toRecords<Doc, Out>(

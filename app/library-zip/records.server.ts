@@ -9,7 +9,7 @@ import { toNoteFields } from "#domain/notes/note-schema.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 /** Stored documents as records of an export. Numbered slots and the search index are left out, because the import makes them again. */
-export function fileOut(
+export function toExportedFile(
   file: FileDoc,
   folder: string,
   versions: { version: VersionDoc; path: string }[],
@@ -35,11 +35,17 @@ export function fileOut(
   };
 }
 
-export function boardOut({ id, name, is_default, created_at, updated_at }: BoardRecord): Exported<"boards"> {
+export function toExportedBoard({
+  id,
+  name,
+  is_default,
+  created_at,
+  updated_at,
+}: BoardRecord): Exported<"boards"> {
   return { id, name, is_default, created_at: toTimestamp(created_at), updated_at: toTimestamp(updated_at) };
 }
 
-export function noteOut(note: NoteDoc): Exported<"notes"> {
+export function toExportedNote(note: NoteDoc): Exported<"notes"> {
   const { kind, anchor, kept_reminder } = note;
   return {
     id: note._id.toHexString(),
@@ -59,7 +65,7 @@ export function noteOut(note: NoteDoc): Exported<"notes"> {
   };
 }
 
-export function reminderOut(reminder: ReminderDoc): Exported<"reminders"> {
+export function toExportedReminder(reminder: ReminderDoc): Exported<"reminders"> {
   return {
     note_id: reminder._id.toHexString(),
     remind_at: toTimestamp(reminder.remind_at),

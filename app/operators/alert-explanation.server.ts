@@ -25,7 +25,7 @@ type UncheckedAlert = {
  * Explains an alert with the configured model, or else with our rules. Secrets are removed first; the same alert is explained once a day,
  * for all operators and processes.
  */
-export async function explained(
+export async function explainWithCache(
   context: Pick<RequestContext, "services" | "locale">,
   userId: string,
   unsafeAlert: UncheckedAlert,
@@ -54,14 +54,14 @@ function makeExplanation(
   alert: ExplainedAlert,
   locale: Locale,
 ): Explanation | Refusal | Promise<Explanation | Refusal> {
-  if (explainer.provider === LOCAL_PROVIDER) return explainedByRules(alert, clock(), locale);
+  if (explainer.provider === LOCAL_PROVIDER) return explainByRules(alert, clock(), locale);
   const retry_after = rateCounter.wait(`user ${userId} explain`, env.explainsPerMinute);
   if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
   return explainer.explain(alertQuestion(alert, getDictionary(locale).observability), locale, userId);
 }
 
 /** Explains by our rules, if there is no model or it gave no answer. */
-export function explainedByRules(alert: UncheckedAlert, now: Date, locale: Locale): Explanation {
+export function explainByRules(alert: UncheckedAlert, now: Date, locale: Locale): Explanation {
   const explanation = explainAlert(safeAlert(alert), getDictionary(locale).observability);
   return { ...explanation, provider: LOCAL_PROVIDER, generated_at: toTimestamp(now), cached: false };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { explanationShape } from "#app/code-runs/explain.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { cursorParam, done, LIMIT, numberParam, ok, optionalParam } from "#app/http/api/shapes.server.ts";
-import { explained } from "#app/operators/alert-explanation.server.ts";
+import { explainWithCache } from "#app/operators/alert-explanation.server.ts";
 import { exportResponse } from "#app/operators/observability-export.server.ts";
 import {
   aggregationsShape,
@@ -237,7 +237,7 @@ export const observabilityEndpoints = [
     answer: async ({ context, signedIn: { user }, body: { alert_uid, alert } }) => {
       const explainedAlert = alert_uid ? await alertOnWire(context.services.db, alert_uid) : alert;
       if (!explainedAlert) return Refusal("alert_not_found", { alert_uid });
-      const explanation = await explained(context, user.id, explainedAlert);
+      const explanation = await explainWithCache(context, user.id, explainedAlert);
       return isRefusal(explanation) ? explanation : { ok: true, explanation };
     },
   }),

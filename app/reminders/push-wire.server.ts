@@ -20,7 +20,7 @@ export function checkSubscription({ endpoint, keys }: SentSubscription, env: Env
 }
 
 /** The key of the devices' hashes. With a new session secret, devices get new hashes when they next subscribe. */
-export const hashKey = (env: Env) => `push ${env.sessionSecret}`;
+export const toHashKey = (env: Env) => `push ${env.sessionSecret}`;
 
 export const deviceShape = z
   .object({

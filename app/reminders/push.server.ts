@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { count, done, ok, removed } from "#app/http/api/shapes.server.ts";
 import { testPush } from "#app/reminders/push-test.server.ts";
-import { checkSubscription, deviceOnWire, deviceShape, hashKey } from "#app/reminders/push-wire.server.ts";
+import { checkSubscription, deviceOnWire, deviceShape, toHashKey } from "#app/reminders/push-wire.server.ts";
 import {
   listDevices,
   removeDevice,
@@ -65,7 +65,7 @@ export const pushEndpoints = withFailureFlag("ok", [
         db,
         signedIn.user,
         subscription,
-        hashKey(env),
+        toHashKey(env),
         clock(),
         signedIn.sessionId,
       );

@@ -35,15 +35,15 @@ export function dueOnWire({ reminder, note }: Reminded) {
 }
 
 /** The first words of a note without their markup. */
-export function shownPreview({ content, title }: Reminded["note"]): string {
+export function writeShownPreview({ content, title }: Reminded["note"]): string {
   return writePreview(plainWords(content)) || (title ?? "");
 }
 
 /** A reminder as a page lists it. */
-export function reminderRow({ reminder, note, place }: Reminded) {
+export function toReminderRow({ reminder, note, place }: Reminded) {
   return {
     note_id: note.id,
-    preview: shownPreview(note),
+    preview: writeShownPreview(note),
     place: place ?? null,
     remind_at: toTimestamp(reminder.remind_at),
     ack_at: toTimestampOrNull(reminder.ack_at),

@@ -41,11 +41,11 @@ export async function describeRepo(
   orphans: number,
 ): Promise<HeadRepo> {
   const { url, has_token } = repo;
-  return { ...itemAt((await freshnessOfAll(services, [repo])).fresh, 0), url, has_token, orphans };
+  return { ...itemAt((await readFreshness(services, [repo])).fresh, 0), url, has_token, orphans };
 }
 
 /** Reads the sync state of all mirrors in two queries. `fault` is why no living worker can copy repositories. */
-export async function freshnessOfAll(
+export async function readFreshness(
   { db, clock }: Pick<WebServices, "db" | "clock">,
   repos: readonly RepoRecord[],
 ) {

@@ -33,7 +33,7 @@ export function RepoTree({ name, rows: { folders, files } }: { name: string; row
 }
 
 /** Names the language of a text, or the kind of another file. */
-export function fileSort(
+export function describeFileKind(
   text: Dictionary["repos"],
   { kind, language }: Pick<TreeFile, "kind" | "language">,
 ): string {
@@ -55,7 +55,7 @@ function FileRow({ name, file }: { name: string; file: TreeFile }) {
             {text.notes(file.notes)}
           </span>
         )}
-        <span className="file-language plain over-row">{fileSort(text, file)}</span>
+        <span className="file-language plain over-row">{describeFileKind(text, file)}</span>
         <span className="file-size">
           <Bytes count={file.size} />
         </span>

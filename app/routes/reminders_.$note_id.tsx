@@ -8,7 +8,7 @@ import { noteAnchor } from "#app/notes/note-card.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
 import { countReachedDevices } from "#app/reminders/reached-devices.server.ts";
 import { ReminderPage } from "#app/reminders/reminder-page.tsx";
-import { shownPreview } from "#app/reminders/reminder-wire.server.ts";
+import { writeShownPreview } from "#app/reminders/reminder-wire.server.ts";
 import styles from "#app/styles/notes/reminder-pages.css?url";
 import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
 import { findReminder } from "#db/reminders/reminders.server.ts";
@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const note = orRefuse(await findNote(db, user.id, note_id), noteNotFound(note_id));
   const reminder = await findReminder(db, user.id, note_id);
   return json({
-    note: { id: note.id, preview: shownPreview(note) },
+    note: { id: note.id, preview: writeShownPreview(note) },
     reminder: reminder && { status: reminder.status, remind_at: toTimestamp(reminder.remind_at) },
     devices: await countReachedDevices(args.context.services, user),
     zones: TIME_ZONES,

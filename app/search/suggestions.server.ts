@@ -48,7 +48,7 @@ export async function findSuggestions(db: Db, ownerId: string, q: string, now: D
   return { hits: (answer?.hits ?? []).map(toShownHit), filters, folders, meant, files: [] };
 }
 
-export async function listFoldersCalled(db: Db, ownerId: string, query: string): Promise<FolderPath[]> {
+export async function findFoldersByName(db: Db, ownerId: string, query: string): Promise<FolderPath[]> {
   return query === "" ? [] : findFolders(await readFolders(db, ownerId), query);
 }
 

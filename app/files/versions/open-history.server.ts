@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { fileRuns } from "#app/code-runs/run-form.server.ts";
+import { readFileRuns } from "#app/code-runs/run-form.server.ts";
 import { readFileOffers } from "#app/files/file-offers.server.ts";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { requireFile } from "#app/files/require-file.server.ts";
@@ -10,7 +10,7 @@ export async function openHistory(args: LoaderFunctionArgs) {
   const { services } = args.context;
   const [offers, runs] = await Promise.all([
     readFileOffers(services, file),
-    fileRuns(services, signedIn, file, args.request.url),
+    readFileRuns(services, signedIn, file, args.request.url),
   ]);
   return { file, head: { file: fileOnWire(file), newest: file.version, runs, ...offers } };
 }

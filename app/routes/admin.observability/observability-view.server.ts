@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { RequestContext, WebServices } from "#app/http/request-context.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import type { AlertWording } from "#app/i18n/en/alert-words.ts";
-import { explained, explainedByRules } from "#app/operators/alert-explanation.server.ts";
+import { explainByRules, explainWithCache } from "#app/operators/alert-explanation.server.ts";
 import { alertsOnWire, eventOnWire, SERIES } from "#app/operators/observability-wire.server.ts";
 import { listFiring } from "#db/alerts/alert-life.server.ts";
 import { countAlertsBySeverity, findAlert, listAlerts } from "#db/alerts/alerts.server.ts";
@@ -174,9 +174,9 @@ async function explainChosen(context: RequestContext, userId: string, alertUid: 
   const alert = alertUid ? await findAlert(db, alertUid) : null;
   if (!alert) return null;
   const wordedAlert = withWording(alert, getDictionary(await context.locale()).observability.alertWords);
-  const answer = await explained(context, userId, wordedAlert);
+  const answer = await explainWithCache(context, userId, wordedAlert);
   const [explanation, refused] = isRefusal(answer)
-    ? [explainedByRules(wordedAlert, clock(), await context.locale()), answer.refused]
+    ? [explainByRules(wordedAlert, clock(), await context.locale()), answer.refused]
     : [answer, null];
   return { alert_uid: alert.alert_uid, name: alert.name, refused, ...explanation };
 }

@@ -13,7 +13,7 @@ import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { DueRows } from "#app/reminders/reminder-rows.tsx";
-import { dueOnWire, reminderRow } from "#app/reminders/reminder-wire.server.ts";
+import { dueOnWire, toReminderRow } from "#app/reminders/reminder-wire.server.ts";
 import styles from "#app/styles/frame/dashboard.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -63,7 +63,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const toRow = (file: ReturnType<typeof fileOnWire>) => ({ ...file, place: toTrail(tree, file.folder_id) });
   return json({
     name: user.first_name,
-    due: due.map(reminderRow),
+    due: due.map(toReminderRow),
     ...library,
     pinned: library.pinned.map(toRow),
     recent: library.recent.map(toRow),

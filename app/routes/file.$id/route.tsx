@@ -10,7 +10,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { explainFor } from "#app/code-runs/explain.server.ts";
 import { type Explained, isExplained } from "#app/code-runs/explain-panel.tsx";
 import type { RunAnswer } from "#app/code-runs/file-runs.tsx";
-import { fileRuns, runFile } from "#app/code-runs/run-form.server.ts";
+import { readFileRuns, runFile } from "#app/code-runs/run-form.server.ts";
 import { marksFor, readShownLine } from "#app/files/code/code-marks.server.ts";
 import { CodeView } from "#app/files/code/code-view.tsx";
 import { goToFileBeside } from "#app/files/code/go-to-beside.server.ts";
@@ -58,7 +58,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const [body, notes, runs] = await Promise.all([
     readBody(db, user.id, file),
     fileNotes(args.context, file, newest),
-    fileRuns(args.context.services, signedIn, file, args.request.url),
+    readFileRuns(args.context.services, signedIn, file, args.request.url),
   ]);
   const preview = await choosePreview(args.context, args.request, file, body, old);
   const text = { owner: user.id, body, language: file.language };

@@ -9,7 +9,7 @@ import { requireReader, requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { DoneRows, DueRows, type ReminderRow, UpcomingRows } from "#app/reminders/reminder-rows.tsx";
-import { reminderOnWire, reminderRow } from "#app/reminders/reminder-wire.server.ts";
+import { reminderOnWire, toReminderRow } from "#app/reminders/reminder-wire.server.ts";
 import bellStyles from "#app/styles/frame/bell-popover.css?url";
 import styles from "#app/styles/notes/reminder-pages.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -50,7 +50,7 @@ export async function loader(args: LoaderFunctionArgs) {
     upcoming: lists.upcoming.map(reminderOnWire),
     done: lists.lately.map(reminderOnWire),
   });
-  const toRows = (entriesToShow: typeof entries): ReminderRow[] => entriesToShow.map(reminderRow);
+  const toRows = (entriesToShow: typeof entries): ReminderRow[] => entriesToShow.map(toReminderRow);
   return json({
     due: toRows(lists.due),
     upcoming: toRows(lists.upcoming),

@@ -5,7 +5,7 @@ import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import { freshnessOfAll } from "#app/repos/repo-page.server.ts";
+import { readFreshness } from "#app/repos/repo-page.server.ts";
 import styles from "#app/styles/repos/repos.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
     countRepoNotes(db, user.id),
     listOrphanRepos(db, user.id),
   ]);
-  const { fresh, fault } = await freshnessOfAll(args.context.services, mirrors);
+  const { fresh, fault } = await readFreshness(args.context.services, mirrors);
   const repos = mirrors.map(({ repo_name, url, files, bytes }, i) => ({
     ...itemAt(fresh, i),
     url,

@@ -20,7 +20,7 @@ import type { PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
 import { openRepo } from "#app/repos/repo-page.server.ts";
 import { RepoTrail } from "#app/repos/repo-trail.tsx";
-import { fileSort } from "#app/repos/repo-tree.tsx";
+import { describeFileKind } from "#app/repos/repo-tree.tsx";
 import styles from "#app/styles/repos/repos.css?url";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
 import { Alert } from "#app/ui/alert.tsx";
@@ -110,7 +110,7 @@ function FileBar({ repo, file, noteable }: Pick<RepoFileData, "repo" | "file"> &
       <ul className="cluster small soft gap-4 rows-1">
         <li className="inline gap-2">
           <LanguageDot language={file.language} />
-          {fileSort(text, file)}
+          {describeFileKind(text, file)}
         </li>
         <li className="inline gap-2">
           <Bytes count={file.size} />

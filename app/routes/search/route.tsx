@@ -7,7 +7,7 @@ import { searchPlace } from "#app/search/search-place.ts";
 import { nextCursor, previousCursor, readSearch, writeQuery } from "#app/search/search-request.ts";
 import { toShownHit } from "#app/search/shown-hit.server.ts";
 import { suggestSpelling } from "#app/search/spelling.server.ts";
-import { listFoldersCalled } from "#app/search/suggestions.server.ts";
+import { findFoldersByName } from "#app/search/suggestions.server.ts";
 import styles from "#app/styles/search/search-page.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { SearchBox } from "#app/ui/frame/search-box.tsx";
@@ -42,7 +42,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const mayBeFolder = parameters.cursor === undefined && (kinds.length === 0 || kinds.includes("files"));
   const [{ hits, more, ...counts }, folders] = await Promise.all([
     search(db, user.id, request.query, { ...request, now: clock() }),
-    mayBeFolder ? listFoldersCalled(db, user.id, dropFilters(q)) : Promise.resolve([]),
+    mayBeFolder ? findFoldersByName(db, user.id, dropFilters(q)) : Promise.resolve([]),
   ]);
   const isEmpty = hits.length === 0 && folders.length === 0 && parameters.cursor === undefined;
   const results = {

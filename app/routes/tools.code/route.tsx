@@ -6,7 +6,7 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
-import { codeRunOffer } from "#app/code-runs/code.server.ts";
+import { describeCodeRuns } from "#app/code-runs/code.server.ts";
 import { CodeField } from "#app/code-runs/code-field.tsx";
 import { RunDock, RunInput } from "#app/code-runs/run-dock.tsx";
 import { orRefuse, refused } from "#app/http/answers/replies.server.ts";
@@ -33,7 +33,7 @@ import { ToolResultView } from "./tool-result.tsx";
 export async function loader(args: LoaderFunctionArgs) {
   const { user, role } = await requireUser(args);
   const { db } = args.context.services;
-  const { enabled, limits, allowed_imports } = codeRunOffer(args.context.services);
+  const { enabled, limits, allowed_imports } = describeCodeRuns(args.context.services);
   const offer = { enabled, limits, allowed_imports, mayRun: mayRunCode(role) };
   const file_id = new URL(args.request.url).searchParams.get("file");
   if (file_id === null) return json({ ...offer, file: null });
