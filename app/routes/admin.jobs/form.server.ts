@@ -22,5 +22,5 @@ export const jobForm = z.discriminatedUnion("intent", [
 
 type RunsForm = Extract<z.output<typeof jobForm>, { shown: string[] }>;
 
-export const chosenRuns = ({ all, shown, run_id }: RunsForm): string[] =>
+export const listChosenRuns = ({ all, shown, run_id }: RunsForm): string[] =>
   all === undefined ? run_id : shown;

@@ -21,7 +21,7 @@ import { resumeJob } from "#db/jobs/job-waiting.server.ts";
 import { listLivingWorkers } from "#db/jobs/workers.server.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
-import { chosenRuns, jobForm } from "./form.server.ts";
+import { jobForm, listChosenRuns } from "./form.server.ts";
 import { JobRows } from "./job-rows.tsx";
 import { readRuns } from "./jobs-view.server.ts";
 import { RunList } from "./run-list.tsx";
@@ -54,7 +54,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args, jobForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   if (form.intent === "cancel") return cancel(args, form.run_id);
-  if ("shown" in form) return SELECTION_ACTIONS[form.intent](args, chosenRuns(form));
+  if ("shown" in form) return SELECTION_ACTIONS[form.intent](args, listChosenRuns(form));
   if (form.intent === "run") return run(args, form.job_id);
   const { db, queue, clock } = args.context.services;
   if (form.intent === "pause") await setJobPaused(db, form.job_id, true);

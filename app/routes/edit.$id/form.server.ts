@@ -68,7 +68,7 @@ function findChangedValue(form: EditForm, name: keyof Fields): string | undefine
 }
 
 /** Reads the edit to save. Unchanged fields do not overwrite what others saved since then. */
-export function editToSave(form: EditForm, file: FileRecord, body: string): Edit | Refusal {
+export function readEdit(form: EditForm, file: FileRecord, body: string): Edit | Refusal {
   const details = parseDetails(mapDetails((name) => findChangedValue(form, name)));
   if (isRefusal(details)) return details;
   const chosen = findChangedValue(form, "language");

@@ -33,9 +33,9 @@ import {
   type Conflict,
   describeConflict,
   editForm,
-  editToSave,
   findLeftConflict,
   keepTyped,
+  readEdit,
   type Typed,
   toFormFields,
 } from "./form.server.ts";
@@ -64,7 +64,7 @@ export async function action(args: ActionFunctionArgs) {
   const file = await findFile(db, user.id, file_id);
   const base = file && (await readVersion(db, user.id, file, form.version));
   const body = matchEncoding(base, form.text);
-  const draft = file ? editToSave(form, file, body) : Refusal("file_not_found", { file_id });
+  const draft = file ? readEdit(form, file, body) : Refusal("file_not_found", { file_id });
   const leftConflict = file && findLeftConflict(form, body, base);
   if (leftConflict) return answerConflict(Refusal("merge_marks"), keepTyped(form, file), leftConflict);
   const result = isRefusal(draft) ? draft : await editFile(db, user.id, draft, clock());

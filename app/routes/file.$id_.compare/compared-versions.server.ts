@@ -11,7 +11,7 @@ export type Compared = { from: number; to: number; texts: [before: string, after
 type CompareRequest = { request: Request; context: AppLoadContext };
 
 /** Reads `?from=` and `?to=`. `to` is by default the newest version, `from` the version before `to`. */
-export async function comparedVersions(
+export async function readComparedVersions(
   { request, context }: CompareRequest,
   file: FileRecord,
 ): Promise<Compared> {

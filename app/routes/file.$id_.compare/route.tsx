@@ -13,7 +13,7 @@ import { listVersions } from "#db/files/file-versions.server.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 import type { ThreadPool } from "#platform/threads/thread-pool.ts";
-import { type Compared, comparedVersions } from "./compared-versions.server.ts";
+import { type Compared, readComparedVersions } from "./compared-versions.server.ts";
 import { DiffTable, DiffTabs } from "./diff-table.tsx";
 
 /** The number of versions in the form. The compared versions are always among them. */
@@ -22,7 +22,7 @@ const OFFERED = 100;
 export async function loader(args: LoaderFunctionArgs) {
   const { db, threads } = args.context.services;
   const { file, head } = await openHistory(args);
-  const { from, to, texts } = await comparedVersions(args, file);
+  const { from, to, texts } = await readComparedVersions(args, file);
   const isSplit = new URL(args.request.url).searchParams.get("view") === "split";
   const { versions } = await listVersions(db, file.user_id, file, { limit: OFFERED });
   const offeredVersions = new Set([...versions.map(({ version }) => version), from, to]);

@@ -74,4 +74,4 @@ export function changeRepos(
 }
 
 /** A token has to be typed again. */
-export const typedRepo = ({ intent, url, name }: RepoForm): TypedRepo => ({ intent, url, name });
+export const keepTypedRepo = ({ intent, url, name }: RepoForm): TypedRepo => ({ intent, url, name });

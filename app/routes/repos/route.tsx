@@ -14,7 +14,7 @@ import { countRepoNotes, listOrphanRepos } from "#db/repos/repo-notes.server.ts"
 import { listRepos } from "#db/repos/repos.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
-import { changeRepos, repoForm, type TypedRepo, typedRepo } from "./form.server.ts";
+import { changeRepos, keepTypedRepo, repoForm, type TypedRepo } from "./form.server.ts";
 import { MirrorForm } from "./mirror-form.tsx";
 import { OrphanRepos, RepoRows } from "./repo-rows.tsx";
 
@@ -42,7 +42,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args, repoForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const result = await changeRepos(args.context.services, user.id, form);
-  if (isRefusal(result)) return refused(args.request, result, typedRepo(form));
+  if (isRefusal(result)) return refused(args.request, result, keepTypedRepo(form));
   args.context.flash(result.flash);
   return done(args.request, { ok: true }, result.page);
 }

@@ -9,7 +9,7 @@ import { isRefusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 
 /** The notes of a file of a mirror, each with its position in the last synced text; null if there are none. */
-export async function repoFileNotes(
+export async function listRepoFileNotes(
   context: AppLoadContext,
   ownerId: string,
   target: RepoTarget,

@@ -32,7 +32,7 @@ import { readRepoFile } from "#db/repos/repo-tree.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { baseName } from "#domain/repos/repo.ts";
 import { repoPlace } from "#domain/repos/repo-place.ts";
-import { repoFileNotes } from "./repo-file-notes.server.ts";
+import { listRepoFileNotes } from "./repo-file-notes.server.ts";
 
 /** One file of a mirror with its notes: `?path=src/main.py&L=4-8`. A missing file redirects to the notes that are left of it. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -46,7 +46,7 @@ export async function loader(args: LoaderFunctionArgs) {
     throw refusalResponse(result);
   }
   const { file, text } = result;
-  const notes = await repoFileNotes(
+  const notes = await listRepoFileNotes(
     args.context,
     ownerId,
     { kind: "repo", repo_name: repo.repo_name, repo_path: path },

@@ -18,7 +18,7 @@ type OrphanGroup = {
   likely: string[];
 };
 
-export async function orphanGroups(
+export async function listOrphanGroups(
   context: AppLoadContext,
   ownerId: string,
   repo: RepoRecord | null,

@@ -28,7 +28,7 @@ import { baseName } from "#domain/repos/repo.ts";
 import { repoPlace } from "#domain/repos/repo-place.ts";
 import { reattachForm, type TypedReattach } from "./form.server.ts";
 import { OrphanGroup } from "./orphan-group.tsx";
-import { orphanGroups } from "./repo-orphans.server.ts";
+import { listOrphanGroups } from "./repo-orphans.server.ts";
 
 /** The notes of a repository whose files are missing, by their paths; all of its notes if it is not mirrored. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({
     name,
     repo: repo && (await describeRepo(args.context.services, repo, lost.notes.length)),
-    groups: await orphanGroups(args.context, user.id, repo, lost.notes),
+    groups: await listOrphanGroups(args.context, user.id, repo, lost.notes),
   });
 }
 

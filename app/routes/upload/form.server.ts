@@ -31,7 +31,7 @@ export const uploadForm = z.object({
 type UploadForm = z.output<typeof uploadForm>;
 
 /** The uploaded zip, if nothing else was sent. */
-export function chosenZip({ files: [first, ...others], text, file_name }: UploadForm): File | null {
+export function findChosenZip({ files: [first, ...others], text, file_name }: UploadForm): File | null {
   const isAlone = first !== undefined && others.length === 0 && text === "" && file_name === "";
   return isAlone && isZipName(first.name) ? first : null;
 }
@@ -40,7 +40,7 @@ export function chosenZip({ files: [first, ...others], text, file_name }: Upload
 export type PlacedFile = { file: Omit<FileToSave, "folder_id">; folders: string[] };
 
 /** Reads the files to save: the uploaded ones and the pasted text. Unsuitable ones are left out, unless there are no others. */
-export async function filesToSave(
+export async function readFilesToSave(
   form: UploadForm,
 ): Promise<{ placed: PlacedFile[]; left: Refusal[] } | Refusal> {
   const details = parseDetails(form);
@@ -64,7 +64,7 @@ const TITLE_NAME_MAX = 60;
  * Prefills the form with what another app shared: its text, under a name made from its title, to be reviewed before it is saved. Null if
  * files were shared, which have their own names, or if nothing was shared.
  */
-export function sharedWords(form: UploadForm): { file_name: string; text: string } | null {
+export function readSharedText(form: UploadForm): { file_name: string; text: string } | null {
   const texts = [...new Set([form.shared_text, form.shared_url])].filter((text) => text !== "");
   if (form.files.length > 0 || (texts.length === 0 && form.shared_title === "")) return null;
   const baseName = form.shared_title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, TITLE_NAME_MAX);

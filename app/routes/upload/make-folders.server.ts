@@ -6,7 +6,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { PlacedFile } from "./form.server.ts";
 
 /** A typed name such as `tools/first.py` creates the missing folders below the selected one. */
-export async function makeTheirFolders(
+export async function makeMissingFolders(
   db: Db,
   ownerId: string,
   placed: readonly PlacedFile[],

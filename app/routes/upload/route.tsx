@@ -32,8 +32,8 @@ import { DETAIL_NAMES, FILE_DETAILS, type TypedDetails } from "#domain/files/fil
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { FILE_PATH_REFUSALS } from "#domain/folders/file-path.ts";
 import { isRefusal, type RefusalBody, refusalBody } from "#domain/refusal.ts";
-import { chosenZip, filesToSave, sharedWords, uploadForm } from "./form.server.ts";
-import { makeTheirFolders } from "./make-folders.server.ts";
+import { findChosenZip, readFilesToSave, readSharedText, uploadForm } from "./form.server.ts";
+import { makeMissingFolders } from "./make-folders.server.ts";
 
 const CREATED = 201;
 const ACCEPTED = 202;
@@ -50,17 +50,17 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, uploadForm);
   if (isRefusal(form)) return refused(args.request, form, {});
-  const sharedFields = sharedWords(form);
+  const sharedFields = readSharedText(form);
   if (sharedFields) return json({ typed: sharedFields });
   const { files: _, ...typed } = form;
   const { db, clock } = args.context.services;
   const folder = await readChosenFolder(db, user.id, form.folder || ROOT_FOLDER);
   if (isRefusal(folder)) return refused(args.request, folder, typed);
-  const zip = chosenZip(form);
+  const zip = findChosenZip(form);
   if (zip) return importZip(args, user.id, zip, folder.id);
-  const chosen = await filesToSave(form);
+  const chosen = await readFilesToSave(form);
   if (isRefusal(chosen)) return refused(args.request, chosen, typed);
-  const drafts = await makeTheirFolders(db, user.id, chosen.placed, folder.id, clock());
+  const drafts = await makeMissingFolders(db, user.id, chosen.placed, folder.id, clock());
   if (isRefusal(drafts)) return refused(args.request, drafts, typed);
   const result = await saveFiles(db, user.id, drafts, clock());
   if (isRefusal(result)) return refused(args.request, result, typed);
