@@ -4,7 +4,6 @@ import { CopyField } from "#app/ui/copy-field.tsx";
 export const writeLogin = (origin: string) =>
   `curl -o codeshelf.mjs ${origin}/codeshelf.mjs && node codeshelf.mjs login ${origin}`;
 
-/** How to use the library from a terminal. */
 export function CommandLine({ origin }: { origin: string }) {
   const text = useText().tokens;
   return (

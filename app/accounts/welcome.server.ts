@@ -10,7 +10,7 @@ import { Refusal } from "#domain/refusal.ts";
 
 const active = z.object({ id: opaqueId, text: z.string(), link: z.string().nullable() }).nullable();
 
-/** The welcome and the announcement, and dismissing them. A form returns to the page it was on. */
+/** Dismissing the welcome or the announcement by a form returns to the page it was on. */
 export const welcomeEndpoints = [
   endpoint({
     method: "POST",

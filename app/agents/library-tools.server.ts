@@ -11,7 +11,6 @@ import { findFolder } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { SEARCH_QUERY_MAX } from "#domain/search/search-query.ts";
 
-/** Tools over the whole library. */
 export const libraryTools = [
   agentTool({
     name: "search",

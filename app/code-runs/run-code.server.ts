@@ -109,7 +109,6 @@ function readQueuePosition(addition: Added): number | Refusal {
   return addition.ahead;
 }
 
-/** Queues a program and waits for its end. */
 export async function runCode(
   services: CodeRunServices,
   request: Omit<RunRequest, "isLive">,

@@ -2,7 +2,6 @@ import { splitArguments } from "#domain/code-runs/run-arguments.ts";
 
 type RunFields = { timeout: string; stdin: string; args: string };
 
-/** Converts the fields of a form to those of a request. */
 export function readRunFields({ timeout, stdin, args }: RunFields) {
   return {
     timeout: timeout.trim() === "" ? undefined : Number(timeout),

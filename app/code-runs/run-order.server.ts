@@ -14,7 +14,7 @@ const LISTED_MAX = 300;
 /** The program to run. `ran` names the stored version that it is; null if its text is not a stored one. */
 export type ReadOrder = { order: CodeRunOrder; ran: { fileId: string; version: number } | null };
 
-/** Reads the program of a request: its own text, or a file of the person with the files of its folder. */
+/** The program is the request's own text, or a file of the person with the files of its folder. */
 export async function readRunOrder(
   db: Db,
   ownerId: string,

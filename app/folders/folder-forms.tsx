@@ -175,7 +175,6 @@ function EditFolder({ folder, choices }: FolderProps) {
   );
 }
 
-/** Restores a folder from the trash. */
 export function RestoreFolderForm({ folderId, label }: { folderId: string; label: string }) {
   return (
     <FileActionForm>

@@ -56,7 +56,7 @@ export async function readChosenFolder(
 /** A folder with the number of files and folders directly in it; `files` is null if they were not counted. */
 export type ListedFolder = TrailStep & { files: number | null; folders: number };
 
-/** Of more folders on one page, the files are not counted. */
+/** With more folders on one page, their files are not counted. */
 const COUNTED_MAX = 100;
 
 /** One page of folders, and its position among all. */

@@ -135,7 +135,7 @@ async function* toRecords<Doc, Out>(
   for await (const doc of docs) yield { record: toRecord(doc) };
 }
 
-/** Lists all folders, including empty ones. */
+/** Includes empty folders. */
 async function listFolderPaths(db: Db, ownerId: string): Promise<string[]> {
   const tree = await readFolders(db, ownerId);
   return [...tree.keys()].map((id) => toFolderPath(tree, id)).filter((path) => path !== "");

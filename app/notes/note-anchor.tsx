@@ -63,7 +63,6 @@ function PinForm({ noteId }: { noteId: string }) {
   );
 }
 
-/** Lists lines that resemble the note's own, each with a button that attaches the note to it. */
 function SuggestedPlaces({ note: { id, suggested } }: { note: PlacedNote }) {
   const text = useText().notes.anchors;
   const { pathname, search } = useLocation();

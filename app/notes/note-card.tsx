@@ -13,7 +13,7 @@ import { firstLine } from "#domain/notes/note-markdown.ts";
 export type ShownNote = TargetedNote & {
   id: string;
   title: string | null;
-  /** Stands in for a missing title, and lets the page estimate the height. */
+  /** Replaces a missing title, and lets the page estimate the height. */
   beginning: string;
   /** The content as a page shows it. */
   html: NoteHtml;

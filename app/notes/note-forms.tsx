@@ -4,7 +4,6 @@ import type { NotedFile } from "#app/notes/noted-file.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { parseLineRange } from "#domain/text/line-range.ts";
 
-/** Undoes the deletion of a note. */
 export function UndoDeleteForm({ noteId }: { noteId: string }) {
   return <UndoForm noteId={noteId} intent="undo" />;
 }

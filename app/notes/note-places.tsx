@@ -94,7 +94,7 @@ export function writeBesideRules(notes: readonly NoteBeside[], size: Reading["co
 
 const round = (rem: number) => Math.round(rem * 100) / 100;
 
-/** Estimates the height of a note; only a browser knows it exactly. */
+/** An estimate, because only a browser knows the exact height. */
 function measureHeight({ title, beginning, hasReminder, hasNews }: Omit<NoteBeside, "id" | "line">): number {
   const lines = beginning.split("\n", MEASURED_LINES_MAX).map(measureLine);
   const frame = FRAME_REM + (title === null ? 0 : TITLE_REM);

@@ -113,7 +113,6 @@ export async function toWireNote(db: Db, ownerId: string, note: NoteRecord): Pro
   return itemAt(await notesOnWire(db, ownerId, [note]), 0);
 }
 
-/** The stored note that a refusal carries. */
 export const findStoredNote = (refusal: Refusal) => refusal.context.note as NoteRecord | undefined;
 
 /** Writes the note that a refusal carries as clients see notes, with its content and time beside it. */
@@ -125,7 +124,6 @@ export async function refusalOnWire(db: Db, ownerId: string, refusal: Refusal): 
   return Refusal(refusal.refused, { ...refusal.context, updated_at, content, note });
 }
 
-/** Writes a changed note as clients see it, or its refusal. */
 export async function changedOnWire(
   db: Db,
   ownerId: string,

@@ -8,7 +8,6 @@ import { BEGINNING } from "#domain/notes/note-markdown.ts";
 import { itemAt } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
-/** Prepares notes for a page, with their reminders. */
 export async function toShownNotes(
   context: AppLoadContext,
   ownerId: string,

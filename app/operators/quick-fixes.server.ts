@@ -14,7 +14,7 @@ type FixServices = { db: Db; queue: Queue };
 
 type FixAction = (services: FixServices, alert: Alert, now: Date) => Promise<boolean>;
 
-/** Return whether the fix succeeded. */
+/** Each action returns true if it succeeded. */
 const FIX_ACTIONS: Record<QuickFixAction, FixAction> = {
   // Retries the failed run with its arguments, or starts the job if that run no longer exists.
   retry_job: async ({ db, queue }, { metadata: { job_id, run_id } }, now) => {

@@ -18,7 +18,7 @@ export async function findFileNote(
   return { fileName: file.file_name, note };
 }
 
-/** Finds the note for the reminder of a file, or creates it. */
+/** Creates the note if it does not exist. */
 export async function makeFileNote(
   services: WebServices,
   ownerId: string,

@@ -12,7 +12,6 @@ type ReminderPageProps = ComponentProps<typeof NoteReminder> & {
   children: ReactNode;
 };
 
-/** The page of one reminder, with every time it can be set to. */
 export function ReminderPage({ devices, zones, children, ...reminder }: ReminderPageProps) {
   const { reminders: text, devices: words } = useText();
   return (

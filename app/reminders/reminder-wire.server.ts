@@ -22,7 +22,6 @@ export const reminderShape = dueShape
   .extend({ status: z.enum(REMINDER_STATUSES), ack_at: timestamp.nullable() })
   .meta({ id: "Reminder" });
 
-/** A due reminder as the API lists it. */
 export function dueOnWire({ reminder, note }: Reminded) {
   return {
     note_id: note.id,
@@ -39,7 +38,6 @@ export function writeShownPreview({ content, title }: Reminded["note"]): string 
   return writePreview(plainWords(content)) || (title ?? "");
 }
 
-/** A reminder as a page lists it. */
 export function toReminderRow({ reminder, note, place }: Reminded) {
   return {
     note_id: note.id,

@@ -23,7 +23,6 @@ const PARTS = [
 
 type HeadProps = { repo: HeadRepo; part: (typeof PARTS)[number][0] };
 
-/** The head of each page of a repository: its name, the state of the copy, and its tabs. */
 export function RepoHead({ repo, part }: HeadProps) {
   const text = useText().repos;
   const { repo_name: name, last_sync_time, orphans } = repo;

@@ -5,7 +5,6 @@ import type { RepoRecord } from "#db/repos/repos.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import type { RepoRequest } from "#domain/repos/repo-schema.ts";
 
-/** Points a mirror to another address and requests a sync from there. */
 export async function changeRepoUrl(
   { db, queue, env, clock }: WebServices,
   ownerId: string,

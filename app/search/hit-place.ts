@@ -4,7 +4,6 @@ import { repoPlace } from "#domain/repos/repo-place.ts";
 
 type HitToOpen = Pick<SearchHit, "kind" | "id" | "repo" | "path">;
 
-/** The address of a hit, at its line if it has one. */
 export function hitPlace({ kind, id, repo, path }: HitToOpen, line?: number): string {
   if (kind === "note") return `/note/${id}`;
   const page = kind === "file" ? `/file/${id}` : repoPlace(repo ?? "", "file", { path: path ?? "" });

@@ -47,7 +47,6 @@ export const answerShape = z.object({
   hint: z.string().optional().describe("What is wrong with a filter of a search that found nothing."),
 });
 
-/** Search results as clients see them. */
 export function searchOnWire(request: SearchRequest, answer: SearchAnswer): z.infer<typeof answerShape> {
   return {
     hits: answer.hits.map(hitOnWire),

@@ -2,7 +2,6 @@ import { hitPlace } from "#app/search/hit-place.ts";
 import type { SearchHit } from "#db/search/search-part.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
-/** A hit as pages show it, each line with its address. */
 export function toShownHit(hit: SearchHit) {
   const { kind, id, titleParts, path, repo, language, tags, updatedAt } = hit;
   return {

@@ -4,8 +4,8 @@ import type { Share, SharedFile } from "#db/shares/shares.server.ts";
 const KEY_CHARACTERS = 16;
 
 /**
- * The last part of the address of a file under a link. In a link to a folder files come and go, so their order cannot name them: there the
- * key is derived from the file and reveals nothing about it.
+ * The last part of the address of a file under a link. In a link that follows its folder, files come and go, so their order cannot name
+ * them: there the key is derived from the file and reveals nothing about it.
  */
 export function toPlaceKey(share: Share, file: SharedFile): string {
   if (!share.folder?.follows) return String(file.place);

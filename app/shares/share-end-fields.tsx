@@ -37,7 +37,7 @@ export function ShareEndFields({ typed, refused, idPrefix = "" }: ShareEndFields
         value={typed.expires_on}
         type="date"
         min={toDate(0)}
-        // The last day ends within the limit, whatever time it is now.
+        // The last day ends within the limit at any time of day.
         max={toDate(SHARE_DAYS_MAX - 1)}
         invalid={refused === "invalid_share_end"}
       />

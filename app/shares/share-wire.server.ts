@@ -47,7 +47,6 @@ export const shareShape = z
   })
   .meta({ id: "Share" });
 
-/** The path of a share's page. */
 export const sharePath = ({ kind, id }: Pick<Share, "kind" | "id">) =>
   kind === "file" ? `/share/${id}` : `/shared/${id}`;
 

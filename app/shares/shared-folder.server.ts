@@ -38,7 +38,6 @@ export function findSharedLinks(share: Share, from: SharedFile, text: string): L
 
 const toSharedAddress = (share: Share, file: SharedFile) => `/shared/${share.id}/${toPlaceKey(share, file)}`;
 
-/** Reads the text that describes a shared folder. */
 export async function readSharedReadme({ context }: ShareRequest, share: Share): Promise<Readme | null> {
   if (!share.folder) return null;
   const top = share.files.filter((file) => toDirectory(file) === "");

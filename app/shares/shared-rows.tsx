@@ -16,7 +16,6 @@ export type SharedRow = {
   lines: number;
 };
 
-/** The files of a link, grouped by folder. */
 export function SharedRows({ base, files }: { base: string; files: readonly SharedRow[] }) {
   const groups = [...Map.groupBy(files, ({ directory }) => directory)];
   return (

@@ -10,7 +10,6 @@ type Person = SerializeFrom<Omit<PersonRecord, "identity_keys">> & {
   isYou: boolean;
 };
 
-/** An account with its role and what an administrator can do about it. */
 export function PersonRow({ person }: { person: Person }) {
   const { people: text, roles } = useText();
   return (

@@ -1,7 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
 import { ROLES } from "#domain/accounts/role.ts";
 
-/** What each role may do. */
 export function RoleRights() {
   const { people: text, roles } = useText();
   return (

@@ -9,7 +9,6 @@ type DiffTableProps = {
   isSplit: boolean;
 };
 
-/** Links to the two views of the changes. */
 export function DiffTabs({ address, isSplit }: { address: string; isSplit: boolean }) {
   const text = useText().versions;
   return (

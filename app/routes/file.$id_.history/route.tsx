@@ -45,7 +45,6 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ head, versions, more: page.more });
 }
 
-/** Restores a version by a plain form. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;

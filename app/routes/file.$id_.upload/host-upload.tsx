@@ -24,7 +24,6 @@ type UploadProps = {
   back: string;
 };
 
-/** The destination of a file at the code host, and the message of its commit. */
 export function HostUpload({ repos, typed, refused, checked, back }: UploadProps) {
   const { repos: text, notes } = useText();
   return (

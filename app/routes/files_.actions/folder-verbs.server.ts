@@ -11,7 +11,6 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkSharePassword } from "#domain/shares/share.ts";
 import type { Verb } from "./form.server.ts";
 
-/** Actions of forms on folders. */
 export const FOLDER_VERBS: Record<string, Verb> = {
   "folder-create": async ({ services: { db }, ownerId, form, now }) => {
     const parent = await readChosenFolder(db, ownerId, form.folder);

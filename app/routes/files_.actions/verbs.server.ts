@@ -98,7 +98,6 @@ const moveToFolder = async (
   return { flash: { say: "files_moved", count, name: folder.name, moved: offerUndo(places) }, goTo };
 };
 
-/** Finds the folder with the typed name, or creates it. */
 async function findOrCreateFolder({ services: { db }, ownerId, form, now }: FileActionRequest) {
   const parent = await readChosenFolder(db, ownerId, form.parent);
   if (isRefusal(parent)) return parent;

@@ -139,7 +139,7 @@ function Suggestions() {
 const MOVES_SHOWN = 5;
 const ISOLATES = /[\u2066-\u2069]/g;
 
-/** Offers to move the open file to the folders whose path is typed, or all folders if the command's first words are. */
+/** Offers to move the open file to each folder whose path is typed, or to all if the command's first words are. */
 function useMoves(needle: string): Command[] {
   const { opened, targets } = useLoaderData<typeof loader>();
   const text = useText().folders;

@@ -58,7 +58,7 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true }, "/");
 }
 
-/** Whether the page asks depends on where the request came from, so it is never cached. */
+/** Never cached, because the page asks only if the request came from another site. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];

@@ -16,7 +16,6 @@ type NoteHit = Targeted & {
   updated_at: string;
 };
 
-/** The notes that match the search, with the matches marked. */
 export function FoundNotes({ found, needle }: { found: { rows: NoteHit[]; more: boolean }; needle: string }) {
   const text = useText().notes;
   const foldedNeedle = folded(needle);

@@ -2,7 +2,6 @@ import { useText } from "#app/i18n/text.ts";
 import { Choice } from "#app/ui/choice.tsx";
 import { NOTE_COLORS, NOTE_KINDS } from "#domain/notes/note.ts";
 
-/** Searches notes by words, colour and kind of place. */
 export function NoteSearch({ query }: { query: { q: string; color: string; kind: string } }) {
   const text = useText().notes;
   return (

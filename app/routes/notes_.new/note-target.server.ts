@@ -115,7 +115,6 @@ async function findBoardTarget(
   };
 }
 
-/** Reads the fields of a form for this target. */
 export function toNoteFields(
   form: z.output<typeof newNoteForm>,
   target: NewNoteTarget,

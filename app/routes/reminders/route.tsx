@@ -114,7 +114,7 @@ export default function Reminders() {
         </div>
       )}
       <ZoneChoice zones={zones} />
-      {/* What the bell needs that shows these lists over other pages. */}
+      {/* The bell needs this to show these lists over other pages. */}
       <template>
         <link rel="stylesheet" href={bellStyles} />
       </template>

@@ -5,7 +5,6 @@ import type { RefusalCode } from "#domain/refusal.ts";
 
 type MirrorProps = { typed: { url: string; name: string } | null; refused: RefusalCode | undefined };
 
-/** The form for a new mirror. */
 export function MirrorForm({ typed, refused }: MirrorProps) {
   const text = useText().repos;
   return (

@@ -11,7 +11,6 @@ import { RepoBars } from "./repo-bars.tsx";
 
 type Props = { name: string; analysis: Analysis };
 
-/** The results of an analysis, as charts and in words. */
 export function RepoAnalysis({ name, analysis }: Props) {
   const text = useText().repos;
   const file = (path: string) => <FileLink name={name} path={path} />;

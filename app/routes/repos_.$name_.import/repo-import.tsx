@@ -10,7 +10,6 @@ import { repoPlace } from "#domain/repos/repo-place.ts";
 type PlannedFile = { path: string; file_name: string; size: number; language: string; known: boolean };
 type Plan = { files: readonly PlannedFile[]; count: number; bytes: number; skipped: number };
 
-/** Previews an import, with the button that starts it. */
 export function ImportPlan({ name, path, plan }: { name: string; path: string; plan: Plan }) {
   const text = useText().repos;
   const { files, count, bytes, skipped } = plan;

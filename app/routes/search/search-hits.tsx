@@ -9,7 +9,6 @@ import { Icon } from "#app/ui/icon.tsx";
 import { Moment } from "#app/ui/moment.tsx";
 import { languageLabel } from "#domain/files/language.ts";
 
-/** The hits, best first. */
 export function SearchHits({ q, hits }: { q: string; hits: readonly ShownHit[] }) {
   const text = useText().search;
   return (
