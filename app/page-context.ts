@@ -19,7 +19,7 @@ export type Person = {
   due: number;
 };
 
-/** What every component may know about its page, error pages included. */
+/** Known to every component of a page, error pages included. */
 export type Page = {
   locale: Locale;
   theme: Theme;

@@ -95,8 +95,8 @@ async function readSourceText(db: Db, ownerId: string, source: UploadSource): Pr
 }
 
 /**
- * Finds the token to use: that of the person's own mirror, or this installation's. The latter reaches whatever its operators may, so only
- * they use it, in a session of their own and not by scripts. No token goes to another host than its repository's.
+ * Finds the token of the person's own mirror, or this installation's. The latter reaches everything that its operators can, so only
+ * administrators use it, in a session of their own and not by scripts. No token goes to another host than its repository's.
  */
 async function findToken(
   { db, env, codehost }: UploadServices,

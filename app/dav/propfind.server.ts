@@ -62,9 +62,9 @@ export async function answerPropfind(call: DavCall): Promise<DavAnswer> {
     const isFolder = member.kind === "folder";
     const covering = findLocks({ names: member.names, isFolder });
     const described = { resource: member, locks: covering, usage: isFolder ? usage : null, now };
-    const { found, missing } = findProperties(described, requested);
+    const { present, missing } = findProperties(described, requested);
     missingLeft -= missing.reduce((sum, name) => sum + name.length, 0);
-    return writeResponse(member, found, missingLeft > 0 ? missing : []);
+    return writeResponse(member, present, missingLeft > 0 ? missing : []);
   };
   const isListed = depth === "1" && resource.kind === "folder";
   const members = isListed ? listMembers(call, resource) : NO_MEMBERS;
@@ -125,7 +125,7 @@ const NO_MEMBERS: Members = [];
 async function streamResponse(
   first: string,
   members: Members,
-  write: (one: Described["resource"]) => string,
+  write: (member: Described["resource"]) => string,
 ): Promise<Response> {
   const portions = writePortions(members, write);
   const head = `${XML_HEAD}<D:multistatus xmlns:D="DAV:">${first}`;
@@ -144,7 +144,7 @@ async function streamResponse(
 
 async function* writePortions(
   members: Members,
-  write: (one: Described["resource"]) => string,
+  write: (member: Described["resource"]) => string,
 ): AsyncGenerator<string> {
   for await (const portion of members) {
     yield portion.map(write).join("");
@@ -154,11 +154,11 @@ async function* writePortions(
 
 function writeResponse(
   resource: Described["resource"],
-  found: readonly string[],
+  present: readonly string[],
   missing: readonly string[],
 ): string {
   const propstats = [
-    found.length > 0 || missing.length === 0 ? writePropstat(found, 200) : "",
+    present.length > 0 || missing.length === 0 ? writePropstat(present, 200) : "",
     missing.length > 0 ? writePropstat(missing, 404) : "",
   ];
   const href = davElement("href", toHref(resource.names, resource.kind === "folder"));
@@ -171,26 +171,26 @@ const writePropstat = (properties: readonly string[], status: number) =>
 function findProperties(
   described: Described,
   requested: PropertyRequest,
-): { found: string[]; missing: string[] } {
+): { present: string[]; missing: string[] } {
   const dead = listDeadProperties(described.resource);
   const live = Object.keys(LIVE_PROPERTIES).filter((name) => !ONLY_BY_NAME.includes(name));
   if (requested.kind === "names") {
     const names = live.filter((name) => LIVE_PROPERTIES[name]?.(described) !== null);
-    return { found: [...names.map((name) => davElement(name)), ...dead.map(emptyElement)], missing: [] };
+    return { present: [...names.map((name) => davElement(name)), ...dead.map(emptyElement)], missing: [] };
   }
   const all = requested.kind === "all" ? live.map((name) => writeLive(described, name)) : [];
-  const found = all.filter((xml) => xml !== null);
-  if (requested.kind === "all") found.push(...dead.map(({ xml }) => xml));
+  const present = all.filter((xml) => xml !== null);
+  if (requested.kind === "all") present.push(...dead.map(({ xml }) => xml));
   const missing: string[] = [];
   for (const property of requested.names) {
     const xml =
       property.namespace === DAV && hasKey(LIVE_PROPERTIES, property.name)
         ? writeLive(described, property.name)
         : dead.find(({ namespace, name }) => namespace === property.namespace && name === property.name)?.xml;
-    if (xml) found.push(xml);
+    if (xml) present.push(xml);
     else missing.push(emptyElement(property));
   }
-  return { found, missing };
+  return { present, missing };
 }
 
 function writeLive(described: Described, name: string): string | null {

@@ -47,11 +47,11 @@ export async function bringBack(
   arriving?: FileRecord,
 ): Promise<Resource> {
   const { services, ownerId, client, now } = call;
-  const place = toPlace(missing);
-  const departure = await takeDeparture(services.db, ownerId, client, place, now);
+  const location = toPlace(missing);
+  const departure = await takeDeparture(services.db, ownerId, client, location, now);
   if (!departure || departure.isLeftover || departure.departed_id === arriving?.id) return missing;
   const file = await findFile(services.db, ownerId, departure.departed_id);
-  if (file) await returnFrom(call, file, place);
+  if (file) await returnFrom(call, file, location);
   else await restoreFile(services.db, ownerId, departure.departed_id, now);
   return findResource(services.db, ownerId, { names: missing.names, endsWithSlash: false }, now);
 }

@@ -30,6 +30,6 @@ function openToast(region: HTMLElement): void {
     timer = window.setTimeout(leave, lifetimeMs);
   };
   const leave = () => (region.matches(":hover, :focus-within") ? wait() : region.remove());
-  for (const left of ["pointerleave", "focusout"]) region.addEventListener(left, wait);
+  for (const type of ["pointerleave", "focusout"]) region.addEventListener(type, wait);
   wait();
 }

@@ -34,7 +34,7 @@ const shape = z.object({
   signals: lines.default([]),
 });
 
-/** Asks a model with a Messages-style API. The request has no secrets left; the answer is treated as plain text, whatever it says. */
+/** Asks a model with a Messages-style API. Secrets were removed from the request; the answer counts as plain text, no matter its content. */
 export async function askProvider(
   { url, key, model }: ProviderSettings,
   request: ExplanationRequest,

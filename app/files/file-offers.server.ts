@@ -2,7 +2,7 @@ import { readFilePlacing } from "#app/folders/listed-folder.server.ts";
 import type { WebServices } from "#app/http/request-context.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 
-/** What this server offers for a file: the provider of explanations, a code host, and the folders to move it to. */
+/** The offers of this server for a file: the provider of explanations, a code host, and the folders to move it to. */
 export async function readFileOffers({ db, explainer, codehost }: WebServices, file: FileRecord) {
   const placing = await readFilePlacing(db, file);
   return { provider: explainer.provider, sendable: codehost.apiUrl !== null, placing };

@@ -66,7 +66,7 @@ function answerRange(
     return refusalResponse(Refusal("range_not_satisfiable", { file_id: file.id, size_bytes: bytes.length }), {
       "Content-Range": `bytes */${bytes.length}`,
     });
-  const part = bytes.subarray(range.from, range.to + 1);
+  const slice = bytes.subarray(range.from, range.to + 1);
   const extra = { "Content-Range": `bytes ${range.from}-${range.to}/${bytes.length}` };
-  return new Response(part, { status: 206, headers: { ...withLength(headers, part.length), ...extra } });
+  return new Response(slice, { status: 206, headers: { ...withLength(headers, slice.length), ...extra } });
 }

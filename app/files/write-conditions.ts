@@ -7,10 +7,7 @@ export const hasWriteConditions = (headers: Headers): boolean =>
 export const isNewerThan = (moment: Date, header: string): boolean =>
   Math.floor(moment.getTime() / 1000) * 1000 > Date.parse(header);
 
-/**
- * True if `If-Unmodified-Since` allows a change of the file; null stands for no file. `If-Match` takes precedence, and a text that is no
- * date is ignored.
- */
+/** True if `If-Unmodified-Since` allows a change of the file. `If-Match` takes precedence, and an invalid date is ignored. */
 export function allowsChange(headers: Headers, current: { updated_at: Date } | null): boolean {
   const since = headers.get("If-Unmodified-Since");
   return since === null || headers.has("If-Match") || !current || !isNewerThan(current.updated_at, since);

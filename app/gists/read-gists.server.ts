@@ -7,7 +7,7 @@ type GistServices = Pick<WebServices, "codehost" | "env">;
 
 /**
  * Reads the gist at an address of the configured code host, only from its API. Only people in a session may ask, not scripts with a token
- * of theirs. The installation's token reaches whatever its operators may, so only their requests use it; anyone else sees what is public.
+ * of theirs. Administrators ask with the installation's token; anyone else sees what is public.
  */
 export async function fetchGist(
   { codehost, env }: GistServices,

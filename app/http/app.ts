@@ -177,10 +177,7 @@ function servePage(pages: () => Promise<Pages>): RequestHandler {
 
 type Next = (error?: unknown) => void;
 
-/**
- * Answers a refusal before any route runs: the route's own words if it has them, the error page for a navigation, JSON for any other
- * caller.
- */
+/** Answers a refusal before any route: in the route's own words, with the error page for a navigation, or as JSON. */
 function refuse(refusal: Refusal, pages: Pages, req: Request, res: Response, next: Next): void {
   const { page } = res.locals;
   const isForPrograms = page.policy.refusals === "own-words";

@@ -59,7 +59,7 @@ import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 
 export type FaultCode = "storage_unavailable" | "disk_full" | "writing_paused" | "internal";
 
-/** What the web process creates once when it starts and passes to every request. */
+/** Created once when the web process starts, and passed to every request. */
 export type WebServices = {
   env: Env;
   db: Db;
@@ -86,9 +86,9 @@ export type SignedIn = { user: User; role: Role; sessionId: string | null };
 export type RequestContext = {
   services: WebServices;
   requestId: string;
-  /** Whether the request sends something, such as a form. The error page then asks the person to send it again. */
+  /** True if the request sends something, such as a form. The error page then asks the person to send it again. */
   isSending: boolean;
-  /** How the browser fetches a page that nobody looks at yet; null if somebody asked for it. */
+  /** How the browser prefetches the page; null if a person asked for it. */
   early: Early | null;
   /** The path pattern of the API endpoint that answers; null for pages, whose pattern is their route. */
   pattern: string | null;
@@ -97,10 +97,7 @@ export type RequestContext = {
   policy: RoutePolicy;
   theme: Theme;
   reading: Reading;
-  /**
-   * The account that the cookie or the token names, not yet checked against the store. Use it only for counting requests. It is null for
-   * an unknown token.
-   */
+  /** The account that the cookie or token names, not checked against the store: only for counting requests. Null for an unknown token. */
   claimedUserId: string | null;
   /** Why the request was refused before it reached a route, for the error page. */
   refusal: Refusal | null;
@@ -120,10 +117,7 @@ export type RequestContext = {
   /** The person whose session this is, even if the account is locked, so that they can log out. */
   sessionHolder(): Promise<SignedIn | null>;
   locale(): Promise<Locale>;
-  /**
-   * Aborted when the connection ends. The signal of Remix's request does not work for long waits: it never aborts once that request
-   * has been garbage-collected.
-   */
+  /** Aborted when the connection ends. Remix's own signal never aborts once its request has been garbage-collected. */
   clientGone(): AbortSignal;
   signIn(user: User, method: IdentityKind): Promise<void>;
   /** Adds an entry to the security page of an account. */
@@ -156,7 +150,7 @@ export function createRequestContext(
   const { secure } = req;
   const cookies = parseCookies(req.headers.cookie);
   const bearer = tokenIn(req.get("Authorization"));
-  const named = readSessionCookie(cookies, secure, env.sessionSecret);
+  const sessionName = readSessionCookie(cookies, secure, env.sessionSecret);
   const readDevice = () => deviceKind(req.get("User-Agent") ?? "");
   const setCookie = (header: string) => void res.append("Set-Cookie", header);
   let holder: Promise<SignedIn | null> | undefined;
@@ -186,7 +180,7 @@ export function createRequestContext(
     policy,
     theme: chosenTheme(cookies, secure),
     reading: chosenReading(cookies, secure),
-    claimedUserId: (bearer && services.bearers.findOwner(bearer)) ?? named?.userId ?? null,
+    claimedUserId: (bearer && services.bearers.findOwner(bearer)) ?? sessionName?.userId ?? null,
     refusal: null,
     fault: null,
     answer: null,
@@ -195,7 +189,7 @@ export function createRequestContext(
     isLocal: isLocalRequest(req),
     isFromOtherSite: isFromOtherSite(req),
     signedIn: async () => unlessLocked(await context.sessionHolder()),
-    sessionHolder: () => (holder ??= named ? findSignedIn(named) : Promise.resolve(null)),
+    sessionHolder: () => (holder ??= sessionName ? findSignedIn(sessionName) : Promise.resolve(null)),
     locale: () => chooseLocale(context, cookies, req),
     clientGone: () => (closed ??= createCloseSignal(res)),
     recordSecurity: (userId, event) =>
@@ -207,8 +201,8 @@ export function createRequestContext(
         throw refusalResponse(Refusal("account_locked", { success: false }));
       }
       const session = await createSession(db, user, clock(), readDevice());
-      if (named?.userId === user.id) await moveDevices(db, user.id, named.sessionId, session.id);
-      if (named) await removeSession(db, named.userId, named.sessionId);
+      if (sessionName?.userId === user.id) await moveDevices(db, user.id, sessionName.sessionId, session.id);
+      if (sessionName) await removeSession(db, sessionName.userId, sessionName.sessionId);
       const locale = chosenLocale(cookies, secure);
       if (locale && !user.locale) await setUserLocale(db, user.id, locale);
       setCookie(sessionCookie({ userId: user.id, sessionId: session.id }, secure, env.sessionSecret));

@@ -3,7 +3,7 @@ import type { RequestContext } from "#app/http/request-context.ts";
 
 declare global {
   namespace Express {
-    /** What earlier steps of a request leave for later ones (app.ts has their order). */
+    /** Left by earlier steps of a request for later ones (app.ts has their order). */
     interface Locals {
       context: RequestContext;
       page: Page;

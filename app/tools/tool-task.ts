@@ -34,10 +34,7 @@ export function syntaxIssue(line: number, column: number, message: string): Issu
   };
 }
 
-/**
- * Turns a parser's error into an issue. An exhausted stack or memory is no syntax error and may have broken the parser, so it is thrown on
- * and ends the thread.
- */
+/** Turns a parser's error into an issue. An exhausted stack or memory may have broken the parser, so it ends the thread. */
 export function issueFrom(error: unknown, locate: (error: never) => [line: number, column: number]): Issue {
   const fault = error instanceof Error ? error : new Error(readError(error).message);
   const isBroken = [RangeError, WebAssembly.RuntimeError].some((kind) => fault instanceof kind);

@@ -12,10 +12,7 @@ const UNITS = [
   [30 * DAY_SECONDS, "day", DAY_SECONDS],
 ] as const;
 
-/**
- * The distance to a time, with the exact time on hover and for machines; beyond a month, the date. `inSeconds` distinguishes times within
- * the last minute.
- */
+/** The distance to a time, or the date beyond a month. `inSeconds` distinguishes times within the last minute. */
 export function Moment({ at, inSeconds = false }: { at: string; inSeconds?: boolean }) {
   const { locale } = usePage();
   const timeZone = useTimeZone();

@@ -1,5 +1,5 @@
 /**
- * Removes from a style sheet whatever could make a browser fetch something: imports, and every `url()` or similar that is neither an
+ * Removes from a style sheet everything that could make a browser fetch something: imports, and every `url()` or similar that is neither an
  * embedded picture nor a reference within the document. If in doubt, the whole sheet is removed.
  */
 const LOADS = /@import\b|@font-face\b|@namespace\b|\b(?:url|src|image|image-set|cross-fade|attr)\s*\(/i;

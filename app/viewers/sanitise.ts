@@ -2,10 +2,7 @@ import createDOMPurify, { type Config, type DOMPurify, type WindowLike } from "d
 import { JSDOM } from "jsdom";
 import { withoutReferences } from "#app/viewers/css-references.ts";
 
-/**
- * Makes foreign markup inert: no scripts, no forms, nothing that is fetched. A window retains memory with every call, so it is replaced
- * after a number of calls.
- */
+/** Makes foreign markup inert: nothing runs, is sent or is fetched. A window retains memory with every call, so it is replaced regularly. */
 type Purifier = { purify: DOMPurify; window: JSDOM["window"]; calls: number };
 
 // Prose keeps the addresses of images and links for later processing; this window fetches nothing.

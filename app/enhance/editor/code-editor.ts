@@ -26,10 +26,7 @@ export type CodeEditor = {
   close(): void;
 };
 
-/**
- * Takes the field's text, label and height, and hides it. The field stays in its form; `code-field.ts` reads the editor for submits and
- * drafts.
- */
+/** Takes the field's text, label and height, and hides it. `code-field.ts` reads the editor for submits and drafts. */
 export function openCodeEditor(field: HTMLElement, area: HTMLTextAreaElement): CodeEditor {
   const holder = document.createElement("div");
   holder.className = "code-editor";

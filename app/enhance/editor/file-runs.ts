@@ -137,9 +137,9 @@ async function refreshResults(shown?: "last"): Promise<boolean> {
   const fresh = await fetchPart(address.pathname + address.search, RUN_LIST);
   if (!fresh) return false;
   await loadStyles(fresh);
-  for (const part of ["summary", "[data-runs-results]"]) {
-    const next = fresh.querySelector(part);
-    if (next) document.querySelector(`${RUN_LIST} ${part}`)?.replaceWith(next);
+  for (const selector of ["summary", "[data-runs-results]"]) {
+    const next = fresh.querySelector(selector);
+    if (next) document.querySelector(`${RUN_LIST} ${selector}`)?.replaceWith(next);
   }
   enhanceLocalTime();
   return true;

@@ -182,18 +182,18 @@ class RunDock {
     const output = this.#find("[data-dock-output]");
     const isAtEnd = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < 8;
     const last = output.lastElementChild;
-    const part =
+    const span =
       last instanceof HTMLElement && last.className === stream ? last : document.createElement("span");
-    part.className = stream;
-    part.append(toShownOutput(text));
-    if (part !== last) output.append(part);
+    span.className = stream;
+    span.append(toShownOutput(text));
+    if (span !== last) output.append(span);
     if (isAtEnd) scroll.scrollTop = scroll.scrollHeight;
   }
 
   #end(result: Answer): void {
     this.#say(this.#ending(result), runStatus(result));
     const output = this.#find("[data-dock-output]");
-    for (const part of output.querySelectorAll<HTMLElement>(".stderr")) this.#linkPlaces(part);
+    for (const span of output.querySelectorAll<HTMLElement>(".stderr")) this.#linkPlaces(span);
     if (output.childElementCount === 0) this.#remark(this.#words.noOutput);
     else this.#find("[data-dock-save]").hidden = false;
     if (lacksInput(result)) this.#offerInput();
@@ -202,10 +202,7 @@ class RunDock {
     this.#listFiles(result);
   }
 
-  /**
-   * Focuses the input field, so that typing does not trigger shortcuts. A field that the person entered while the program ran keeps the
-   * focus.
-   */
+  /** Focuses the input, so that typing triggers no shortcuts. A field that the person entered during the run keeps the focus. */
   #offerInput(): void {
     this.#find<HTMLDetailsElement>("[data-dock-options]").open = true;
     this.#remark(this.#words.needsInput);

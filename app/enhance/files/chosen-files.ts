@@ -228,5 +228,5 @@ function choosePageAfter({ import_id, files: [first, ...others] = [], folder_id 
   return first && others.length === 0 ? first.url : "/files";
 }
 
-const isSame = (one: File, other: File) =>
-  one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;
+const isSame = (file: File, other: File) =>
+  file.name === other.name && file.size === other.size && file.lastModified === other.lastModified;

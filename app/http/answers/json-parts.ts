@@ -5,9 +5,7 @@ const SHORT_LIST = 20;
 /** After this many characters the event loop serves other requests. */
 const PART_LENGTH = 500_000;
 
-/**
- * Writes an answer as JSON in UTF-8, long lists item by item with pauses for other requests: two hundred notes can be sixteen megabytes.
- */
+/** Writes an answer as JSON in UTF-8, long lists item by item with pauses for other requests: two hundred notes can be sixteen megabytes. */
 export async function writeJsonParts(answer: object): Promise<Buffer[]> {
   const fields = Array.isArray(answer) ? [] : listFields(answer);
   if (![answer, ...fields.map(([, value]) => value)].some(isLongList))

@@ -9,7 +9,7 @@ import type { Env } from "#platform/env/env.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 
-/** Where pages listen for changes in development. */
+/** The address of the stream of changes in development. */
 const CHANGES = "/development/changes";
 
 type OpenPages = { pages: () => Promise<Pages>; assets: RequestHandler };

@@ -105,12 +105,12 @@ function createHandler(build: ServerBuild, lineage: Route[], mode: Mode): Reques
   const ids = lineage.map(({ id }) => id);
   const pickLineage = <T>(table: Record<string, T>) =>
     Object.fromEntries(ids.map((id) => [id, required(table[id], `route ${id} in the build`)]));
-  const part = {
+  const partialBuild = {
     ...build,
     routes: pickLineage(build.routes),
     assets: { ...build.assets, routes: pickLineage(build.assets.routes) },
   };
-  const answer = createRequestHandler(part, mode);
+  const answer = createRequestHandler(partialBuild, mode);
   return async (req, res, next) => {
     // Remix types `end` with several overloads; all our answers use this one.
     const end = res.end.bind(res) as (text?: unknown) => typeof res;

@@ -50,9 +50,7 @@ function withNonce(text: Buffer, nonce: string): Buffer {
   return filled;
 }
 
-/**
- * Caches the pages of this minute under all the data they are made from. Nothing has to be invalidated, because changed data has another key.
- */
+/** Caches the pages of this minute under all the data they are made from. Nothing has to be invalidated, because changed data has another key. */
 export class RenderedPageCache {
   readonly #pages = new LRUCache<string, CachedPage>({ maxSize: MAX_BYTES });
   #minute = 0;

@@ -2,9 +2,7 @@ import type { Response as ExpressResponse } from "express";
 
 const EVENT_STREAM = /^text\/event-stream\b/i;
 
-/**
- * Streams what a route answered. Remix's own function reads the body into memory to its end, even if the client reads slowly or has gone.
- */
+/** Streams a route's answer. Remix's own function reads the body into memory to its end, even if the client has gone. */
 export async function sendResponse(response: Response, res: ExpressResponse): Promise<void> {
   res.status(response.status);
   for (const [name, value] of response.headers) res.append(name, value);

@@ -59,7 +59,7 @@ type Row<Path extends string, G extends Gate, Query, Body> = {
   path: Path;
   gate: G;
   summary: string;
-  /** What callers also have to know: headers, limits, side effects. */
+  /** Headers, limits and side effects that callers have to know. */
   description?: string;
   conditions?: readonly Condition[];
   query?: Query;

@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>;
 
-/** What a field of a body means, unless its schema has a description. */
+/** The meaning of a body's field, unless its schema has a description. */
 const MEANINGS: Record<string, string> = {
   action_id: "Id of the quick fix.",
   alert: "The alert to explain, where it is not stored here.",

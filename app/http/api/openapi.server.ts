@@ -111,7 +111,7 @@ function shapesInto(schemas: Json): Shapes {
       $defs,
       ...shape
     } = JSON.parse(json.replaceAll('"#/$defs/', '"#/components/schemas/'));
-    const withDescriptions = (one: Json) => (io === "input" ? withMeanings(one) : one);
+    const withDescriptions = (fields: Json) => (io === "input" ? withMeanings(fields) : fields);
     for (const [name, { id: _id, ...definition }] of Object.entries<Json>($defs ?? {}))
       schemas[name] = withDescriptions(definition);
     const { id, ...unnamed } = shape;

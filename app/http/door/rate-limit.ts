@@ -22,10 +22,7 @@ export type RateCounter = {
   wait(name: string, perMinute: number): number | null;
 };
 
-/**
- * Counts turns in windows of a minute that start with the first turn. The counts are per process: with several web processes each allows
- * its own share.
- */
+/** Counts turns in windows of a minute that start with the first turn. With several web processes each allows its own share. */
 export function createRateCounter(clock: Clock): RateCounter {
   const windows = new Map<string, Window>();
   let sweptAtMs = 0;
@@ -72,10 +69,7 @@ const UNCOUNTED_WRITES = new Set([...SAFE_METHODS, "PROPFIND", "LOCK", "UNLOCK"]
 const SAVES = /^(?:PUT \/api\/files\/.|POST \/api\/files\/batch$|POST \/upload(?:\.data)?$)/;
 const savesFiles = ({ method, path }: Request) => SAVES.test(`${method} ${path}`);
 
-/**
- * Copying one folder takes several requests for each file. They are counted apart from the person's pages, against multiples of those
- * limits.
- */
+/** Copying one folder takes several requests for each file. They are counted apart, against multiples of the limits for pages. */
 function waitAsFileClient(
   req: Request,
   who: string,
@@ -88,10 +82,7 @@ function waitAsFileClient(
   return rateCounter.wait(`${who} file writes`, FILE_CLIENT_WRITES * writesPerMinute);
 }
 
-/**
- * The kind of a write: ids, and the name at the end of a PUT or DELETE, are left out, so that the same operation on different things counts
- * together.
- */
+/** The kind of a write. Ids and the name at the end of a PUT or DELETE are left out, so that the same operation counts together. */
 function writeKind(method: string, path: string): string {
   const segments = path.split("/").map((segment) => (isOpaqueId(segment) ? ":id" : segment));
   if (method === "PUT" || method === "DELETE") segments[segments.length - 1] = ":name";

@@ -9,7 +9,7 @@ export type RoutePolicy = {
   streamMaxBytes?: number;
   /** The endpoint that answers a GET that asks for JSON by name; its parameters are filled from the route's path. */
   jsonTwin?: `/api/${string}`;
-  /** Who may show the answer in a frame; "everyone" also needs the answer's own content policy. Without it nobody may. */
+  /** "everyone" also needs the answer's own content policy. Without it nobody may show the answer in a frame. */
   framing?: "own-pages" | "everyone";
   robots?: "index";
   /** Links in the answer send no Referer; without it, only to our own pages. */

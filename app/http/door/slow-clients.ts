@@ -66,7 +66,7 @@ export function cutSlowClients(server: Server, pace: Pace, onCut: (phase: Phase)
 /** A body may still arrive after a refusal that did not wait for it. */
 const isOver = ({ req, res, socket }: Exchange) => socket.destroyed || (res.closed && req.complete);
 
-/** What the client is too slow at; null if it is not the client that is waited for. */
+/** The phase in which the client is too slow; null if it is not the client that is waited for. */
 export function slowPhase(
   exchange: Exchange,
   nowMs: number,

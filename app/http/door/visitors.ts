@@ -51,10 +51,7 @@ function openUtilization(): () => number {
 
 type TurnServices = { visitors: Visitors; threads: Pick<ThreadPool, "awaitTurn"> };
 
-/**
- * Records who sends a request. While the process is busy for others, a request with a large body waits for its sender's turn before it is
- * read.
- */
+/** Records who sends a request. While the process is busy for others, a request with a large body waits for its sender's turn. */
 export function takeTurns({ visitors, threads }: TurnServices): RequestHandler {
   return async (req, res, next) => {
     const { claimedUserId } = res.locals.context;

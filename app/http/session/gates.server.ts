@@ -31,8 +31,8 @@ export async function requireUser(routeArguments: RouteArguments): Promise<Signe
       throw refusalResponse(Refusal("session_required"));
     throw refusalResponse(Refusal("auth_required", { redirect: LOGIN_PATH }));
   }
-  const kept = request.method === "POST" ? await keptForm(request, context.claimedUserId !== null) : null;
-  if (kept) throw kept;
+  const form = request.method === "POST" ? await keptForm(request, context.claimedUserId !== null) : null;
+  if (form) throw form;
   throw redirect(`${LOGIN_PATH}?next=${encodeURIComponent(returnPath(request))}`);
 }
 

@@ -37,10 +37,7 @@ export const LIST_NAMES: Readonly<Record<string, number>> = {
   files: Infinity,
 };
 
-/**
- * Answers with the form's texts, ready to be sent again after logging in. Null if the body is no form, or none of ours: nobody gets other
- * texts back from us.
- */
+/** Answers with the form's texts, to be sent again after logging in. Null if the body is none of our forms: other texts are not sent back. */
 export async function keptForm(request: Request, hadSession: boolean): Promise<Response | null> {
   const maxBytes = hadSession ? BODY_MAX_BYTES + FORM_AROUND_BYTES : STRANGER_MAX_BYTES;
   const fields = await readFields(request, maxBytes);

@@ -115,6 +115,6 @@ function ariaCurrent(href: string, currentPlace: string): "page" | "true" | unde
 function usePlace(): string {
   const { pathname, search } = useLocation();
   const category = pathname === "/files" ? new URLSearchParams(search).get("category") : null;
-  const place = `${pathname}?category=${category}`;
-  return PLACES.some(({ href }) => href === place) ? place : pathname;
+  const categoryHref = `${pathname}?category=${category}`;
+  return PLACES.some(({ href }) => href === categoryHref) ? categoryHref : pathname;
 }

@@ -9,10 +9,7 @@ export const BLOCK_LINES = 200;
 const REPEATED_MAX_FACTOR = 2;
 const REPEATED_MIN = 64 * 1024;
 
-/**
- * The part of the page's query that a line's address keeps, as HTML, so that forms know the chosen line without JavaScript. Null if lines
- * cannot be chosen.
- */
+/** The query that a line's address keeps, as HTML, so that forms know the line without JavaScript. Null if lines cannot be chosen. */
 export type LineQuery = string | null;
 
 /** A longer query makes pages with many lines too large. */
@@ -36,10 +33,7 @@ export function numberPlainLines(body: string, numbering?: Numbering): string {
   return numberLines(html, numbering) ?? "";
 }
 
-/**
- * Cuts highlighted HTML into lines. A mark across a line end is closed and reopened. Null if so much would be reopened that the page grows
- * far beyond its text.
- */
+/** Cuts highlighted HTML into lines and reopens marks across line ends. Null if the page would grow far beyond its text. */
 export function numberLines(
   html: string,
   { first = 1, query = null, language = "text" }: Numbering = {},

@@ -16,9 +16,7 @@ const LETTER = /^[A-Z]$/;
 const isMarkup = (name: string) =>
   !COMPONENT.test(name) && !LETTER.test(name) && KNOWN.has(name.toLowerCase());
 
-/**
- * Escapes what only looks like an element, such as `Vec<T>` or `<your name>`; a sanitiser would drop it. Addresses in angle brackets stay.
- */
+/** Escapes what only looks like an element, such as `Vec<T>` or `<your name>`; a sanitiser would drop it. Addresses in angle brackets stay. */
 export function escapeUnknownTags(text: string): string {
   return text.replace(TAG, (bracket, name: string, next: string) =>
     next !== "" || isMarkup(name) ? bracket : "&lt;",

@@ -6,10 +6,7 @@ import { render } from "#app/viewers/renderer.server.ts";
 import { VIEWS } from "#app/viewers/views.ts";
 import { findFilesByRelativePath } from "#db/folders/folder-files.server.ts";
 
-/**
- * Renders Markdown for its reader, from the cache if possible. Relative addresses lead to `files`: the owner's library, or for strangers
- * the files shared with it.
- */
+/** Renders Markdown for its reader. Relative addresses lead to `files`: the owner's, or for strangers those shared with the text. */
 export async function renderedMarkdown(
   context: RequestContext,
   owner: string,

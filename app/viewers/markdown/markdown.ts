@@ -23,10 +23,7 @@ const OPTIONS = {
   wrapper: null,
 };
 
-/**
- * Renders Markdown as inert HTML. The compiler is not trusted: its output is sanitised like any foreign markup, and addresses, anchors and
- * classes are set by us.
- */
+/** Renders Markdown as inert HTML. The compiler's output is sanitised like foreign markup; addresses, anchors and classes are ours. */
 export async function renderMarkdown({ body, words, files, ticking }: MarkdownInput): Promise<Rendered> {
   if (TOO_DEEP.test(body)) return { ok: false, reason: "too_deep" };
   const { html, footnotes } = compile(body);

@@ -137,10 +137,7 @@ function createIsolated(document: Document, text: string): Element {
 
 const ADDRESS = /^(?:https?:\/\/|mailto:|tel:|#)/i;
 
-/**
- * Keeps a link to an absolute address, an anchor or a file of the library; any other becomes text. If it names a missing file, its title
- * says so.
- */
+/** Keeps links to absolute addresses, anchors and files of the library; others become text. A missing file is named in a title. */
 function checkLink(link: HTMLAnchorElement, words: ProseWords, files: LinkedFiles): void {
   const address = link.getAttribute("href") ?? "";
   const file = findLinked(address, files);

@@ -91,10 +91,7 @@ async function checkNewPasskey(
   }
 }
 
-/**
- * We ask for no certificate of the device and refuse one that comes anyway: checking it would mean reading revocation lists from addresses
- * that it names itself.
- */
+/** A certificate of the device is refused: checking it would mean reading revocation lists from addresses that it names itself. */
 async function isWithoutCertificate({ response }: NewPasskey): Promise<boolean> {
   const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers");
   const object = decodeAttestationObject(
