@@ -5,10 +5,10 @@ import { wantsPage } from "#app/http/answers/accept.ts";
 import { matchesEtag } from "#app/http/answers/etag.ts";
 import { recordFault } from "#app/http/answers/faults.server.ts";
 import {
+  createNonce,
   fillPage,
   LARGE_PLACE,
   NONCE_PLACE,
-  newNonce,
   type RenderedPage,
   RenderedPageCache,
   toRenderedPage,
@@ -17,7 +17,7 @@ import { toRetryHeaders } from "#app/http/answers/replies.server.ts";
 import { contentPolicy } from "#app/http/door/content-policy.ts";
 import type { SignedIn } from "#app/http/request-context.ts";
 import { hasWidget } from "#app/http/session/login-widget.ts";
-import { readerMark, setReader } from "#app/http/session/reader.ts";
+import { createReaderMark, setReader } from "#app/http/session/reader.ts";
 import { type Page, PageContext, type Person } from "#app/page-context.ts";
 import { countDue } from "#db/reminders/note-reminders.server.ts";
 import { mayRunCode } from "#domain/accounts/role.ts";
@@ -141,7 +141,7 @@ async function describePerson(
   const { id, first_name, timezone, keyboard_shortcuts: shortcuts = true } = user;
   // If the count fails, the page is shown without it.
   const due = await countDue(db, id, clock()).catch(() => 0);
-  return { reader: readerMark(env.sessionSecret, id), first_name, role, timezone, shortcuts, due };
+  return { reader: createReaderMark(env.sessionSecret, id), first_name, role, timezone, shortcuts, due };
 }
 
 /** Answers 304 without a content policy, because a new nonce would not fit the cached page. */
@@ -152,7 +152,7 @@ function answerUnchanged(headers: Headers): Response {
 
 function sendPage(page: RenderedPage, status: number, headers: Headers, context: AppLoadContext): Response {
   const { env } = context.services;
-  const nonce = newNonce();
+  const nonce = createNonce();
   const widget = context.policy.loginWidget === true && hasWidget(env);
   setCaching(headers);
   headers.set("Content-Type", "text/html; charset=utf-8");

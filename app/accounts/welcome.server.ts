@@ -2,7 +2,7 @@ import { z } from "zod";
 import { done } from "#app/http/answers/replies.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { done as doneShape, opaqueId } from "#app/http/api/shapes.server.ts";
-import { refererPath } from "#app/http/door/referer.ts";
+import { readRefererPath } from "#app/http/door/referer.ts";
 import { dismissAnnouncement, setWelcomeSeen } from "#db/accounts/users.server.ts";
 import { findActiveAnnouncement } from "#db/alerts/announcements.server.ts";
 import { isAnnouncementId } from "#domain/accounts/announcement.ts";
@@ -21,7 +21,7 @@ export const welcomeEndpoints = [
     returns: { 200: doneShape },
     answer: async ({ request, services: { db }, signedIn: { user } }) => {
       await setWelcomeSeen(db, user.id);
-      return done(request, { ok: true }, refererPath(request, "/dashboard"));
+      return done(request, { ok: true }, readRefererPath(request, "/dashboard"));
     },
   }),
   endpoint({
@@ -41,7 +41,7 @@ export const welcomeEndpoints = [
     answer: async ({ request, services: { db }, signedIn: { user }, params: { announcement_id } }) => {
       if (!isAnnouncementId(announcement_id)) return Refusal("announcement_not_found", { announcement_id });
       await dismissAnnouncement(db, user.id, announcement_id);
-      return done(request, { ok: true }, refererPath(request, "/dashboard"));
+      return done(request, { ok: true }, readRefererPath(request, "/dashboard"));
     },
   }),
 ];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { agentTool } from "#app/agents/tool.server.ts";
 import { runFor } from "#app/code-runs/code.server.ts";
-import { premiumOnly } from "#app/http/session/premium.server.ts";
+import { findPremiumRefusal } from "#app/http/session/premium.server.ts";
 import { CODE_LIMITS, RUNNABLE_LANGUAGES } from "#domain/code-runs/code-run.ts";
 import { codeRunRequest } from "#domain/code-runs/code-run-schema.ts";
 import { checkBySchema } from "#domain/schema.ts";
@@ -24,7 +24,7 @@ export const codeTools = [
       timeout: z.number().optional().describe(`Seconds, at most ${CODE_LIMITS.max_timeout_seconds}`),
     }),
     answer: async ({ services, signedIn, signal, input }) =>
-      premiumOnly(signedIn) ??
+      findPremiumRefusal(signedIn) ??
       runFor(services, { userId: signedIn.user.id, signal }, checkBySchema(codeRunRequest, input)),
     tells: () => null,
   }),

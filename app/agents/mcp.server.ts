@@ -6,7 +6,7 @@ import { fileTools } from "#app/agents/file-tools.server.ts";
 import { libraryTools } from "#app/agents/library-tools.server.ts";
 import { noteTools } from "#app/agents/note-tools.server.ts";
 import type { AgentTool } from "#app/agents/tool.server.ts";
-import { faultRefusal, recordFault } from "#app/http/answers/faults.server.ts";
+import { recordFault, toFaultRefusal } from "#app/http/answers/faults.server.ts";
 import { readJson } from "#app/http/door/body.server.ts";
 import { readBodyLimit } from "#app/http/door/route-policy.ts";
 import type { RequestContext, SignedIn } from "#app/http/request-context.ts";
@@ -85,7 +85,7 @@ export async function answerAgent(
 }
 
 export const answerAgentFault = (context: RequestContext, error: unknown): Response =>
-  unreadMessage(faultRefusal(recordFault(context, "POST", error)));
+  unreadMessage(toFaultRefusal(recordFault(context, "POST", error)));
 
 async function answerMessage(
   request: Request,

@@ -5,7 +5,7 @@ import { streamRun, wantsEvents } from "#app/code-runs/run-stream.server.ts";
 import { recordSteps } from "#app/code-runs/runs-under-way.ts";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import type { WebServices } from "#app/http/request-context.ts";
-import { premiumOnly } from "#app/http/session/premium.server.ts";
+import { findPremiumRefusal } from "#app/http/session/premium.server.ts";
 import { createRunResult } from "#db/code-runs/run-results.server.ts";
 import { ALLOWED_IMPORTS, CODE_LIMITS, type CodeRunResult } from "#domain/code-runs/code-run.ts";
 import { type CodeRunRequest, codeRunRequest } from "#domain/code-runs/code-run-schema.ts";
@@ -150,7 +150,7 @@ export const codeEndpoints = withFailureFlag("success", [
     summary: "Get the limits for running code",
     refuses: ["premium_required"],
     returns: { 200: offer },
-    answer: async ({ services, signedIn }) => premiumOnly(signedIn) ?? describeCodeRuns(services),
+    answer: async ({ services, signedIn }) => findPremiumRefusal(signedIn) ?? describeCodeRuns(services),
   }),
   endpoint({
     method: "POST",
@@ -171,7 +171,7 @@ export const codeEndpoints = withFailureFlag("success", [
     ],
     returns: { 200: outcome },
     answer: async ({ request, context, services, signedIn, body }) => {
-      const refusal = premiumOnly(signedIn);
+      const refusal = findPremiumRefusal(signedIn);
       if (refusal) return refusal;
       const caller = { userId: signedIn.user.id, signal: context.clientGone() };
       const run = wantsEvents(request.headers.get("Accept")) ? streamFor : runFor;

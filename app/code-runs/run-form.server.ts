@@ -3,7 +3,7 @@ import { runFor } from "#app/code-runs/code.server.ts";
 import { readRunFields } from "#app/code-runs/run-fields.server.ts";
 import type { RunUnderWay } from "#app/code-runs/runs-under-way.ts";
 import type { SignedIn, WebServices } from "#app/http/request-context.ts";
-import { premiumOnly } from "#app/http/session/premium.server.ts";
+import { findPremiumRefusal } from "#app/http/session/premium.server.ts";
 import type { Db } from "#db/client.ts";
 import {
   findRunResult,
@@ -49,7 +49,7 @@ export async function runFile({
   form,
   signal,
 }: RunRequest): Promise<Ran | Refusal> {
-  const refusal = premiumOnly(signedIn);
+  const refusal = findPremiumRefusal(signedIn);
   if (refusal) return refusal;
   const request = checkBySchema(codeRunRequest, {
     file_id: file.id,

@@ -160,14 +160,14 @@ const BY_STATUS: Record<number, RefusalCode> = {
 /** Translates the host's answer. A reached limit comes as 429, or as 403 with no requests left. */
 function toRefusal({ status, headers, body }: OutboundAnswer): Refusal {
   const isLimited = status === 429 || (status === 403 && headers["x-ratelimit-remaining"] === "0");
-  if (isLimited) return rateLimited(Number(headers["retry-after"]) || RETRY_SECONDS);
+  if (isLimited) return toRateRefusal(Number(headers["retry-after"]) || RETRY_SECONDS);
   // Another commit has created the file since, so the host demands the hash of the file to replace.
   if (status === 422 && /\bsha\W+wasn't supplied/.test(body.toString("utf8")))
     return Refusal("codehost_conflict");
   return Refusal(BY_STATUS[status] ?? "codehost_failed");
 }
 
-export const rateLimited = (retry_after: number) => Refusal("codehost_rate_limited", { retry_after });
+export const toRateRefusal = (retry_after: number) => Refusal("codehost_rate_limited", { retry_after });
 
 function parseAnswer({ body }: OutboundAnswer): unknown {
   try {

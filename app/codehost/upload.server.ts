@@ -1,4 +1,4 @@
-import { type Codehost, type Committed, rateLimited } from "#app/codehost/codehost.ts";
+import { type Codehost, type Committed, toRateRefusal } from "#app/codehost/codehost.ts";
 import type { HostTree } from "#app/codehost/host-tree.ts";
 import type { Db } from "#db/client.ts";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
@@ -124,7 +124,7 @@ async function checkRate(
   });
   if (rate.remaining === null || rate.remaining >= REQUESTS_NEEDED) return null;
   const waitMs = (rate.resetAt?.getTime() ?? 0) - clock().getTime();
-  return rateLimited(Math.max(1, Math.ceil(waitMs / 1_000)));
+  return toRateRefusal(Math.max(1, Math.ceil(waitMs / 1_000)));
 }
 
 /** True if this person may send files to the host of this repository. */

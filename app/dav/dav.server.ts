@@ -8,9 +8,9 @@ import { answerRead } from "#app/dav/reading.server.ts";
 import { answerCopy, answerMove } from "#app/dav/transfer.server.ts";
 import { answerDelete, answerMkcol, answerPut } from "#app/dav/writing.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
-import { faultRefusal, recordFault } from "#app/http/answers/faults.server.ts";
+import { recordFault, toFaultRefusal } from "#app/http/answers/faults.server.ts";
 import type { RequestContext } from "#app/http/request-context.ts";
-import { tokenIn } from "#app/http/session/bearer.ts";
+import { parseToken } from "#app/http/session/bearer.ts";
 import type { TokenScope } from "#domain/accounts/access-token.ts";
 import { parseDavPath } from "#domain/dav/dav-path.ts";
 import { DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
@@ -54,7 +54,7 @@ type DavRequest = {
 export async function answerDav(davRequest: DavRequest): Promise<Response> {
   const { request, context } = davRequest;
   const answer = await callMethod(davRequest).catch((error) =>
-    toProblem(faultRefusal(recordFault(context, request.method, error))),
+    toProblem(toFaultRefusal(recordFault(context, request.method, error))),
   );
   const isBrowser = request.method === "GET" && wantsPage(request.headers.get("Accept"));
   const respond = isBrowser ? browserResponse : problemResponse;
@@ -70,7 +70,7 @@ async function callMethod({ request, context, encodedPath, host }: DavRequest): 
   const { method } = request;
   if (!hasKey(METHODS, method)) return toProblem(Refusal("method_not_allowed"));
   const { scope, answer } = METHODS[method];
-  const token = tokenIn(request.headers.get("Authorization"));
+  const token = parseToken(request.headers.get("Authorization"));
   const ownerId = await findOwner(token, context, scope);
   if (isProblem(ownerId)) return ownerId;
   const path = parseDavPath(encodedPath);

@@ -3,7 +3,7 @@ import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 
 type Row = { file: File; fault: string; removeLabel: string; remove: () => void };
 
-export function chosenRow({ file, fault, removeLabel, remove }: Row): HTMLElement {
+export function createChosenRow({ file, fault, removeLabel, remove }: Row): HTMLElement {
   const row = createElement("li", "cluster chosen-file");
   const name = createElement("bdi", "code", file.name);
   name.dir = "ltr";

@@ -9,11 +9,11 @@ import { itemAt } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 /** Streams a zip of the selected files with only one text in memory. */
-export function archiveResponse(db: Db, ownerId: string, files: FileRecord[], now: Date): Response {
-  return zipResponse(listZipEntries(db, ownerId, files, now), now);
+export function answerArchive(db: Db, ownerId: string, files: FileRecord[], now: Date): Response {
+  return answerZip(listZipEntries(db, ownerId, files, now), now);
 }
 
-export function zipResponse(entries: AsyncIterable<ZipEntry>, now: Date, title = "codeshelf"): Response {
+export function answerZip(entries: AsyncIterable<ZipEntry>, now: Date, title = "codeshelf"): Response {
   const body = zipBody(entries);
   const name = `${title}-${now.toISOString().slice(0, 10)}.zip`;
   return new Response(body, {
@@ -59,8 +59,8 @@ async function* listZipEntries(
 }
 
 /** Streams a zip of a link's files for strangers, without anything private to the owner. */
-export function sharedArchive(db: Db, link: Share, now: Date): Response {
-  return zipResponse(listSharedEntries(db, link), now, link.folder && safeName(link.folder.name));
+export function answerSharedArchive(db: Db, link: Share, now: Date): Response {
+  return answerZip(listSharedEntries(db, link), now, link.folder && safeName(link.folder.name));
 }
 
 async function* listSharedEntries(db: Db, link: Share): AsyncGenerator<ZipEntry> {

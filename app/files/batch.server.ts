@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createFileEtag, namesVersion } from "#app/files/file-etag.ts";
-import { faultRefusal, recordFault } from "#app/http/answers/faults.server.ts";
+import { recordFault, toFaultRefusal } from "#app/http/answers/faults.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { ok, opaqueId } from "#app/http/api/shapes.server.ts";
 import { type FormField, parseForm } from "#app/http/door/form-fields.ts";
@@ -66,7 +66,7 @@ export const batchEndpoint = endpoint({
     if (files.length > FILES_MAX) return Refusal("too_many_fields", { max: FILES_MAX });
     const save = (part: Part) =>
       limitPageTime(() => savePart(db, user.id, part, expected[part.path], clock())).catch((error) =>
-        faultRefusal(recordFault(context, "POST", error)),
+        toFaultRefusal(recordFault(context, "POST", error)),
       );
     return { ok: true, results: await saveInTurn(files, save) };
   },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { archiveResponse } from "#app/files/archive.server.ts";
+import { answerArchive } from "#app/files/archive.server.ts";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { count, timestamp } from "#app/http/api/shapes.server.ts";
 import { linkOnWire, linkShape } from "#app/shares/share-wire.server.ts";
@@ -97,7 +97,7 @@ export const bulkEndpoints = withFailureFlag("success", [
     returns: { 200: "application/zip" },
     answer: async ({ services: { db, clock }, signedIn: { user }, body }) => {
       const files = await listChosen(db, user.id, body.file_ids);
-      return isRefusal(files) ? files : archiveResponse(db, user.id, files, clock());
+      return isRefusal(files) ? files : answerArchive(db, user.id, files, clock());
     },
   }),
   endpoint({

@@ -11,7 +11,7 @@ import { listFileNotes } from "#db/notes/note-overview.server.ts";
  * The notes of a file with their current places in it, in that order; notes without a place come last. Null if there are none, or for an
  * old version, because notes belong to the newest.
  */
-export async function fileNotes(
+export async function listPlacedNotes(
   context: AppLoadContext,
   file: FileRecord,
   newest: number,

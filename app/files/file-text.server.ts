@@ -1,5 +1,5 @@
 import { createFileEtag, namesVersion } from "#app/files/file-etag.ts";
-import { findFileAt, versionNumber } from "#app/files/versions/shown-version.server.ts";
+import { findFileAt, parseVersionNumber } from "#app/files/versions/shown-version.server.ts";
 import { isNewerThan } from "#app/files/write-conditions.ts";
 import { parseByteRange } from "#app/http/answers/byte-range.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
@@ -15,7 +15,7 @@ export async function answerText(
   newest: FileRecord,
   requested: string | undefined,
 ): Promise<Response | Refusal> {
-  const number = requested === undefined ? newest.version : versionNumber(requested);
+  const number = requested === undefined ? newest.version : parseVersionNumber(requested);
   const file = number === null ? null : await findFileAt(db, newest.user_id, newest, number);
   const missing = Refusal("version_not_found", { file_id: newest.id, version: requested });
   if (!file) return missing;

@@ -1,4 +1,4 @@
-import { zipResponse } from "#app/files/archive.server.ts";
+import { answerZip } from "#app/files/archive.server.ts";
 import type { ZipEntry } from "#app/http/answers/zip.ts";
 import type { Db } from "#db/client.ts";
 import { readBody } from "#db/files/file-records.server.ts";
@@ -14,7 +14,7 @@ export function streamFolder(
   files: readonly FileWithin[],
   now: Date,
 ): Response {
-  return zipResponse(listEntries(db, ownerId, files), now, safeName(name));
+  return answerZip(listEntries(db, ownerId, files), now, safeName(name));
 }
 
 async function* listEntries(db: Db, ownerId: string, files: readonly FileWithin[]): AsyncGenerator<ZipEntry> {

@@ -1,5 +1,5 @@
 import type { RequestContext } from "#app/http/request-context.ts";
-import { findLinkedFiles, renderedMarkdown } from "#app/viewers/markdown/markdown-page.server.ts";
+import { findLinkedFiles, renderMarkdownPage } from "#app/viewers/markdown/markdown-page.server.ts";
 import type { LinkedFiles } from "#app/viewers/render-task.ts";
 import { readBody } from "#db/files/file-records.server.ts";
 import { findReadme } from "#db/folders/folder-files.server.ts";
@@ -35,6 +35,6 @@ export async function showReadme(
   files: LinkedFiles = {},
 ): Promise<Pick<Readme, "html" | "text">> {
   if (language !== "markdown") return { text: body };
-  const result = await renderedMarkdown(context, ownerId, body, files);
+  const result = await renderMarkdownPage(context, ownerId, body, files);
   return result.ok ? { html: result.html } : {};
 }

@@ -8,7 +8,7 @@ import express, {
 } from "express";
 import { davPage } from "#app/dav/dav-page.server.ts";
 import { wantsJsonByName, wantsPage } from "#app/http/answers/accept.ts";
-import { faultRefusal } from "#app/http/answers/faults.server.ts";
+import { toFaultRefusal } from "#app/http/answers/faults.server.ts";
 import { fillPath, type Page, type Pages } from "#app/http/answers/pages.ts";
 import { isCrossSite } from "#app/http/door/cross-site.ts";
 import { forgetEarlyPages } from "#app/http/door/early-request.ts";
@@ -105,14 +105,14 @@ const toRateRefusal = (retry_after: number | null): Refusal | null =>
 /** Requests wait for an election. If the database has been away for longer, requests that need it are refused at once. */
 function findOutageRefusal({ db }: WebServices, claimedUserId: string | null): Refusal | null {
   if (claimedUserId === null || db.primary.missingMs() <= ELECTION_WAIT_MS) return null;
-  return faultRefusal("storage_unavailable");
+  return toFaultRefusal("storage_unavailable");
 }
 
 const READ_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "PROPFIND"]);
 
 /** While a move has paused writing, requests that may write are refused before their body is read. */
 function findPauseRefusal({ db }: WebServices, { method }: Request): Refusal | null {
-  return db.writing.isPaused() && !READ_METHODS.has(method) ? faultRefusal("writing_paused") : null;
+  return db.writing.isPaused() && !READ_METHODS.has(method) ? toFaultRefusal("writing_paused") : null;
 }
 
 function findRequestRefusal(req: Request, policy: RoutePolicy): Refusal | null {

@@ -10,15 +10,15 @@ import { isLocalRequest } from "#app/http/door/local-request.ts";
 import type { RateCounter } from "#app/http/door/rate-limit.ts";
 import type { RoutePolicy } from "#app/http/door/route-policy.ts";
 import type { Visitors } from "#app/http/door/visitors.ts";
-import { type Bearers, tokenIn } from "#app/http/session/bearer.ts";
+import { type Bearers, parseToken } from "#app/http/session/bearer.ts";
 import { chosenLocale, chosenReading, chosenTheme } from "#app/http/session/choices.ts";
 import { cookieHeader, cookieName, parseCookies } from "#app/http/session/cookies.ts";
 import {
   clearedFlashCookie,
   type Flash,
   flashCookie,
-  keptFlash,
   readFlash,
+  readFlashCookie,
 } from "#app/http/session/flash.ts";
 import type { OidcProvider } from "#app/http/session/oidc/oidc-provider.ts";
 import {
@@ -27,7 +27,7 @@ import {
   type SessionName,
   sessionCookie,
 } from "#app/http/session/session-cookie.ts";
-import { keptShareKey, shareKeyCookie } from "#app/http/session/share-key.ts";
+import { readShareKey, shareKeyCookie } from "#app/http/session/share-key.ts";
 import type { Reading } from "#app/reading.ts";
 import type { Theme } from "#app/theme.ts";
 import { endAllCredentials } from "#db/accounts/credentials.server.ts";
@@ -149,7 +149,7 @@ export function createRequestContext(
   const { env, db, clock } = services;
   const { secure } = req;
   const cookies = parseCookies(req.headers.cookie);
-  const bearer = tokenIn(req.get("Authorization"));
+  const bearer = parseToken(req.get("Authorization"));
   const sessionName = readSessionCookie(cookies, secure, env.sessionSecret);
   const readDevice = () => deviceKind(req.get("User-Agent") ?? "");
   const setCookie = (header: string) => void res.append("Set-Cookie", header);
@@ -220,11 +220,11 @@ export function createRequestContext(
     keptCookie: (name) => cookies.get(cookieName(name, { secure })) ?? null,
     keepCookie: (name, value, maxAgeSeconds) =>
       setCookie(cookieHeader(name, value, { maxAgeSeconds, secure })),
-    shareKey: (shareId) => keptShareKey(cookies, shareId, secure),
+    shareKey: (shareId) => readShareKey(cookies, shareId, secure),
     keepShareKey: (shareId, key) => setCookie(shareKeyCookie(shareId, key, secure)),
     flash: (message) => setCookie(flashCookie(message, secure, env.sessionSecret)),
     takeFlash: () => {
-      const cookie = keptFlash(cookies, secure);
+      const cookie = readFlashCookie(cookies, secure);
       if (cookie === undefined) return null;
       setCookie(clearedFlashCookie(secure));
       return readFlash(cookie, env.sessionSecret);

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { noteFormId, type ShownNote } from "#app/notes/note-card.tsx";
-import { notesHtml } from "#app/viewers/markdown/notes-html.server.ts";
+import { renderNotesHtml } from "#app/viewers/markdown/notes-html.server.ts";
 import type { NoteRecord } from "#db/notes/notes.server.ts";
 import { findNoteReminders } from "#db/reminders/reminders.server.ts";
 import { pickTargetFields } from "#domain/notes/note.ts";
@@ -21,7 +21,7 @@ export async function toShownNotes(
       ownerId,
       notes.map(({ id }) => id),
     ),
-    notesHtml(
+    renderNotesHtml(
       reader,
       notes.map(({ id, content }) => ({ content, form: noteFormId(id) })),
       context.largeHtml,

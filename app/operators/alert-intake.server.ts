@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { count } from "#app/http/api/shapes.server.ts";
-import { sameText } from "#app/http/session/signed-value.ts";
+import { isSameText } from "#app/http/session/signed-value.ts";
 import { type IncomingAlert, recordAlerts } from "#db/alerts/alerts.server.ts";
 import { severityOfLabel } from "#domain/alerts/alert.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -47,7 +47,7 @@ export const alertIntakeEndpoints = [
     answer: async ({ request, services: { db, env, clock }, body }) => {
       const { alertsToken } = env;
       if (!alertsToken) return Refusal("alerts_not_configured");
-      if (!sameText(request.headers.get("Authorization") ?? "", `Bearer ${alertsToken}`))
+      if (!isSameText(request.headers.get("Authorization") ?? "", `Bearer ${alertsToken}`))
         return Refusal("invalid_alerts_token");
       const payload = await body();
       if (isRefusal(payload)) {

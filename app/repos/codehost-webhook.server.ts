@@ -3,7 +3,7 @@ import { z } from "zod";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { count, ok } from "#app/http/api/shapes.server.ts";
 import type { WebServices } from "#app/http/request-context.ts";
-import { sameText } from "#app/http/session/signed-value.ts";
+import { isSameText } from "#app/http/session/signed-value.ts";
 import { requestSync } from "#db/repos/repo-sync.server.ts";
 import { listReposAt } from "#db/repos/repos.server.ts";
 import { claimDelivery, releaseDelivery } from "#db/repos/webhook-deliveries.server.ts";
@@ -29,7 +29,7 @@ export const codehostWebhookEndpoints = [
       const { webhookSecret } = env.codehost;
       if (!webhookSecret) return Refusal("webhook_not_configured");
       const expectedSignature = `sha256=${createHmac("sha256", webhookSecret).update(body).digest("hex")}`;
-      if (!sameText(request.headers.get("X-Hub-Signature-256") ?? "", expectedSignature))
+      if (!isSameText(request.headers.get("X-Hub-Signature-256") ?? "", expectedSignature))
         return Refusal("invalid_webhook_signature");
       const delivery = request.headers.get("X-GitHub-Delivery") ?? "";
       if (!DELIVERY.test(delivery))

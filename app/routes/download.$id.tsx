@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { createFileEtag } from "#app/files/file-etag.ts";
 import { requireFile } from "#app/files/require-file.server.ts";
-import { shownVersion } from "#app/files/versions/shown-version.server.ts";
+import { findShownVersion } from "#app/files/versions/shown-version.server.ts";
 import { attachment } from "#app/http/answers/attachment.ts";
 import { matchesEtag } from "#app/http/answers/etag.ts";
 import { readBody } from "#db/files/file-records.server.ts";
@@ -11,7 +11,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { signedIn, file: newest } = await requireFile(args);
   const { user } = signedIn;
   const { db } = args.context.services;
-  const file = await shownVersion(args, user.id, newest);
+  const file = await findShownVersion(args, user.id, newest);
   const headers = {
     "Content-Type": "text/plain; charset=utf-8",
     "Content-Disposition": attachment(file.file_name),

@@ -4,7 +4,7 @@ import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
 import { FileCards } from "#app/files/list/file-cards.tsx";
 import { FacetLinks, FilterChips, type ListFilters, listAddress } from "#app/files/list/file-filters.tsx";
 import { listFilePage } from "#app/files/list/file-listing.server.ts";
-import { fileQueryOfPage, readListChoices } from "#app/files/list/file-query.server.ts";
+import { parsePageQuery, readListChoices } from "#app/files/list/file-query.server.ts";
 import { FileRows } from "#app/files/list/file-rows.tsx";
 import { SelectionForm } from "#app/files/list/file-selection.tsx";
 import { ListChoices } from "#app/files/list/list-choices.tsx";
@@ -51,7 +51,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { db } = args.context.services;
   const choices = readListChoices(args.request);
   const address = new URL(args.request.url);
-  const query = fileQueryOfPage(address, choices.sort);
+  const query = parsePageQuery(address, choices.sort);
   if (isRefusal(query)) throw refusalResponse(query);
   const { cursor, before, limit, ...filters } = query;
   const tree = await readFolders(db, user.id);

@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { RouteHandle } from "#app/page-handle.ts";
-import { pageAnswer } from "#app/viewers/foreign-view.server.ts";
+import { answerInertPage } from "#app/viewers/foreign-view.server.ts";
 import { openView } from "#app/viewers/open-view.server.ts";
 
 /** Renders the file as the page it describes, without scripts, for a frame. */
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body } = await openView(args, "html");
-  args.context.answer = await pageAnswer(args.context, file.user_id, body);
+  args.context.answer = await answerInertPage(args.context, file.user_id, body);
   return null;
 }
 

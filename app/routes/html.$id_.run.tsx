@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import type { RouteHandle } from "#app/page-handle.ts";
-import { runningPageAnswer } from "#app/viewers/foreign-answer.ts";
+import { answerRunningPage } from "#app/viewers/foreign-answer.ts";
 import { openView } from "#app/viewers/open-view.server.ts";
 import { atVersion, RUNNING_PAGE } from "#app/viewers/views.ts";
 
@@ -9,7 +9,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { file, body, newest } = await openView(args, "html");
   if (args.request.headers.get("Sec-Fetch-Dest") === "document")
     throw redirect(atVersion(RUNNING_PAGE(file.id), file.version === newest ? null : file.version));
-  args.context.answer = runningPageAnswer(body);
+  args.context.answer = answerRunningPage(body);
   return null;
 }
 

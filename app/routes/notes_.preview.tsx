@@ -8,9 +8,9 @@ import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { noteFormId } from "#app/notes/note-card.tsx";
 import { previewForm } from "#app/notes/note-edit-form.server.ts";
 import type { RouteHandle } from "#app/page-handle.ts";
-import { foreignAnswer } from "#app/viewers/foreign-answer.ts";
-import { findLinkedFiles, renderedMarkdown } from "#app/viewers/markdown/markdown-page.server.ts";
-import { noteHtml } from "#app/viewers/markdown/notes-html.server.ts";
+import { answerForeign } from "#app/viewers/foreign-answer.ts";
+import { findLinkedFiles, renderMarkdownPage } from "#app/viewers/markdown/markdown-page.server.ts";
+import { renderNoteHtml } from "#app/viewers/markdown/notes-html.server.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { checkChanges } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -28,7 +28,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args, previewForm);
   if (isRefusal(form)) throw refusalResponse(form);
   const preview = await (form.mode === "file" ? renderFile : renderNote)(args, user.id, form);
-  args.context.answer = foreignAnswer(preview, "text/html");
+  args.context.answer = answerForeign(preview, "text/html");
   return null;
 }
 
@@ -42,7 +42,7 @@ async function renderNote(
   const result = checkChanges({ content });
   if (isRefusal(result)) throw refusalResponse(result);
   const reader = { threads: context.services.threads, owner, locale: await context.locale() };
-  const html = await noteHtml(reader, { content, form: note_id ? noteFormId(note_id) : null });
+  const html = await renderNoteHtml(reader, { content, form: note_id ? noteFormId(note_id) : null });
   return `<div data-note-body>${html}</div>`;
 }
 
@@ -54,7 +54,7 @@ async function renderFile(
 ): Promise<string> {
   const chosen = await readChosenFolder(context.services.db, owner, folder);
   const files = await findLinkedFiles(context, owner, isRefusal(chosen) ? null : chosen.id, content);
-  const result = await renderedMarkdown(context, owner, content, files);
+  const result = await renderMarkdownPage(context, owner, content, files);
   const { notRendered } = getDictionary(await context.locale()).viewers;
   const html = result.ok ? result.html : `<p>${escapeHtml(notRendered[result.reason])}</p>`;
   return `<div data-markdown-body>${html}</div>`;

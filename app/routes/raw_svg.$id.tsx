@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { RouteHandle } from "#app/page-handle.ts";
-import { pictureAnswer } from "#app/viewers/foreign-view.server.ts";
+import { answerInertPicture } from "#app/viewers/foreign-view.server.ts";
 import { openView } from "#app/viewers/open-view.server.ts";
 
 /** Sends the file as an image without scripts. */
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body } = await openView(args, "svg");
-  args.context.answer = await pictureAnswer(args.context, file.user_id, body);
+  args.context.answer = await answerInertPicture(args.context, file.user_id, body);
   return null;
 }
 

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { sharedArchive } from "#app/files/archive.server.ts";
+import { answerSharedArchive } from "#app/files/archive.server.ts";
 import { announceFaults, cachingHeaders, requireLink, requireOpen } from "#app/shares/shared-visit.server.ts";
 
 /** All files of a link as a zip. */
@@ -9,7 +9,7 @@ export async function loader(args: LoaderFunctionArgs) {
     requireOpen(args, visit);
     const { share } = visit;
     const { db, clock } = args.context.services;
-    const answer = sharedArchive(db, share, clock());
+    const answer = answerSharedArchive(db, share, clock());
     answer.headers.set("Cache-Control", (await cachingHeaders(args, share))["Cache-Control"]);
     args.context.answer = answer;
     return null;

@@ -7,7 +7,7 @@ import { FilePage, getOldVersion } from "#app/files/file-page.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
-import { openView, sourceInstead } from "#app/viewers/open-view.server.ts";
+import { highlightSource, openView } from "#app/viewers/open-view.server.ts";
 import { render } from "#app/viewers/renderer.server.ts";
 import { atVersion, rawAddress } from "#app/viewers/views.ts";
 
@@ -15,7 +15,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { file, body, newest } = await openView(args, "svg");
   const { threads } = args.context.services;
   const result = await render(threads, file.user_id, { kind: "svg", body });
-  const instead = result.ok ? null : { reason: result.reason, code: await sourceInstead(args, file, body) };
+  const instead = result.ok ? null : { reason: result.reason, code: await highlightSource(args, file, body) };
   return json({
     file: fileOnWire(file),
     newest,

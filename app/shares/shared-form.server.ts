@@ -5,7 +5,7 @@ import { wantsPage } from "#app/http/answers/accept.ts";
 import { done, refusalResponse, refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { returnPath } from "#app/http/session/gates.server.ts";
-import { newShareKey } from "#app/http/session/share-key.ts";
+import { createShareKey } from "#app/http/session/share-key.ts";
 import { sharePath } from "#app/shares/share-wire.server.ts";
 import {
   type RequestedShare,
@@ -61,7 +61,7 @@ async function openShared(
     if (result.refused === "share_not_found") throw refusalResponse(result);
     return refused(request, result, {});
   }
-  const key = newShareKey(env.sessionSecret, share, clock());
+  const key = createShareKey(env.sessionSecret, share, clock());
   if (share.password !== null) context.keepShareKey(share.id, key);
   const url = share.password === null ? `${page}?key=${encodeURIComponent(key)}` : page;
   return done(request, { ok: true, url }, url);

@@ -1,5 +1,5 @@
 import { type AppLoadContext, redirect } from "@remix-run/node";
-import { marksFor, readShownLine } from "#app/files/code/code-marks.server.ts";
+import { findMarks, readShownLine } from "#app/files/code/code-marks.server.ts";
 import { readBackground } from "#app/files/code/drawing.tsx";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { attachment } from "#app/http/answers/attachment.ts";
@@ -7,8 +7,8 @@ import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { findSharedLinks } from "#app/shares/shared-folder.server.ts";
 import { cachingHeaders, type ShareRequest } from "#app/shares/shared-visit.server.ts";
 import { highlight } from "#app/viewers/code/highlight.server.ts";
-import { pageAnswer, pictureAnswer } from "#app/viewers/foreign-view.server.ts";
-import { renderedMarkdown } from "#app/viewers/markdown/markdown-page.server.ts";
+import { answerInertPage, answerInertPicture } from "#app/viewers/foreign-view.server.ts";
+import { renderMarkdownPage } from "#app/viewers/markdown/markdown-page.server.ts";
 import { render } from "#app/viewers/renderer.server.ts";
 import { readShared, type Share, type SharedFile } from "#db/shares/shares.server.ts";
 import { countLines } from "#domain/files/file.ts";
@@ -72,22 +72,22 @@ export async function readShownText(
     language,
     first: share.lines?.from,
     line: readShownLine(shareRequest.request),
-    marks: marksFor(shareRequest.request, null),
+    marks: findMarks(shareRequest.request, null),
   });
   const reason = failure && !failure.ok ? failure.reason : null;
   return { ...about, view: "source" as const, code, prose: null, reason };
 }
 
 const renderShared = ({ context }: ShareRequest, share: Share, file: SharedFile, text: string) =>
-  renderedMarkdown(context, share.user_id, text, findSharedLinks(share, file, text));
+  renderMarkdownPage(context, share.user_id, text, findSharedLinks(share, file, text));
 
 /** A shared text as a page or an image, for the frame or the picture of the page that shows it. */
 const FOREIGN_VIEWS: Record<
   string,
   (context: AppLoadContext, owner: string, text: string) => Promise<Response>
 > = {
-  html: pageAnswer,
-  svg: pictureAnswer,
+  html: answerInertPage,
+  svg: answerInertPicture,
 };
 
 /** Answers the address of a shared file with its text, or with the view for its language. */

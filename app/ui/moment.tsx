@@ -3,7 +3,7 @@ import { usePage } from "#app/page-context.ts";
 import type { Locale } from "#domain/locale.ts";
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from "#domain/time/durations.ts";
 
-// A distance below the first number is written in the unit beside it. All times within a minute read the same, so that a reloaded page does
+// A formatDistance below the first number is written in the unit beside it. All times within a minute read the same, so that a reloaded page does
 // not change.
 const UNITS = [
   [MINUTE_SECONDS, "second", MINUTE_SECONDS],
@@ -12,13 +12,13 @@ const UNITS = [
   [30 * DAY_SECONDS, "day", DAY_SECONDS],
 ] as const;
 
-/** The distance to a time, or the date beyond a month. `inSeconds` distinguishes times within the last minute. */
+/** The formatDistance to a time, or the date beyond a month. `inSeconds` distinguishes times within the last minute. */
 export function Moment({ at, inSeconds = false }: { at: string; inSeconds?: boolean }) {
   const { locale } = usePage();
   const timeZone = useTimeZone();
   return (
-    <time dateTime={at} title={exactly(locale, at, timeZone)}>
-      {distance(locale, at, Date.now(), { timeZone, inSeconds })}
+    <time dateTime={at} title={formatExactly(locale, at, timeZone)}>
+      {formatDistance(locale, at, Date.now(), { timeZone, inSeconds })}
     </time>
   );
 }
@@ -28,7 +28,7 @@ export function Day({ at }: { at: string }) {
   const { locale } = usePage();
   const timeZone = useTimeZone();
   return (
-    <time dateTime={at} title={exactly(locale, at, timeZone)}>
+    <time dateTime={at} title={formatExactly(locale, at, timeZone)}>
       {getFormats(locale, timeZone).date.format(Date.parse(at))}
     </time>
   );
@@ -72,7 +72,7 @@ export function getClock(locale: Locale, timeZone: string, kind: keyof typeof CL
 
 type DistanceOptions = { timeZone?: string; inSeconds?: boolean };
 
-export function distance(
+export function formatDistance(
   locale: Locale,
   at: string,
   now: number,
@@ -87,7 +87,7 @@ export function distance(
   return relative.format(Math.trunc(seconds / unit[2]), unit[1]).replace(/ \([12]\)$/, "");
 }
 
-export function exactly(locale: Locale, at: string, timeZone: string): string {
+export function formatExactly(locale: Locale, at: string, timeZone: string): string {
   return getFormats(locale, timeZone).exact.format(Date.parse(at));
 }
 

@@ -7,7 +7,7 @@ const CSV_MAX_COLUMNS = 100;
 const SEPARATORS = [",", "\t", ";", "|"] as const;
 
 /** Returns the header and the rows that are shown, and counts all. */
-export function csvTable(text: string): CsvTable {
+export function parseCsv(text: string): CsvTable {
   const separator = detectSeparator(text);
   const rows: string[][] = [];
   let totalRows = 0;

@@ -17,12 +17,12 @@ const RUNNING_POLICY = [
 ].join("; ");
 
 /** Answers with foreign content as a document; the other headers are set for every answer. */
-export function foreignAnswer(body: string, type: "text/html" | "image/svg+xml"): Response {
+export function answerForeign(body: string, type: "text/html" | "image/svg+xml"): Response {
   return answerWith(body, type, POLICY);
 }
 
 /** Answers with a page of HTML whose scripts run. */
-export function runningPageAnswer(body: string): Response {
+export function answerRunningPage(body: string): Response {
   return answerWith(body, "text/html", RUNNING_POLICY);
 }
 

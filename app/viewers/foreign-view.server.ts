@@ -1,17 +1,21 @@
 import { setImmediate } from "node:timers/promises";
 import type { AppLoadContext } from "@remix-run/node";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
-import { foreignAnswer } from "#app/viewers/foreign-answer.ts";
+import { answerForeign } from "#app/viewers/foreign-answer.ts";
 import { render } from "#app/viewers/renderer.server.ts";
 
 const BLANK = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
 
 /** Answers with the page that a text describes, made inert for a frame. */
-export async function pageAnswer(context: AppLoadContext, owner: string, body: string): Promise<Response> {
+export async function answerInertPage(
+  context: AppLoadContext,
+  owner: string,
+  body: string,
+): Promise<Response> {
   const rendered = await render(context.services.threads, owner, { kind: "html", body });
   const { notRendered } = getDictionary(await context.locale()).viewers;
   const html = rendered.ok ? rendered.html : await sourceWith(notRendered[rendered.reason], body);
-  return foreignAnswer(html, "text/html");
+  return answerForeign(html, "text/html");
 }
 
 /** Quotes stay as they are, so that a text full of them does not grow. */
@@ -31,11 +35,11 @@ async function sourceWith(notice: string, body: string): Promise<string> {
 }
 
 /** Answers with the picture that a text describes, made inert. If it cannot be drawn, it is blank, and the page around it says why. */
-export async function pictureAnswer(
+export async function answerInertPicture(
   { services }: AppLoadContext,
   owner: string,
   body: string,
 ): Promise<Response> {
   const rendered = await render(services.threads, owner, { kind: "svg", body });
-  return foreignAnswer(rendered.ok ? rendered.html : BLANK, "image/svg+xml");
+  return answerForeign(rendered.ok ? rendered.html : BLANK, "image/svg+xml");
 }

@@ -8,7 +8,7 @@ const MAX_GROWTH = 8;
 const INDENTS_MIN = 64 * 1024;
 const OPENING: Record<string, string> = { "[": "]", "{": "}" };
 
-export function prettyJson(text: string): string | null {
+export function formatJson(text: string): string | null {
   if (!isJson(text)) return null;
   const tokens = text.match(TOKEN) ?? [];
   const out: string[] = [];

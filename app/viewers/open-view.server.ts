@@ -2,7 +2,7 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { readShownLine } from "#app/files/code/code-marks.server.ts";
 import { recordOpening } from "#app/files/opening.server.ts";
 import { requireFile } from "#app/files/require-file.server.ts";
-import { shownVersion } from "#app/files/versions/shown-version.server.ts";
+import { findShownVersion } from "#app/files/versions/shown-version.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { type HighlightedCode, highlight } from "#app/viewers/code/highlight.server.ts";
@@ -18,7 +18,7 @@ export async function openView(args: LoaderFunctionArgs, language: Viewed): Prom
   const { signedIn, file: current } = await requireFile(args);
   const { user } = signedIn;
   const { db } = args.context.services;
-  const file = await shownVersion(args, user.id, current);
+  const file = await findShownVersion(args, user.id, current);
   if (file.language !== language) {
     if (wantsPage(args.request.headers.get("Accept")))
       throw redirect(atVersion(`/file/${file.id}`, file.version === current.version ? null : file.version));
@@ -28,7 +28,7 @@ export async function openView(args: LoaderFunctionArgs, language: Viewed): Prom
   return { file, body: withoutByteOrderMark(await readBody(db, user.id, file)), newest: current.version };
 }
 
-export function sourceInstead(
+export function highlightSource(
   { context, request }: LoaderFunctionArgs,
   { user_id: owner, language }: FileRecord,
   body: string,

@@ -3,7 +3,7 @@ import { readShownLine } from "#app/files/code/code-marks.server.ts";
 import type { RequestContext } from "#app/http/request-context.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { type HighlightedCode, highlight, showColoured } from "#app/viewers/code/highlight.server.ts";
-import { renderedNotebook } from "#app/viewers/markdown/markdown-page.server.ts";
+import { renderNotebookPage } from "#app/viewers/markdown/markdown-page.server.ts";
 import type { NotRendered } from "#app/viewers/render-task.ts";
 import { atVersion, isNotebook, isViewed, type OldVersionNumber, VIEWS } from "#app/viewers/views.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
@@ -43,7 +43,7 @@ const PREVIEWS: Record<string, Make> = {
     };
   },
   async notebook(context, owner, body, request) {
-    const rendered = await renderedNotebook(context, owner, body);
+    const rendered = await renderNotebookPage(context, owner, body);
     if (rendered.ok) return { kind: "prose", html: rendered.html };
     return {
       kind: "source",

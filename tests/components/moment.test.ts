@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { writeDuration } from "#app/i18n/duration.ts";
-import { distance, exactly } from "#app/ui/moment.tsx";
+import { formatDistance, formatExactly } from "#app/ui/moment.tsx";
 
 const NOW = Date.parse("2026-11-15T12:00:00.000Z");
 
@@ -15,27 +15,27 @@ describe("the distance of a moment", () => {
     ["2026-11-15T12:00:30.000Z", "now", "עכשיו"],
     ["2026-10-01T12:00:00.000Z", "Oct 1, 2026", "1 באוק׳ 2026"],
   ])("of %s is %s and %s", (moment, english, hebrew) => {
-    expect(distance("en", moment, NOW)).toBe(english);
-    expect(distance("he", moment, NOW)).toBe(hebrew);
+    expect(formatDistance("en", moment, NOW)).toBe(english);
+    expect(formatDistance("he", moment, NOW)).toBe(hebrew);
   });
 
   it("is told in seconds where that makes a difference", () => {
     const moment = "2026-11-15T11:59:15.000Z";
-    expect(distance("en", moment, NOW, { inSeconds: true })).toBe("45 seconds ago");
-    expect(distance("he", moment, NOW, { inSeconds: true })).toBe("לפני 45 שניות");
-    expect(distance("en", "2026-11-15T11:58:15.000Z", NOW, { inSeconds: true })).toBe("1 minute ago");
+    expect(formatDistance("en", moment, NOW, { inSeconds: true })).toBe("45 seconds ago");
+    expect(formatDistance("he", moment, NOW, { inSeconds: true })).toBe("לפני 45 שניות");
+    expect(formatDistance("en", "2026-11-15T11:58:15.000Z", NOW, { inSeconds: true })).toBe("1 minute ago");
   });
 
   it("beyond a month is the day it was where the reader lives", () => {
-    expect(distance("en", "2026-10-01T23:30:00.000Z", NOW, { timeZone: "Asia/Jerusalem" })).toBe(
+    expect(formatDistance("en", "2026-10-01T23:30:00.000Z", NOW, { timeZone: "Asia/Jerusalem" })).toBe(
       "Oct 2, 2026",
     );
   });
 
   it("is told exactly with 24 hours a day, in either language", () => {
     const moment = "2026-11-15T15:04:05.000Z";
-    expect(exactly("en", moment, "UTC")).toBe("Nov 15, 2026, 15:04:05 UTC");
-    expect(exactly("he", moment, "UTC")).toContain("15:04:05");
+    expect(formatExactly("en", moment, "UTC")).toBe("Nov 15, 2026, 15:04:05 UTC");
+    expect(formatExactly("he", moment, "UTC")).toContain("15:04:05");
   });
 });
 

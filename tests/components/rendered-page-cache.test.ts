@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
+  createNonce,
   fillPage,
   LARGE_PLACE,
   NONCE_PLACE,
-  newNonce,
   type RenderedPage,
   RenderedPageCache,
   toRenderedPage,
@@ -22,7 +22,7 @@ function page(html: string) {
   };
 }
 
-const readPage = (page: RenderedPage, nonce = newNonce(), large = new Map<string, Uint8Array[]>()) =>
+const readPage = (page: RenderedPage, nonce = createNonce(), large = new Map<string, Uint8Array[]>()) =>
   Buffer.concat(fillPage(page, nonce, large)).toString();
 
 describe("a page made from the same", () => {
@@ -69,7 +69,7 @@ describe("a rendered page", () => {
     const rendered = toRenderedPage(
       `<b nonce="${NONCE_PLACE}">שלום …</b>${NONCE_PLACE}${NONCE_PLACE}<i nonce="${NONCE_PLACE}">`,
     );
-    const nonces = [newNonce(), newNonce()];
+    const nonces = [createNonce(), createNonce()];
 
     expect(nonces.map((nonce) => readPage(rendered, nonce))).toEqual(
       nonces.map((nonce) => `<b nonce="${nonce}">שלום …</b>${nonce}${nonce}<i nonce="${nonce}">`),

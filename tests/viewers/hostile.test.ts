@@ -1,7 +1,7 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contentPolicy } from "#app/http/door/content-policy.ts";
-import { foreignAnswer } from "#app/viewers/foreign-answer.ts";
+import { answerForeign } from "#app/viewers/foreign-answer.ts";
 import { render } from "#app/viewers/render.ts";
 import type { RenderTask } from "#app/viewers/render-task.ts";
 import { createShare } from "#db/shares/shares.server.ts";
@@ -65,7 +65,7 @@ const bare = ({ name }: Payload, body: string, headers: Record<string, string>):
 });
 
 const makeHeaders = (type: "text/html" | "image/svg+xml") =>
-  Object.fromEntries(foreignAnswer("", type).headers);
+  Object.fromEntries(answerForeign("", type).headers);
 const ran = (line: string) => line.includes(": ran");
 const leftSite = (line: string) => line.includes("asked https://evil.test");
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { withoutReferences } from "#app/viewers/css-references.ts";
-import { csvTable } from "#app/viewers/csv-table.ts";
-import { prettyJson } from "#app/viewers/json-text.ts";
+import { parseCsv } from "#app/viewers/csv-table.ts";
+import { formatJson } from "#app/viewers/json-text.ts";
 
 describe("a style sheet without references", () => {
   it.each([
@@ -30,7 +30,7 @@ describe("a table from CSV", () => {
     ["a|b\n\nc|d", ["a·b", "", "c·d"]],
     ["", []],
   ])("%j has the rows %j", (text, rows) => {
-    const table = csvTable(text);
+    const table = parseCsv(text);
     expect(table.rows.map((cells) => cells.join("·"))).toEqual(rows);
     expect(table.totalRows).toBe(rows.length);
   });
@@ -38,18 +38,18 @@ describe("a table from CSV", () => {
 
 describe("JSON over lines", () => {
   it("keeps every literal as it stood", () => {
-    expect(prettyJson('{"a":[1.0,1e400,"x,[\\"{"],"a":{},"b":[]}')).toBe(
+    expect(formatJson('{"a":[1.0,1e400,"x,[\\"{"],"a":{},"b":[]}')).toBe(
       '{\n  "a": [\n    1.0,\n    1e400,\n    "x,[\\"{"\n  ],\n  "a": {},\n  "b": []\n}\n',
     );
   });
 
   it.each(["", "{", "{a:1}", `${"[".repeat(102)}${"]".repeat(102)}`])("is not made of %j", (text) => {
-    expect(prettyJson(text)).toBeNull();
+    expect(formatJson(text)).toBeNull();
   });
 
   it("is not made where the indents would be a hundred times the text", () => {
     const nested = (inside: string) => `${"[".repeat(99)}${inside}${"]".repeat(99)}`;
-    expect(prettyJson(nested("1"))).toContain("1");
-    expect(prettyJson(nested("1,".repeat(100_000).slice(0, -1)))).toBeNull();
+    expect(formatJson(nested("1"))).toContain("1");
+    expect(formatJson(nested("1,".repeat(100_000).slice(0, -1)))).toBeNull();
   });
 });

@@ -12,7 +12,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { cellDirections, lineDirections } from "#app/enhance/editor/code-directions.ts";
-import { languageSupport } from "#app/enhance/editor/code-language.ts";
+import { loadLanguageSupport } from "#app/enhance/editor/code-language.ts";
 import { CODE_COLOURS, CODE_THEME } from "#app/enhance/editor/code-theme.ts";
 import { findTypedLanguage, SAMPLE_LENGTH } from "#app/enhance/editor/typed-language.ts";
 import { DEFAULT_READING, wrapsLines } from "#app/reading.ts";
@@ -134,7 +134,7 @@ function followLanguage(view: EditorView, area: HTMLTextAreaElement, compartment
     const name = findTypedLanguage(form, view.state.sliceDoc(0, SAMPLE_LENGTH));
     if (name === shownName) return;
     shownName = name;
-    const support = await languageSupport(name);
+    const support = await loadLanguageSupport(name);
     if (shownName !== name) return;
     view.dispatch({
       effects: compartment.reconfigure([support, toLineLayout(name)]),

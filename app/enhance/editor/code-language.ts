@@ -53,7 +53,7 @@ export const EDITOR_LANGUAGES: Partial<Record<LanguageName, string>> = {
 };
 
 /** Fetches the colouring of a language. If that fails, the text stays editable without colours. */
-export async function languageSupport(name: LanguageName): Promise<Extension> {
+export async function loadLanguageSupport(name: LanguageName): Promise<Extension> {
   const editorName = EDITOR_LANGUAGES[name];
   const description = editorName ? LanguageDescription.matchLanguageName(languages, editorName, false) : null;
   if (!description) return [];

@@ -4,7 +4,7 @@
  */
 
 import { markBusy, releaseForm } from "#app/enhance/busy.ts";
-import { chosenRow } from "#app/enhance/chosen-row.ts";
+import { createChosenRow } from "#app/enhance/chosen-row.ts";
 import { focusText, readText, writeText } from "#app/enhance/editor/code-field.ts";
 import type { DroppedFiles } from "#app/enhance/files/dropped-files-store.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
@@ -114,7 +114,7 @@ class Chosen implements FileChooser {
     input.dispatchEvent(new CustomEvent("files:changed", { bubbles: true }));
     list.replaceChildren(
       ...[...this.#faults].map(([file, fault]) =>
-        chosenRow({ file, fault, removeLabel: this.#words.remove, remove: () => this.#remove(file) }),
+        createChosenRow({ file, fault, removeLabel: this.#words.remove, remove: () => this.#remove(file) }),
       ),
     );
     list.hidden = this.#faults.size === 0;

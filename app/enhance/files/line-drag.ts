@@ -1,5 +1,5 @@
 // Without it a drag over line numbers drags a link; with it a mouse marks the lines that it passes.
-import { remarkLines } from "#app/enhance/files/line-range.ts";
+import { replaceMarkedLines } from "#app/enhance/files/line-range.ts";
 import { EdgeScroll, measureEdge } from "#app/enhance/notes/edge-scroll.ts";
 
 export function enhanceLineDrag(): void {
@@ -24,7 +24,7 @@ function follow(number: HTMLElement): void {
     const line = findLineAt(left + width / 2, y);
     if (line === 0 || line === last) return;
     last = line;
-    remarkLines(anchor, line);
+    replaceMarkedLines(anchor, line);
   };
   const end = () => {
     edge.end();

@@ -1,5 +1,5 @@
 // Without it every line number is a tab stop; with it they are a single one, arrows move along them, and Shift with arrows marks lines.
-import { remarkLines } from "#app/enhance/files/line-range.ts";
+import { replaceMarkedLines } from "#app/enhance/files/line-range.ts";
 
 const STEPS: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };
 
@@ -31,7 +31,7 @@ export function enhanceLineKeys(): void {
     next.focus();
     if (!event.shiftKey) return;
     anchor ||= line;
-    remarkLines(anchor, line + step);
+    replaceMarkedLines(anchor, line + step);
   });
   document.addEventListener("keydown", (event) => {
     const isBack = event.key === "Escape" || (event.key === "Tab" && event.shiftKey);

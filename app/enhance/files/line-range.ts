@@ -54,7 +54,7 @@ function choose(event: MouseEvent): void {
 }
 
 /** Marks other lines without a step in the history. */
-export function remarkLines(from: number, to: number): void {
+export function replaceMarkedLines(from: number, to: number): void {
   const hash = from === to ? `#L${from}` : `#L${Math.min(from, to)}-L${Math.max(from, to)}`;
   if (document.querySelector(".line:target")) {
     location.replace(hash);

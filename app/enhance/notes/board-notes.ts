@@ -1,6 +1,6 @@
 // Without it a new note is placed by the fields of its form; with it by a double-click, or by N at the pointer or in the middle. A click on
 // the empty board closes it.
-import { boardSurface, readZoom } from "#app/enhance/notes/note-box.ts";
+import { findBoardSurface, readZoom } from "#app/enhance/notes/note-box.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 
 const EDGE_PX = 12;
@@ -8,7 +8,7 @@ const EDGE_PX = 12;
 const DOUBLE_CLICK_MS = 500;
 
 export function enhanceBoardNotes(): void {
-  const surface = boardSurface();
+  const surface = findBoardSurface();
   const add = document.querySelector<HTMLAnchorElement>("[data-board-add]");
   if (!surface || !add) return;
   document.querySelector("[data-board-spot]")?.classList.remove("needs-script");

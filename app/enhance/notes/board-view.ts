@@ -1,5 +1,5 @@
 // Measures which notes of a board are in view, and scrolls to them.
-import { boardNotes } from "#app/enhance/notes/note-box.ts";
+import { listBoardNotes } from "#app/enhance/notes/note-box.ts";
 
 /** The free space around notes that are scrolled to. */
 export const MARGIN_PX = 24;
@@ -7,7 +7,7 @@ export const MARGIN_PX = 24;
 /** Notes of which more than an edge is visible. */
 export function listNotesInView(board: HTMLElement): HTMLElement[] {
   const view = board.getBoundingClientRect();
-  return boardNotes().filter((note) => {
+  return listBoardNotes().filter((note) => {
     const { left, right, top, bottom } = note.getBoundingClientRect();
     const inline = Math.min(right, view.right) - Math.max(left, view.left);
     const block = Math.min(bottom, view.bottom) - Math.max(top, view.top);
@@ -16,7 +16,7 @@ export function listNotesInView(board: HTMLElement): HTMLElement[] {
 }
 
 export function measureNotes(): DOMRect {
-  const boxes = boardNotes().map((note) => note.getBoundingClientRect());
+  const boxes = listBoardNotes().map((note) => note.getBoundingClientRect());
   const left = Math.min(...boxes.map((box) => box.left));
   const top = Math.min(...boxes.map((box) => box.top));
   const right = Math.max(...boxes.map((box) => box.right));

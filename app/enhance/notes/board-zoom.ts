@@ -1,12 +1,12 @@
 // Without it a board is scrolled, and a link leads to its first note; with it the board opens at its notes, is zoomed by buttons or Ctrl
 // and the wheel, is panned by dragging its empty surface, and the link fits all notes.
 import { listNotesInView, MARGIN_PX, measureNotes, scrollToStart } from "#app/enhance/notes/board-view.ts";
-import { boardNotes, boardSurface, readZoom } from "#app/enhance/notes/note-box.ts";
+import { findBoardSurface, listBoardNotes, readZoom } from "#app/enhance/notes/note-box.ts";
 
 const STEPS: readonly number[] = [0.5, 0.67, 0.8, 1, 1.25, 1.5];
 
 export function enhanceBoardZoom(): void {
-  const surface = boardSurface();
+  const surface = findBoardSurface();
   const board = surface?.closest<HTMLElement>(".board");
   const tools = document.querySelector<HTMLElement>("[data-board-zoom]");
   if (!surface || !board || !tools) return;
@@ -59,7 +59,7 @@ export function enhanceBoardZoom(): void {
 
 /** A board with all notes out of view would look empty. The browser scrolls to a note that the address names. */
 function openAtNotes(board: HTMLElement): void {
-  const [first] = boardNotes();
+  const [first] = listBoardNotes();
   if (first && location.hash === "" && listNotesInView(board).length === 0)
     scrollToStart(board, first.getBoundingClientRect());
 }
@@ -72,7 +72,7 @@ function showAllNotes(board: HTMLElement, before: number, choose: (zoom: number)
     (height * zoom) / before + 2 * MARGIN_PX <= board.clientHeight;
   const zoom = STEPS.findLast((step) => step <= 1 && fits(step));
   choose(zoom ?? Math.min(...STEPS));
-  const [first] = boardNotes();
+  const [first] = listBoardNotes();
   if (first) scrollToStart(board, zoom ? measureNotes() : first.getBoundingClientRect());
 }
 

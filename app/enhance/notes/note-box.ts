@@ -10,13 +10,13 @@ type Ranges = Record<keyof Box, [min: number, max: number]>;
 
 const AROUND = 40;
 
-export const boardSurface = () => document.querySelector<HTMLElement>("[data-board]");
+export const findBoardSurface = () => document.querySelector<HTMLElement>("[data-board]");
 
 /** The zoom of the surface, 1 for full size. Lengths within the surface do not change with it, those of the screen do. */
 export const readZoom = (surface: HTMLElement) => Number(surface.style.getPropertyValue("zoom")) || 1;
 
 /** The notes of the board, if this screen shows it as a surface. */
-export function boardNotes(): HTMLElement[] {
+export function listBoardNotes(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>("[data-board] > .note")];
 }
 

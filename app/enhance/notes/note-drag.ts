@@ -1,9 +1,15 @@
 // Without it a note is moved by the fields of its form; with it by dragging its head, or its grip on touch screens.
-import { boardNotes, dragBox, savePosition, setBox } from "#app/enhance/notes/note-box.ts";
-import { boardAt, letBoardsRest, markBoard, moveNote, pullBoards } from "#app/enhance/notes/note-move.ts";
+import { dragBox, listBoardNotes, savePosition, setBox } from "#app/enhance/notes/note-box.ts";
+import {
+  findBoardAt,
+  markBoard,
+  moveNote,
+  scrollBoards,
+  stopScrollingBoards,
+} from "#app/enhance/notes/note-move.ts";
 
 export function enhanceNoteDrag(): void {
-  for (const note of boardNotes()) {
+  for (const note of listBoardNotes()) {
     const grip = note.querySelector<HTMLElement>("[data-note-grip]");
     grip?.classList.remove("needs-script");
     grip?.addEventListener("pointerdown", (event) => drag(event, note));
@@ -20,14 +26,14 @@ function drag(event: PointerEvent, note: HTMLElement): void {
     change: ({ x, y }, inline, block) => ({ x: x + inline, y: y + block }),
     follow: (pointer) => {
       const findBoard = () => {
-        board = boardAt(pointer);
+        board = findBoardAt(pointer);
         markBoard(board);
       };
       findBoard();
-      pullBoards(pointer, findBoard);
+      scrollBoards(pointer, findBoard);
     },
     save: (_, { start, isCancelled }) => {
-      letBoardsRest();
+      stopScrollingBoards();
       markBoard(null);
       if (isCancelled || !board?.dataset.boardDrop) return savePosition(note);
       setBox(note, { x: start.x, y: start.y });

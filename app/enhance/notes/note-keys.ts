@@ -1,8 +1,8 @@
 // Without it a note is moved and resized by the fields of its form; with it also by the arrow keys on its grip.
 import {
-  boardNotes,
   isOnSurface,
   isRightToLeft,
+  listBoardNotes,
   readBox,
   savePosition,
   saveSize,
@@ -20,7 +20,7 @@ const ARROWS: Record<string, [inline: number, block: number]> = {
 };
 
 export function enhanceNoteKeys(): void {
-  for (const note of boardNotes())
+  for (const note of listBoardNotes())
     note
       .querySelector<HTMLElement>("[data-note-grip]")
       ?.addEventListener("keydown", (event) => press(event, note));

@@ -30,14 +30,14 @@ async function choose(link: HTMLAnchorElement): Promise<void> {
 }
 
 /** The tab of another board at this point of the screen. */
-export function boardAt({ clientX, clientY }: PointerEvent): HTMLElement | null {
+export function findBoardAt({ clientX, clientY }: PointerEvent): HTMLElement | null {
   return document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>("[data-board-drop]") ?? null;
 }
 
 const stripScroll = new EdgeScroll();
 
 /** Scrolls the strip of tabs while the pointer is at one of its ends. `look` is called when other tabs have come under the pointer. */
-export function pullBoards({ clientX, clientY }: PointerEvent, look: () => void): void {
+export function scrollBoards({ clientX, clientY }: PointerEvent, look: () => void): void {
   stripScroll.end();
   const strip = document.querySelector<HTMLElement>(".board-tabs");
   if (!strip) return;
@@ -46,7 +46,7 @@ export function pullBoards({ clientX, clientY }: PointerEvent, look: () => void)
   stripScroll.begin(strip, { x: measureEdge(clientX, left, right), y: 0 }, look);
 }
 
-export const letBoardsRest = (): void => stripScroll.end();
+export const stopScrollingBoards = (): void => stripScroll.end();
 
 export function markBoard(board: HTMLElement | null): void {
   for (const element of document.querySelectorAll(`.${OVER}`)) element.classList.remove(OVER);

@@ -1,8 +1,8 @@
 // Without it a note is resized by the fields of its form; with it also by dragging its corner.
-import { boardNotes, dragBox, isOnSurface, saveSize } from "#app/enhance/notes/note-box.ts";
+import { dragBox, isOnSurface, listBoardNotes, saveSize } from "#app/enhance/notes/note-box.ts";
 
 export function enhanceNoteResize(): void {
-  for (const note of boardNotes())
+  for (const note of listBoardNotes())
     note
       .querySelector<HTMLElement>("[data-note-corner]")
       ?.addEventListener("pointerdown", (event) => resize(event, note));

@@ -8,7 +8,7 @@ const listLines = ({ at }: PlacedNote) =>
   at?.line_start ? listMarkedLines(at.line_start, at.line_end ?? at.line_start) : [];
 
 /** The lines to mark in code: those that the address names and those with notes. */
-export function marksFor(request: Request, notes: readonly PlacedNote[] | null): CodeMarks {
+export function findMarks(request: Request, notes: readonly PlacedNote[] | null): CodeMarks {
   const range = parseLineRange(new URL(request.url).searchParams.get("L"));
   return { range, noteLines: [...new Set((notes ?? []).flatMap(listLines))] };
 }

@@ -77,7 +77,7 @@ export function readListChoices(request: Request): { sort: FileSort; view: FileV
 }
 
 /** Invalid values that nobody types lead to the first page instead of an error; search words are typed and are refused. */
-export function fileQueryOfPage(url: URL, usualSort: FileSort): FileQuery | Refusal {
+export function parsePageQuery(url: URL, usualSort: FileSort): FileQuery | Refusal {
   const { limit: _, ...parameters } = Object.fromEntries(url.searchParams);
   const values = { sort: usualSort, ...parameters };
   const parsed = fileQuery.safeParse(values);

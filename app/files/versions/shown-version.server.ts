@@ -6,7 +6,7 @@ import { findVersion } from "#db/files/file-versions.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** Parses a version number of an address; null if it is invalid. */
-export function versionNumber(text: string): number | null {
+export function parseVersionNumber(text: string): number | null {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 }
 
@@ -25,13 +25,13 @@ export async function findFileAt(
 }
 
 /** The file as of the version in `?v=`, by default the newest. */
-export async function shownVersion(
+export async function findShownVersion(
   { request, context }: { request: Request; context: AppLoadContext },
   ownerId: string,
   file: FileRecord,
 ): Promise<FileRecord> {
   const requested = new URL(request.url).searchParams.get("v");
-  const number = requested === null ? file.version : versionNumber(requested);
+  const number = requested === null ? file.version : parseVersionNumber(requested);
   const version = number === null ? null : await findFileAt(context.services.db, ownerId, file, number);
   if (!version) throw refusalResponse(Refusal("version_not_found", { file_id: file.id, version: requested }));
   return version;

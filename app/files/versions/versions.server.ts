@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { savedOnWire, savedShape } from "#app/files/file-wire.server.ts";
-import { versionNumber } from "#app/files/versions/shown-version.server.ts";
+import { parseVersionNumber } from "#app/files/versions/shown-version.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { count, cursorParam, limitParam, ok, timestamp } from "#app/http/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
@@ -72,7 +72,7 @@ export async function listVersionPage(
   file_id: string,
   { cursor, limit = VERSIONS_PAGE_SIZE }: { cursor?: string; limit?: number },
 ) {
-  const before = cursor === undefined ? undefined : versionNumber(cursor);
+  const before = cursor === undefined ? undefined : parseVersionNumber(cursor);
   if (before === null) return Refusal("invalid_cursor");
   const file = await findFile(db, ownerId, file_id);
   if (!file) return Refusal("file_not_found", { file_id });

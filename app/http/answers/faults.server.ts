@@ -4,7 +4,7 @@ import { Refusal } from "#domain/refusal.ts";
 
 const OUTAGE_RETRY_SECONDS = 5;
 
-export function faultRefusal(code: FaultCode): Refusal {
+export function toFaultRefusal(code: FaultCode): Refusal {
   return Refusal(code, code === "internal" ? {} : { retry_after: OUTAGE_RETRY_SECONDS });
 }
 

@@ -11,9 +11,9 @@ type CachedPage = RenderedPage & { etag: string };
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Pages made from more data are not cached, because they are rarely requested twice in a minute. */
 const MAX_CACHED_KEY_LENGTH = 64 * 1024;
-export const newNonce = () => newToken(16);
+export const createNonce = () => newToken(16);
 /** A placeholder for the nonce, of the same length. Nobody can guess it, so no text written by a person can be mistaken for it. */
-export const NONCE_PLACE = newNonce();
+export const NONCE_PLACE = createNonce();
 /** The placeholder before the digest and the number of a large piece of code; it cannot be guessed either. */
 export const LARGE_PLACE = newToken(16);
 const LARGE_PIECE = new RegExp(`${LARGE_PLACE}([\\w-]+)\\.(\\d+);`);

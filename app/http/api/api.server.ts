@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { createEtag, matchesEtag } from "#app/http/answers/etag.ts";
-import { faultRefusal, recordFault } from "#app/http/answers/faults.server.ts";
+import { recordFault, toFaultRefusal } from "#app/http/answers/faults.server.ts";
 import { writeJsonParts } from "#app/http/answers/json-parts.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { readBytes, readJson } from "#app/http/door/body.server.ts";
@@ -233,7 +233,7 @@ async function answerCall(
     return await call();
   } catch (error) {
     if (error instanceof Response) return error;
-    return refusalResponse(faultRefusal(recordFault(context, row.method, error)));
+    return refusalResponse(toFaultRefusal(recordFault(context, row.method, error)));
   }
 }
 

@@ -1,7 +1,7 @@
 import { sameSitePath } from "#domain/same-site-path.ts";
 
 /** The page of ours that sent the form; only our pages may post to us. */
-export function refererPath(request: Request, fallback: string): string {
+export function readRefererPath(request: Request, fallback: string): string {
   const referer = request.headers.get("Referer");
   if (!referer || !URL.canParse(referer)) return fallback;
   const { pathname, search } = new URL(referer);
@@ -11,6 +11,6 @@ export function refererPath(request: Request, fallback: string): string {
 /** The page that the visitor came from, which a refused form passes on as `next`. */
 export function readPageBefore(request: Request, fallback: string): string {
   const { pathname, searchParams } = new URL(request.url);
-  const before = sameSitePath(searchParams.get("next"), "") || refererPath(request, fallback);
+  const before = sameSitePath(searchParams.get("next"), "") || readRefererPath(request, fallback);
   return before.startsWith(pathname) ? fallback : before;
 }

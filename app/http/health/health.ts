@@ -3,7 +3,7 @@ import { clientNetwork } from "#app/http/door/client-network.ts";
 import { isLocalRequest } from "#app/http/door/local-request.ts";
 import type { RateCounter } from "#app/http/door/rate-limit.ts";
 import type { Readiness } from "#app/http/health/readiness.ts";
-import { sameText } from "#app/http/session/signed-value.ts";
+import { isSameText } from "#app/http/session/signed-value.ts";
 import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import { coalesceCalls } from "#platform/coalesce-calls.ts";
 
@@ -48,6 +48,6 @@ function refuseFor(retry_after: number, res: Response): void {
 
 /** With a token configured, the request must carry it. Without one, only this machine may ask, by its own name and without a proxy. */
 function mayReadMetrics(req: Request, token: string | undefined): boolean {
-  if (token !== undefined) return sameText(req.get("Authorization") ?? "", `Bearer ${token}`);
+  if (token !== undefined) return isSameText(req.get("Authorization") ?? "", `Bearer ${token}`);
   return isLocalRequest(req);
 }

@@ -7,14 +7,14 @@ import type { Clock } from "#platform/clock.ts";
 import { coalesceCalls } from "#platform/coalesce-calls.ts";
 
 /** The token that a script sends, or null. */
-export function bearerIn(authorization: string | null | undefined): string | null {
+export function parseBearer(authorization: string | null | undefined): string | null {
   return /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? null;
 }
 
 /** Also accepts the password of `Basic` with any name, because WebDAV clients know no other way. */
-export function tokenIn(authorization: string | null | undefined): string | null {
+export function parseToken(authorization: string | null | undefined): string | null {
   const encoded = /^Basic +([\w+/=-]{1,1000})$/i.exec(authorization ?? "")?.[1];
-  if (encoded === undefined) return bearerIn(authorization);
+  if (encoded === undefined) return parseBearer(authorization);
   const pair = Buffer.from(encoded, "base64").toString();
   return pair.includes(":") ? pair.slice(pair.indexOf(":") + 1) : null;
 }

@@ -218,7 +218,7 @@ export function clearedFlashCookie(secure: boolean): string {
   return cookieHeader(FLASH_COOKIE, "", { maxAgeSeconds: 0, secure });
 }
 
-export const keptFlash = (cookies: Map<string, string>, secure: boolean) =>
+export const readFlashCookie = (cookies: Map<string, string>, secure: boolean) =>
   cookies.get(cookieName(FLASH_COOKIE, { secure }));
 
 export function readFlash(cookie: string, secret: string): Flash | null {

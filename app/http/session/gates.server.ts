@@ -2,8 +2,8 @@ import { redirect } from "@remix-run/node";
 import { wantsJsonByName, wantsPage } from "#app/http/answers/accept.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import type { RequestContext, SignedIn } from "#app/http/request-context.ts";
-import { bearerIn } from "#app/http/session/bearer.ts";
-import { keptForm } from "#app/http/session/kept-form.server.ts";
+import { parseBearer } from "#app/http/session/bearer.ts";
+import { answerKeptForm } from "#app/http/session/kept-form.server.ts";
 import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
 import { isFromReader } from "#app/http/session/reader.ts";
 import { scopeAllows, type TokenScope } from "#domain/accounts/access-token.ts";
@@ -31,7 +31,8 @@ export async function requireUser(routeArguments: RouteArguments): Promise<Signe
       throw refusalResponse(Refusal("session_required"));
     throw refusalResponse(Refusal("auth_required", { redirect: LOGIN_PATH }));
   }
-  const form = request.method === "POST" ? await keptForm(request, context.claimedUserId !== null) : null;
+  const form =
+    request.method === "POST" ? await answerKeptForm(request, context.claimedUserId !== null) : null;
   if (form) throw form;
   throw redirect(`${LOGIN_PATH}?next=${encodeURIComponent(returnPath(request))}`);
 }
@@ -100,7 +101,7 @@ export async function findCaller(routeArguments: RouteArguments): Promise<Caller
 /** `scope` is what their token allows; null for a session. */
 type Caller = SignedIn & { scope: TokenScope | null };
 
-const readBearer = ({ request }: RouteArguments) => bearerIn(request.headers.get("Authorization"));
+const readBearer = ({ request }: RouteArguments) => parseBearer(request.headers.get("Authorization"));
 
 async function findHolder(
   { context }: RouteArguments,

@@ -38,7 +38,7 @@ export const LIST_NAMES: Readonly<Record<string, number>> = {
 };
 
 /** Answers with the form's texts, to be sent again after logging in. Null if the body is none of our forms: other texts are not sent back. */
-export async function keptForm(request: Request, hadSession: boolean): Promise<Response | null> {
+export async function answerKeptForm(request: Request, hadSession: boolean): Promise<Response | null> {
   const maxBytes = hadSession ? BODY_MAX_BYTES + FORM_AROUND_BYTES : STRANGER_MAX_BYTES;
   const fields = await readFields(request, maxBytes);
   if (isRefusal(fields) || !isOurs(fields)) return null;

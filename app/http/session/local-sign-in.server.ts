@@ -1,5 +1,5 @@
 import type { RequestContext } from "#app/http/request-context.ts";
-import { readSignedValue, sameText, signValue } from "#app/http/session/signed-value.ts";
+import { isSameText, readSignedValue, signValue } from "#app/http/session/signed-value.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { DAY_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
@@ -36,7 +36,7 @@ export function admitBrowser(context: RequestContext, code: string): Refusal | n
   const retry_after = rateCounter.wait("sign-in code", TRIES_PER_MINUTE);
   if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
   const expected = plainSignInCode(env.signInCode);
-  if (expected === "" || !sameText(plainSignInCode(code), expected)) return Refusal("wrong_sign_in_code");
+  if (expected === "" || !isSameText(plainSignInCode(code), expected)) return Refusal("wrong_sign_in_code");
   const proof = signValue(env.sessionSecret, browserPurpose(env.signInCode), newToken(16));
   context.keepCookie(COOKIE, proof, COOKIE_SECONDS);
   return null;

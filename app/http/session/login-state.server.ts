@@ -1,5 +1,5 @@
 import type { RequestContext } from "#app/http/request-context.ts";
-import { pseudonym, sameText } from "#app/http/session/signed-value.ts";
+import { createPseudonym, isSameText } from "#app/http/session/signed-value.ts";
 import { DAY_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
@@ -27,7 +27,7 @@ export function readLoginState(context: RequestContext): string | null {
 
 export function hasLoginStarted(context: RequestContext, state: string | null): boolean {
   const begun = readLoginState(context);
-  return begun !== null && state !== null && sameText(state, begun);
+  return begun !== null && state !== null && isSameText(state, begun);
 }
 
 /** Ends the login, because a state is good for one. */
@@ -41,4 +41,4 @@ function keptBrowser(context: RequestContext): string | null {
 }
 
 const signState = ({ services }: RequestContext, browser: string) =>
-  pseudonym(services.env.sessionSecret, "login state", browser);
+  createPseudonym(services.env.sessionSecret, "login state", browser);

@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { Strategy } from "remix-auth/strategy";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { readFields, readJson } from "#app/http/door/body.server.ts";
-import { sameText } from "#app/http/session/signed-value.ts";
+import { isSameText } from "#app/http/session/signed-value.ts";
 import type { User } from "#db/accounts/users.server.ts";
 import { checkString, isFresh, readWidgetLogin, type WidgetLogin } from "#domain/accounts/messenger-auth.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -25,7 +25,7 @@ function verifyWidgetLogin(received: Record<string, unknown>, bot: Bot, now: Dat
   const login = readWidgetLogin(received);
   if (isRefusal(login)) return login;
   const isGenuine =
-    bot.messengerBotToken !== "" && sameText(login.hash, widgetHash(bot.messengerBotToken, login.fields));
+    bot.messengerBotToken !== "" && isSameText(login.hash, widgetHash(bot.messengerBotToken, login.fields));
   if (!isGenuine) return Refusal("invalid_hash");
   return isFresh(login.authDateSeconds, now, bot.messengerAuthMaxAgeSeconds)
     ? login

@@ -1,4 +1,4 @@
-import { pseudonym } from "#app/http/session/signed-value.ts";
+import { createPseudonym } from "#app/http/session/signed-value.ts";
 import type { Person } from "#app/page-context.ts";
 
 /**
@@ -8,14 +8,14 @@ import type { Person } from "#app/page-context.ts";
 const HEADER = "X-Reader";
 const NOBODY = "nobody";
 
-export function readerMark(secret: string, userId: string): string {
-  return pseudonym(secret, "reader", userId);
+export function createReaderMark(secret: string, userId: string): string {
+  return createPseudonym(secret, "reader", userId);
 }
 
 /** A form that waited for a network names its owner, because someone else may be logged in by now. Other requests name nobody. */
 export function isFromReader({ headers }: Request, secret: string, userId: string): boolean {
   const reader = headers.get(HEADER);
-  return reader === null || reader === readerMark(secret, userId);
+  return reader === null || reader === createReaderMark(secret, userId);
 }
 
 export function setReader(headers: Headers, person: Person | null | undefined): void {

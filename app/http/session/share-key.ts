@@ -16,7 +16,7 @@ const GOOD_FOR_MS = { view: 15 * MINUTE_MS, password: 12 * HOUR_MS } as const;
 type Epochs = { id: string; owner_epoch: number; key_epoch?: number };
 type Opened = Epochs & { views_left: number | null };
 
-export function newShareKey(secret: string, share: Opened, now: Date): string {
+export function createShareKey(secret: string, share: Opened, now: Date): string {
   const goodForMs = share.views_left === null ? GOOD_FOR_MS.password : GOOD_FOR_MS.view;
   const { id, owner_epoch, key_epoch = 0 } = share;
   return signValue(secret, PURPOSE, `${id}.${now.getTime() + goodForMs}.${owner_epoch}.${key_epoch}`);
@@ -34,7 +34,7 @@ const shareCookieName = (shareId: string) => `share-${shareId}`;
 const shareCookiePath = (shareId: string) =>
   isShareId(shareId) ? `/share/${shareId}` : `/shared/${shareId}`;
 
-export function keptShareKey(cookies: Map<string, string>, shareId: string, secure: boolean): string | null {
+export function readShareKey(cookies: Map<string, string>, shareId: string, secure: boolean): string | null {
   return (
     cookies.get(cookieName(shareCookieName(shareId), { secure, path: shareCookiePath(shareId) })) ?? null
   );

@@ -13,16 +13,16 @@ export function readSignedValue(secret: string, purpose: string, signed: string)
   const dot = signed.lastIndexOf(".");
   if (dot < 0) return null;
   const text = signed.slice(0, dot);
-  return sameText(signed.slice(dot + 1), computeMac(secret, purpose, text)) ? text : null;
+  return isSameText(signed.slice(dot + 1), computeMac(secret, purpose, text)) ? text : null;
 }
 
 /** A name that reveals nothing about the text and that nobody else can compute. */
-export function pseudonym(secret: string, purpose: string, text: string): string {
+export function createPseudonym(secret: string, purpose: string, text: string): string {
   return computeMac(secret, purpose, text).slice(0, 22);
 }
 
 /** Compares in a time that does not depend on how much of a guess is right. */
-export function sameText(actual: string, expected: string): boolean {
+export function isSameText(actual: string, expected: string): boolean {
   const [a, b] = [Buffer.from(actual), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -4,7 +4,7 @@ import { wantsPage } from "#app/http/answers/accept.ts";
 import { passRefreshHeader } from "#app/http/answers/page-headers.server.ts";
 import { answerJson, done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
-import { refererPath } from "#app/http/door/referer.ts";
+import { readRefererPath } from "#app/http/door/referer.ts";
 import { requireAdmin } from "#app/http/session/gates.server.ts";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -67,14 +67,14 @@ export async function action(args: ActionFunctionArgs) {
   if ("intent" in form) {
     const alert = await ALERT_ACTIONS[form.intent](db, form.alert_uid, clock());
     if (!alert) return refused(args.request, Refusal("alert_not_found", { alert_uid: form.alert_uid }), {});
-    return done(args.request, { ok: true }, refererPath(args.request, PAGE));
+    return done(args.request, { ok: true }, readRefererPath(args.request, PAGE));
   }
   const result = await applyQuickFix({ db, queue }, user.id, form, clock());
   if (isRefusal(result)) {
     if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, result, {});
     args.context.flash({ say: "refused", code: result.refused });
   } else args.context.flash({ say: "quick_fixed", what: result.action_id });
-  return done(args.request, { ok: true }, refererPath(args.request, PAGE));
+  return done(args.request, { ok: true }, readRefererPath(args.request, PAGE));
 }
 
 const ALERT_ACTIONS = {

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
-import { refererPath } from "#app/http/door/referer.ts";
+import { readRefererPath } from "#app/http/door/referer.ts";
 import type { WebServices } from "#app/http/request-context.ts";
 import { requireAdmin } from "#app/http/session/gates.server.ts";
 import { publicOrigin } from "#app/http/session/oidc/oidc-login.server.ts";
@@ -65,7 +65,7 @@ export async function action(args: ActionFunctionArgs) {
     if (form.intent === "revoke") await args.context.recordSecurity(form.user_id, { what: "ended_by_admin" });
     args.context.flash({ say: "person_changed", what: form.intent });
   }
-  return done(args.request, { ok: true }, refererPath(args.request, "/admin/users"));
+  return done(args.request, { ok: true }, readRefererPath(args.request, "/admin/users"));
 }
 
 async function answerRequest({ request, context }: ActionFunctionArgs, { id, intent }: JoinAnswerForm) {

@@ -11,19 +11,19 @@ import { explainFor } from "#app/code-runs/explain.server.ts";
 import { type Explained, isExplained } from "#app/code-runs/explain-panel.tsx";
 import type { RunAnswer } from "#app/code-runs/file-runs.tsx";
 import { readFileRuns, runFile } from "#app/code-runs/run-form.server.ts";
-import { marksFor, readShownLine } from "#app/files/code/code-marks.server.ts";
+import { findMarks, readShownLine } from "#app/files/code/code-marks.server.ts";
 import { CodeView } from "#app/files/code/code-view.tsx";
 import { goToFileBeside } from "#app/files/code/go-to-beside.server.ts";
 import { goToTypedLine } from "#app/files/code/go-to-line.server.ts";
 import { OutlinedCode } from "#app/files/code/outlined-code.tsx";
 import { PlainReason } from "#app/files/code/plain-reason.tsx";
-import { fileNotes } from "#app/files/file-notes.server.ts";
+import { listPlacedNotes } from "#app/files/file-notes.server.ts";
 import { readFileOffers } from "#app/files/file-offers.server.ts";
 import { FilePage, getOldVersion } from "#app/files/file-page.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { recordOpening } from "#app/files/opening.server.ts";
 import { requireFile } from "#app/files/require-file.server.ts";
-import { shownVersion } from "#app/files/versions/shown-version.server.ts";
+import { findShownVersion } from "#app/files/versions/shown-version.server.ts";
 import { done, refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -52,12 +52,12 @@ export async function loader(args: LoaderFunctionArgs) {
   await recordOpening(args, current);
   const newest = current.version;
   const offers = await readFileOffers(args.context.services, current);
-  const file = await shownVersion(args, user.id, current);
+  const file = await findShownVersion(args, user.id, current);
   goToTypedLine(args.request.url, file);
   const old = file.version === newest ? null : file.version;
   const [body, notes, runs] = await Promise.all([
     readBody(db, user.id, file),
-    fileNotes(args.context, file, newest),
+    listPlacedNotes(args.context, file, newest),
     readFileRuns(args.context.services, signedIn, file, args.request.url),
   ]);
   const preview = await choosePreview(args.context, args.request, file, body, old);
@@ -69,7 +69,7 @@ export async function loader(args: LoaderFunctionArgs) {
       : highlight(args.context, {
           ...text,
           line: readShownLine(args.request),
-          marks: marksFor(args.request, notes),
+          marks: findMarks(args.request, notes),
           lineQuery,
         }),
     preview ? null : outlineText(args.context, text),
@@ -107,7 +107,7 @@ async function explainFile(
   current: FileRecord,
   form: ExplainForm,
 ) {
-  const file = await shownVersion(args, ownerId, current);
+  const file = await findShownVersion(args, ownerId, current);
   const code = await readBody(args.context.services.db, ownerId, file);
   const request = toExplainRequest(form, code, file.language);
   const explanation = isRefusal(request) ? request : await explainFor(args.context, ownerId, request);

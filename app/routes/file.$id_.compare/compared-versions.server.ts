@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/node";
-import { versionNumber } from "#app/files/versions/shown-version.server.ts";
+import { parseVersionNumber } from "#app/files/versions/shown-version.server.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 import { findVersion, listVersions, readVersion } from "#db/files/file-versions.server.ts";
@@ -36,7 +36,7 @@ export async function readComparedVersions(
 function readVersionNumber(parameters: URLSearchParams, field: "from" | "to"): number | null {
   const text = parameters.get(field);
   if (text === null) return null;
-  const version = versionNumber(text);
+  const version = parseVersionNumber(text);
   if (version === null)
     throw refusalResponse(
       Refusal("invalid_query", {

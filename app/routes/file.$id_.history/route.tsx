@@ -11,7 +11,7 @@ import { savedOnWire } from "#app/files/file-wire.server.ts";
 import { toSavedFlash } from "#app/files/saved-flash.server.ts";
 import { CompareForm } from "#app/files/versions/compare-form.tsx";
 import { openHistory } from "#app/files/versions/open-history.server.ts";
-import { versionNumber } from "#app/files/versions/shown-version.server.ts";
+import { parseVersionNumber } from "#app/files/versions/shown-version.server.ts";
 import { done, refusalResponse } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
@@ -34,7 +34,7 @@ const PAGE_SIZE = 50;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { file, head } = await openHistory(args);
-  const before = versionNumber(new URL(args.request.url).searchParams.get("before") ?? "") ?? undefined;
+  const before = parseVersionNumber(new URL(args.request.url).searchParams.get("before") ?? "") ?? undefined;
   const page = await listVersions(args.context.services.db, file.user_id, file, { before, limit: PAGE_SIZE });
   const versions = page.versions.map(({ version, size_bytes, lines, created_at }) => ({
     version,

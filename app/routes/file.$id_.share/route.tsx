@@ -7,7 +7,7 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireFile } from "#app/files/require-file.server.ts";
-import { shownVersion } from "#app/files/versions/shown-version.server.ts";
+import { findShownVersion } from "#app/files/versions/shown-version.server.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -29,7 +29,7 @@ import { ShareFields, type TypedShare } from "./share-fields.tsx";
 async function findSharedFile(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const { signedIn, file: newest } = await requireFile(args);
   const { user } = signedIn;
-  return { user, newest, file: await shownVersion(args, user.id, newest) };
+  return { user, newest, file: await findShownVersion(args, user.id, newest) };
 }
 
 /** The page of the shared version at its lines, to return to. */

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
-import { archiveResponse } from "#app/files/archive.server.ts";
+import { answerArchive } from "#app/files/archive.server.ts";
 import { listFilePage } from "#app/files/list/file-listing.server.ts";
-import { fileQueryOfPage } from "#app/files/list/file-query.server.ts";
+import { parsePageQuery } from "#app/files/list/file-query.server.ts";
 import { NEW_FOLDER } from "#app/folders/folder-field.tsx";
 import { readChosenFolder } from "#app/folders/listed-folder.server.ts";
 import { offerUndo } from "#app/http/session/flash.ts";
@@ -51,7 +51,7 @@ async function listWholeList(
   { services: { db }, ownerId }: FileActionRequest,
   every: string,
 ): Promise<string[] | Refusal> {
-  const query = fileQueryOfPage(new URL(`http://list/${every}`), "created_at_desc");
+  const query = parsePageQuery(new URL(`http://list/${every}`), "created_at_desc");
   if (isRefusal(query)) return query;
   const { cursor: _, before: __, ...list } = query;
   const page = await listFilePage(db, ownerId, { ...list, limit: SELECTION_MAX });
@@ -143,7 +143,7 @@ const VERBS: Record<string, Verb> = {
     (action.form.folder === NEW_FOLDER && !action.form.tags ? moveSelection : tagSelection)(action),
   zip: forSelection(async ({ services: { db }, ownerId, now }, fileIds) => {
     const files = await listChosen(db, ownerId, fileIds);
-    return isRefusal(files) ? files : archiveResponse(db, ownerId, files, now);
+    return isRefusal(files) ? files : answerArchive(db, ownerId, files, now);
   }),
   share: forSelection(async ({ request, services: { db }, ownerId, now }, fileIds) => {
     const link = await createLink(db, ownerId, fileIds, SHARE_DAYS, now, { isPressed: true });

@@ -7,7 +7,7 @@ import {
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { SourceInstead } from "#app/files/code/source-instead.tsx";
-import { fileNotes } from "#app/files/file-notes.server.ts";
+import { listPlacedNotes } from "#app/files/file-notes.server.ts";
 import { readFileOffers } from "#app/files/file-offers.server.ts";
 import { FilePage, getOldVersion } from "#app/files/file-page.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
@@ -19,9 +19,9 @@ import { libraryFile } from "#app/notes/noted-file.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import taskStyles from "#app/styles/viewers/tasks.css?url";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
-import { findLinkedFiles, renderedMarkdown } from "#app/viewers/markdown/markdown-page.server.ts";
+import { findLinkedFiles, renderMarkdownPage } from "#app/viewers/markdown/markdown-page.server.ts";
 import { Contents } from "#app/viewers/markdown/prose-contents.tsx";
-import { openView, sourceInstead } from "#app/viewers/open-view.server.ts";
+import { highlightSource, openView } from "#app/viewers/open-view.server.ts";
 import { rawAddress } from "#app/viewers/views.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { taskForm, tickTask } from "./form.server.ts";
@@ -31,11 +31,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const { file, body, newest } = await openView(args, "markdown");
   const [page, notes] = await Promise.all([
     findLinkedFiles(args.context, file.user_id, file.folder_id, body).then((files) =>
-      renderedMarkdown(args.context, file.user_id, body, files, file.version === newest),
+      renderMarkdownPage(args.context, file.user_id, body, files, file.version === newest),
     ),
-    fileNotes(args.context, file, newest),
+    listPlacedNotes(args.context, file, newest),
   ]);
-  const instead = page.ok ? null : { reason: page.reason, code: await sourceInstead(args, file, body) };
+  const instead = page.ok ? null : { reason: page.reason, code: await highlightSource(args, file, body) };
   return json({
     file: fileOnWire(file),
     newest,

@@ -18,7 +18,7 @@ import styles from "#app/styles/notes/note-pages.css?url";
 import { Trail } from "#app/ui/frame/trail.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Moment } from "#app/ui/moment.tsx";
-import { notesHtml } from "#app/viewers/markdown/notes-html.server.ts";
+import { renderNotesHtml } from "#app/viewers/markdown/notes-html.server.ts";
 import { listPastContents, restoreContent } from "#db/notes/note-history.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
 import { noteName } from "#domain/notes/note-place.ts";
@@ -35,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const past = await listPastContents(db, user.id, note_id);
   if (isRefusal(past)) throw refusalResponse(past);
   const texts = [note, ...past];
-  const html = await notesHtml(
+  const html = await renderNotesHtml(
     { threads, owner: user.id, locale: await args.context.locale() },
     texts.map(({ content }) => ({ content, form: null })),
     args.context.largeHtml,

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
-import { refererPath } from "#app/http/door/referer.ts";
+import { readRefererPath } from "#app/http/door/referer.ts";
 import type { SignedIn } from "#app/http/request-context.ts";
 import { cookieHeader } from "#app/http/session/cookies.ts";
 import { READING_NAMES } from "#app/reading.ts";
@@ -51,7 +51,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 type Chosen = z.output<typeof preferencesForm>;
 
 const pageAfter = (request: Request, { next }: Chosen) =>
-  sameSitePath(next ?? refererPath(request, "/"), "/");
+  sameSitePath(next ?? readRefererPath(request, "/"), "/");
 
 /** A refused zone returns to its page with the reason. */
 function refuseZone(request: Request, { flash }: ActionFunctionArgs["context"], chosen: Chosen): Response {

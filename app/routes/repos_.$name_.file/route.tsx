@@ -6,7 +6,7 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { marksFor, readShownLine } from "#app/files/code/code-marks.server.ts";
+import { findMarks, readShownLine } from "#app/files/code/code-marks.server.ts";
 import { CodeView } from "#app/files/code/code-view.tsx";
 import { PlainReason } from "#app/files/code/plain-reason.tsx";
 import { LanguageDot } from "#app/files/list/file-rows.tsx";
@@ -60,7 +60,7 @@ export async function loader(args: LoaderFunctionArgs) {
           body: text,
           language: file.language,
           line: readShownLine(args.request),
-          marks: marksFor(args.request, notes),
+          marks: findMarks(args.request, notes),
           lineQuery: toLineQuery({ path }),
         });
   const { blob: _, ...shown } = file;

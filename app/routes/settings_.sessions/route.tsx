@@ -5,7 +5,7 @@ import { credentialsOnWire } from "#app/accounts/credential-wire.server.ts";
 import { SettingsHead } from "#app/accounts/settings.tsx";
 import { answerJson, done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
-import { refererPath } from "#app/http/door/referer.ts";
+import { readRefererPath } from "#app/http/door/referer.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { forgetBrowser } from "#app/http/session/local-sign-in.server.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -48,7 +48,7 @@ export async function action(args: ActionFunctionArgs) {
     const count = await removeOtherSessions(db, user.id, sessionId);
     await context.recordSecurity(user.id, { what: "others_ended" });
     context.flash({ say: "sessions_ended", count });
-    return done(request, { ok: true, count }, refererPath(request, HERE));
+    return done(request, { ok: true, count }, readRefererPath(request, HERE));
   }
   if (form.key === sessionKey(sessionId)) {
     await context.signOut(signedIn);
@@ -60,7 +60,7 @@ export async function action(args: ActionFunctionArgs) {
   const { kind } = parseCredentialKey(form.key);
   await context.recordSecurity(user.id, { what: "credential_ended", credential: kind });
   context.flash({ say: "credential_ended", kind });
-  return done(request, { ok: true }, refererPath(request, HERE));
+  return done(request, { ok: true }, readRefererPath(request, HERE));
 }
 
 export const handle: PageHandle = { title: (text) => text.credentials.title };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { runFor } from "#app/code-runs/code.server.ts";
 import { readRunFields } from "#app/code-runs/run-fields.server.ts";
 import type { SignedIn, WebServices } from "#app/http/request-context.ts";
-import { premiumOnly } from "#app/http/session/premium.server.ts";
+import { findPremiumRefusal } from "#app/http/session/premium.server.ts";
 import { checkCode, formatCode } from "#app/tools/code-tools.server.ts";
 import { type CodeRunResult, isRunnable } from "#domain/code-runs/code-run.ts";
 import { codeRunRequest } from "#domain/code-runs/code-run-schema.ts";
@@ -39,7 +39,7 @@ type ToolRequest = { services: WebServices; signedIn: SignedIn; form: ToolForm; 
 const VERBS: Record<ToolForm["intent"], (call: ToolRequest) => Promise<ToolResult | Refusal>> = {
   take: async () => ({ did: "take" }),
   async run({ services, signedIn, form, signal }) {
-    const refusal = premiumOnly(signedIn);
+    const refusal = findPremiumRefusal(signedIn);
     if (refusal) return refusal;
     const { language, text: code } = form;
     if (!isRunnable(language)) return Refusal("not_runnable");

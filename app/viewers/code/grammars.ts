@@ -12,7 +12,7 @@ const GRAMMARS: Partial<Record<LanguageName, string | null>> = {
   vue: "xml",
 };
 
-export function grammarFor(language: LanguageName): string | null {
+export function findGrammar(language: LanguageName): string | null {
   const grammar = GRAMMARS[language];
   return grammar === undefined ? language : grammar;
 }

@@ -1,7 +1,7 @@
 import hljs from "highlight.js/lib/core";
 import { numberLines } from "#app/viewers/code/code-lines.ts";
 import { type CodePlace, choosePart, type ShownCode, showPlain } from "#app/viewers/code/code-part.ts";
-import { COLOUR_MAX_LENGTH, grammarFor } from "#app/viewers/code/grammars.ts";
+import { COLOUR_MAX_LENGTH, findGrammar } from "#app/viewers/code/grammars.ts";
 import { packCode } from "#app/viewers/code/large-code.ts";
 import type { LanguageName } from "#domain/files/language.ts";
 import { escapeHtml } from "#domain/text/escape-html.ts";
@@ -24,7 +24,7 @@ export async function highlightCode({ body, language, ...place }: CodeToHighligh
 
 /** Colours code inside other text, without line elements. */
 export async function highlightFragment(body: string, language: LanguageName): Promise<string> {
-  const grammar = grammarFor(language);
+  const grammar = findGrammar(language);
   if (grammar === null || body.length > COLOUR_MAX_LENGTH) return escapeHtml(body);
   return markUp(body, grammar);
 }

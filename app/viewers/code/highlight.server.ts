@@ -1,7 +1,7 @@
 import type { RequestContext } from "#app/http/request-context.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { type CodePlace, type ShownCode, showPlain } from "#app/viewers/code/code-part.ts";
-import { grammarFor } from "#app/viewers/code/grammars.ts";
+import { findGrammar } from "#app/viewers/code/grammars.ts";
 import type { ColouredCode } from "#app/viewers/code/highlight-code.ts";
 import { type CodeMarks, hasMarks, type PackedCode, type PageCode } from "#app/viewers/code/large-code.ts";
 import { isLanguage, type LanguageName } from "#domain/files/language.ts";
@@ -36,7 +36,7 @@ async function colour(context: CodeContext, code: CodeToShow): Promise<Highlight
   const { owner, body, language: name } = code;
   const { threads } = context.services;
   const language: LanguageName = isLanguage(name) ? name : "text";
-  const hasColours = grammarFor(language) !== null;
+  const hasColours = findGrammar(language) !== null;
   const placement = await findPartPlace(context, code);
   if (!hasColours && body.length <= INLINE_MAX_LENGTH)
     return { ...showPlain(body, language, placement), plainBecause: null };

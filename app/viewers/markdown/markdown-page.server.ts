@@ -7,7 +7,7 @@ import { VIEWS } from "#app/viewers/views.ts";
 import { findFilesByRelativePath } from "#db/folders/folder-files.server.ts";
 
 /** Renders Markdown for its reader. Relative addresses lead to `files`: the owner's, or for strangers those shared with the text. */
-export async function renderedMarkdown(
+export async function renderMarkdownPage(
   context: RequestContext,
   owner: string,
   body: string,
@@ -18,7 +18,7 @@ export async function renderedMarkdown(
   return render(context.services.threads, owner, { kind: "markdown", body, words, files, ticking });
 }
 
-export async function renderedNotebook(
+export async function renderNotebookPage(
   context: RequestContext,
   owner: string,
   body: string,
@@ -55,6 +55,6 @@ export async function findLinkedFiles(
 
 /** The headings of a text, in order; none if it cannot be rendered. */
 export async function findHeadings(context: RequestContext, owner: string, body: string): Promise<Heading[]> {
-  const rendered = await renderedMarkdown(context, owner, body);
+  const rendered = await renderMarkdownPage(context, owner, body);
   return rendered.ok ? rendered.headings : [];
 }

@@ -24,7 +24,7 @@ const measureLength = (notes: readonly NoteToShow[]) =>
   notes.reduce((sum, { content }) => sum + content.length, 0);
 
 /** Renders a note. If that fails, its words are shown without marks. */
-export async function noteHtml(reader: NoteReader, note: NoteToShow): Promise<string> {
+export async function renderNoteHtml(reader: NoteReader, note: NoteToShow): Promise<string> {
   if (note.content.length <= INLINE_MAX_LENGTH)
     return itemAt(renderNotes({ notes: [note], locale: reader.locale }), 0);
   const { pieces } = await packPortion(reader, [note]);
@@ -35,7 +35,7 @@ export async function noteHtml(reader: NoteReader, note: NoteToShow): Promise<st
  * Renders the notes of a page, in order. Hundreds of long notes are megabytes, which neither a loader's data nor the page's renderer may
  * hold: they are rendered in portions and go to the socket as bytes.
  */
-export async function notesHtml(
+export async function renderNotesHtml(
   reader: NoteReader,
   notes: readonly NoteToShow[],
   largeHtml: LargeHtml,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { newShareKey } from "#app/http/session/share-key.ts";
+import { createShareKey } from "#app/http/session/share-key.ts";
 import { endAllCredentials } from "#db/accounts/credentials.server.ts";
 import { findByFeedSecret, renewFeed } from "#db/accounts/feeds.server.ts";
 import { createSession, findBySession } from "#db/accounts/sessions.server.ts";
@@ -147,7 +147,11 @@ describe("a credential that is made while all are ended", () => {
     share_password: async (user) => {
       const share = required(await web.db.shares.findOne({ user_id: user.id }));
       const stored = required(await findShare(web.db, share._id, NOON));
-      const key = newShareKey(web.env.sessionSecret, { ...stored, owner_epoch: user.credential_epoch }, NOON);
+      const key = createShareKey(
+        web.env.sessionSecret,
+        { ...stored, owner_epoch: user.credential_epoch },
+        NOON,
+      );
       const raw = await web.visitor().ask(`/share/${share._id}/raw?key=${encodeURIComponent(key)}`);
       return raw.status === 200 ? raw : null;
     },

@@ -4,7 +4,7 @@ import type { RequestContext } from "#app/http/request-context.ts";
 import type { OidcProvider } from "#app/http/session/oidc/oidc-provider.ts";
 import { OidcStrategy, toOidcRefusal } from "#app/http/session/oidc/oidc-strategy.server.ts";
 import { signInByIdentity } from "#app/http/session/sign-in.server.ts";
-import { pseudonym, readSignedValue, sameText, signValue } from "#app/http/session/signed-value.ts";
+import { createPseudonym, isSameText, readSignedValue, signValue } from "#app/http/session/signed-value.ts";
 import { joinIdentity, oidcKey, type ProvenIdentity } from "#db/accounts/identities.server.ts";
 import { setGroupRole } from "#db/accounts/people.server.ts";
 import type { User } from "#db/accounts/users.server.ts";
@@ -38,11 +38,11 @@ export function publicOrigin({ services }: Pick<RequestContext, "services">, req
 
 /** Protects a link that adds an identity: another site cannot make it, so it cannot start adding one. */
 export function joinProof({ services }: RequestContext, sessionId: string): string {
-  return pseudonym(services.env.sessionSecret, "join identity", sessionId);
+  return createPseudonym(services.env.sessionSecret, "join identity", sessionId);
 }
 
 export function isJoinProof(context: RequestContext, sessionId: string | null, proof: string): boolean {
-  return sessionId !== null && sameText(proof, joinProof(context, sessionId));
+  return sessionId !== null && isSameText(proof, joinProof(context, sessionId));
 }
 
 type LoginRequest = Pick<PendingLogin, "next" | "joins"> & { callbackPath: string };
@@ -77,7 +77,7 @@ export function takePendingLogin(context: RequestContext, state: string | null):
   const text = readSignedValue(env.sessionSecret, PURPOSE, cookie);
   if (text === null) return null;
   const pending = pendingLogin.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
-  const isOurs = state !== null && sameText(state, pending.state);
+  const isOurs = state !== null && isSameText(state, pending.state);
   return isOurs && pending.until > clock().getTime() ? pending : null;
 }
 
