@@ -37,7 +37,7 @@ const mongo = await openOrExit(documents, async () => {
 });
 const jobs = { name: "PostgreSQL", uri: env.databaseUrl, log } as const;
 const [{ wrong, reencryption }] = await Promise.all([
-  openOrExit(documents, releaseDocuments),
+  openOrExit(documents, () => withRequestId(newRequestId(), releaseDocuments)),
   openOrExit(jobs, () =>
     runStep("the queue's schema in PostgreSQL", () => releaseQueue({ databaseUrl: env.databaseUrl, log })),
   ),
@@ -61,7 +61,7 @@ async function releaseDocuments() {
 async function announceTrash({ collections }: Connection): Promise<void> {
   if (!(await collections.files.findOne({}, { projection: { _id: 1 } }))) return;
   const emitter = createEmitter({ collections, log, metrics: noMetrics, clock: systemClock });
-  await withRequestId(newRequestId(), () => announceTrashExpiry({ ...collections, emit: emitter.emit }));
+  await announceTrashExpiry({ ...collections, emit: emitter.emit });
   await emitter.close();
 }
 

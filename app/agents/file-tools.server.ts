@@ -179,6 +179,7 @@ export const fileTools = [
     description:
       "Keeps a text under a name, or at a path such as lib/a.py, whose missing folders are made. To replace a file that is there, send the version that was read; it gets a new version, and old ones stay. With file_id as well the file may be renamed.",
     scope: "write",
+    saves: true,
     input: z
       .strictObject({
         file_name: path,

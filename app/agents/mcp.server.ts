@@ -166,12 +166,12 @@ function checkRequestRate({ services: { rateCounter, env } }: RequestContext, us
 
 /** Each change counts as a write of its kind. */
 function checkWriteRate(
-  { name, scope }: AgentTool,
+  tool: AgentTool,
   { services: { rateCounter, env } }: RequestContext,
   userId: string,
 ) {
-  if (scope !== "write") return null;
-  return toRateRefusal(rateCounter.wait(`user ${userId} mcp ${name}`, env.writesPerMinute));
+  if (tool.scope !== "write" || tool.saves) return null;
+  return toRateRefusal(rateCounter.wait(`user ${userId} mcp ${tool.name}`, env.writesPerMinute));
 }
 
 const toRateRefusal = (retry_after: number | null) =>

@@ -20,7 +20,8 @@ type Row<Input extends z.ZodType, Answer extends object> = {
 } & (
   | { scope: "read" }
   // `tells` returns what the person's devices are notified of, or null if nothing changed. `replaces`: the previous state is not stored.
-  | { scope: "write"; replaces?: true; tells(answer: Answer): News | null }
+  // `saves`: the store counts it as a saved file.
+  | { scope: "write"; replaces?: true; saves?: true; tells(answer: Answer): News | null }
 );
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of tools forgets each tool's own types; its schema is checked before it is called

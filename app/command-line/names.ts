@@ -1,7 +1,7 @@
-import { isRepositoryName } from "#domain/files/unsafe-name.ts";
+import { isDeviceName, isRepositoryName } from "#domain/files/unsafe-name.ts";
 import { cleanName, failure } from "./output.ts";
 
-const WINDOWS_NAME = /[<>:"|?*]|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+const WINDOWS_NAME = /[<>:"|?*]|[. ]$/;
 
 /** Files that shells, editors and tools run or obey by themselves once they are in a folder. */
 const RUNS_BY_ITSELF = new RegExp(
@@ -9,8 +9,9 @@ const RUNS_BY_ITSELF = new RegExp(
     String.raw`\.envrc|HEAD|\.?mise\.toml|\.tool-versions|\.npmrc|\.yarnrc(\.yml)?|\.pnpmfile\.cjs|autorun\.inf|desktop\.ini`,
     String.raw`\.((ba|z|k|c|tc)shrc|bash_(profile|login|logout)|z?(profile|login|logout)|zshenv)`,
     String.raw`\.?n?(vim|ex)rc|\.nvim\.lua|\.dir-locals\.el|\.emacs(\.el)?|\.gdbinit|\.lldbinit|\.screenrc|\.tmux\.conf|\.gitconfig|\.hgrc|\.gitmodules`,
+    String.raw`\.x(initrc|profile|session)|\.inputrc|\.pythonrc(\.py)?|\.pnp\.[cm]?js|\.pre-commit-config\.ya?ml|\.?lefthook\.ya?ml|\.mcp\.json`,
     String.raw`(site|user)customize\.py|[^/]+\.pth`,
-    String.raw`\.?(git)?-?hooks/[^/]+|\.(husky|vscode|idea|devcontainer|ssh|vim|emacs\.d)/.+`,
+    String.raw`\.?(git)?-?hooks/[^/]+|\.(husky|vscode|idea|devcontainer|ssh|vim|emacs\.d|cargo|direnv|claude|cursor|zed|config/(git|fish|direnv|mise))/.+`,
   ].join("|")})$`,
   "i",
 );
@@ -24,7 +25,7 @@ export function findDanger(path: string) {
   if (path.includes("\\") || /^[a-z]:/i.test(path)) return "the path leaves the folder";
   if (cleanName(path) !== path) return "the name has control characters";
   if (names.some(isRepositoryName)) return "it would be in the folder of a version control system";
-  if (process.platform === "win32" && names.some((name) => WINDOWS_NAME.test(name)))
+  if (process.platform === "win32" && names.some((name) => WINDOWS_NAME.test(name) || isDeviceName(name)))
     return "Windows does not allow the name";
   return null;
 }

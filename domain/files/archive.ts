@@ -1,6 +1,6 @@
 import { FILE_NAME_MAX } from "#domain/files/file.ts";
 import { numberedName } from "#domain/files/trash.ts";
-import { isRepositoryName } from "#domain/files/unsafe-name.ts";
+import { isDeviceName, isRepositoryName } from "#domain/files/unsafe-name.ts";
 import { toVisibleName } from "#domain/files/visible-name.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { codePoints } from "#domain/text/text.ts";
@@ -10,13 +10,12 @@ export const MANIFEST_NAME = "manifest.json";
 
 const LONG_NAME = FILE_NAME_MAX - " (1000000)".length;
 const UNSAFE = /[<>:"|?*/\\\p{Cc}]/gu;
-const RESERVED = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;
 
 export function safeName(name: string): string {
   const plain = toVisibleName(name)
     .replace(UNSAFE, "_")
     .replace(/[. ]+$/, (end) => "_".repeat(end.length));
-  return RESERVED.test(plain) || isRepositoryName(name) ? `_${plain}` : plain;
+  return isDeviceName(plain) || isRepositoryName(name) ? `_${plain}` : plain;
 }
 
 /** Returns a safe unique name for each name, in order, and avoids the reserved ones. */

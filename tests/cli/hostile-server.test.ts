@@ -113,6 +113,9 @@ describe("names that a server sends", () => {
     "hooks/post-checkout",
     ".husky/pre-commit",
     "a/.vscode/tasks.json",
+    ".cargo/config.toml",
+    ".config/git/config",
+    ".xprofile",
     "a/HEAD",
   ];
 

@@ -27,7 +27,7 @@ export const FILES_API = defineEntries({
     raw: '--x\r\nContent-Disposition: form-data; name="files"; filename="sent/a.py"\r\n\r\n1\n\r\n--x--\r\n',
     headers: () => ({ "Content-Type": "multipart/form-data; boundary=x" }),
     bodyMaxBytes: 20 * MEGABYTE,
-    without: "Each file of it is saved as by PUT, whose growth is measured.",
+    without: "Its growth is measured in shapes of its own.",
   },
   "GET /api/files/*path": { door: "owner", needs: "file", takes: { version: WORD }, shows: ["file"] },
   "DELETE /api/files/*path": { door: "owner", needs: "file", without: NOTHING },

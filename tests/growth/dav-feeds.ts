@@ -8,13 +8,41 @@ import { repeatTo } from "./floods.ts";
 const HEADER_BYTES = 10_000;
 const HELD = "(<opaquelocktoken:00000000-0000-0000-0000-000000000000>)";
 
-type Shape = { name: string; method: string; bytes: number; init(bytes: number, text: string): RequestInit };
+type Send = (init: RequestInit, path?: string) => Promise<Response>;
+type Shape = {
+  name: string;
+  method: string;
+  bytes: number;
+  /** What comes before the request that is measured, once the file is there. */
+  begin?(send: Send, text: string): Promise<unknown>;
+  init(bytes: number, text: string): RequestInit;
+};
+
+const BACKUP = "/dav/grown.txt~";
+const moveAway = { method: "MOVE", headers: { Destination: BACKUP, Overwrite: "T" } };
 
 const xml = (body: string): RequestInit => ({ body, headers: { "Content-Type": "application/xml" } });
 const inProps = (inside: string) => xml(`<propfind xmlns="DAV:"><prop>${inside}</prop></propfind>`);
 
 const SHAPES: readonly Shape[] = [
   { name: "a text", method: "PUT", bytes: BODY_MAX_BYTES, init: (_, text) => ({ body: text }) },
+  {
+    name: "a text that leaves its name",
+    method: "MOVE",
+    bytes: BODY_MAX_BYTES,
+    begin: (send, text) => send({ method: "PUT", body: text }),
+    init: () => moveAway,
+  },
+  {
+    name: "a text for a name that another one left",
+    method: "PUT",
+    bytes: BODY_MAX_BYTES,
+    begin: async (send, text) => {
+      await send({ method: "PUT", body: `${text.slice(1)}-` });
+      await send(moveAway);
+    },
+    init: (_, text) => ({ body: text }),
+  },
   { name: "no XML", method: "PROPFIND", bytes: XML_MAX_BYTES, init: (_, text) => xml(text) },
   {
     name: "many properties",
@@ -72,18 +100,21 @@ const buildUpdate = (text: string) =>
   `<propertyupdate xmlns="DAV:"><set><prop><x xmlns="urn:x">${escapeXml(text)}</x></prop></set></propertyupdate>`;
 
 export const davFeeds = ({ web }: Stage, token: string): Feed[] =>
-  SHAPES.map(({ name, method, bytes, init }) => ({
+  SHAPES.map(({ name, method, bytes, begin, init }) => ({
     name: `${name} by ${method}`,
     bytes,
     isShown: method === "PUT" || method.startsWith("PROP"),
     async prepare(hostile, length) {
-      const { headers, ...sent } = init(length, fitText(hostile, length, escapeXml));
-      const send = (init: RequestInit) =>
-        web.people.anyone("/dav/grown.txt", {
-          ...init,
-          headers: { Authorization: `Bearer ${token}`, Depth: "0", ...(init.headers as object) },
+      const text = fitText(hostile, length, escapeXml);
+      const { headers, ...sent } = init(length, text);
+      const send: Send = (request, path = "/dav/grown.txt") =>
+        web.people.anyone(path, {
+          ...request,
+          headers: { Authorization: `Bearer ${token}`, Depth: "0", ...(request.headers as object) },
         });
+      await send({ method: "DELETE" }, BACKUP);
       await send({ method: "PUT", body: "a file that is there" });
+      await begin?.(send, text);
       return () => send({ method, ...sent, ...(headers && { headers }) });
     },
   }));

@@ -12,7 +12,7 @@ import type { Entry } from "#tests/entries/entry.ts";
 import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import type { TestWeb } from "#tests/support/web.ts";
-import { FLOODS, FORM_SHAPES, JSON_SHAPES, type Shape } from "./floods.ts";
+import { BATCH_SHAPES, FLOODS, FORM_SHAPES, JSON_SHAPES, type Shape } from "./floods.ts";
 import type { HostileText } from "./hostile-texts.ts";
 import { type MeteredWeb, type Person, WEBHOOK_SECRET } from "./metered-web.ts";
 import { type Made, type Maker, makeFile, STORED } from "./stored-texts.ts";
@@ -69,6 +69,8 @@ const ENCODED: Record<Kind, (text: string) => string> = {
 const findKind = (row: Entry): Kind =>
   row.json || row === AGENT_ENTRY ? "json" : row.form ? "form" : row.raw !== undefined ? "raw" : "query";
 
+const SHAPES: Record<string, readonly Shape[]> = { "POST /api/files/batch": BATCH_SHAPES };
+
 export function listFeeds(row: Entry, stage: Stage, seed: number): Feed[] {
   const { takes = {}, shows = [] } = row;
   const kind = findKind(row);
@@ -80,7 +82,7 @@ export function listFeeds(row: Entry, stage: Stage, seed: number): Feed[] {
   const [longest] = Object.entries(takes).toSorted(([, a], [, b]) => b - a);
   const isKept = kind === "form" && row.door !== "anyone" && longest;
   const flood = itemAt(FLOODS, seed % FLOODS.length);
-  const shapes = kind === "json" ? JSON_SHAPES : kind === "form" ? FORM_SHAPES : [];
+  const shapes = SHAPES[row.call] ?? (kind === "json" ? JSON_SHAPES : kind === "form" ? FORM_SHAPES : []);
   return [
     ...texts,
     ...(isKept ? [keptFeed(row, stage, longest[0])] : []),

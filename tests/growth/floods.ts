@@ -44,6 +44,38 @@ export const JSON_SHAPES: readonly Shape[] = [
   ["many names", (bytes) => json(`{${repeatTo(bytes, (n) => `"a${n}":0,`)}"z":0}`)],
 ];
 
+const part = (name: string, value: string, path?: string) =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"${path ? `; filename="${path}"` : ""}\r\n\r\n${value}\r\n`;
+const batch = (...parts: string[]): RequestInit => ({ body: `${parts.join("")}--x--\r\n` });
+const BATCH_FILES = 200;
+
+/** Of `POST /api/files/batch`, whose row names the boundary. */
+export const BATCH_SHAPES: readonly Shape[] = [
+  ["one text", (bytes) => batch(part("files", "a\n".repeat(bytes / 2 - 100), "grown/a.txt"))],
+  [
+    "many files",
+    (bytes) => {
+      const text = "a\n".repeat(bytes / BATCH_FILES / 2 - 100);
+      return batch(
+        ...Array.from({ length: BATCH_FILES }, (_, n) => part("files", text + n, `grown/${n}.txt`)),
+      );
+    },
+  ],
+  ["a long path", (bytes) => batch(part("files", "1", "a"), part("paths", `["${"a/".repeat(bytes / 2)}a"]`))],
+  [
+    "many paths",
+    (bytes) => batch(part("files", "1", "a"), part("paths", `[${repeatTo(bytes, (n) => `"a${n}",`)}"z"]`)),
+  ],
+  [
+    "many conditions",
+    (bytes) =>
+      batch(
+        part("files", String(bytes), "grown/c.txt"),
+        part("if_match", `{${repeatTo(bytes, (n) => `"a${n}":1,`)}"z":1}`),
+      ),
+  ],
+];
+
 export const FORM_SHAPES: readonly Shape[] = [
   ["many names", (bytes) => urlEncoded(repeatTo(bytes, (n) => `a${n}&`))],
   ["one name again and again", (bytes) => urlEncoded("intent=a&".repeat(bytes / 9))],

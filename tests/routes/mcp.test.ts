@@ -350,4 +350,19 @@ describe("an agent is refused", () => {
     const answers = typeof body === "string" ? body : JSON.stringify(body);
     expect(answers).toContain("rate_limit_exceeded");
   });
+
+  it("not what it saves, which counts as by any other way", async () => {
+    web.clock.pass(MINUTE_MS);
+    const calls = Array.from({ length: 45 }, (_, id) => ({
+      jsonrpc: "2.0",
+      id: id + 1,
+      method: "tools/call",
+      params: { name: "save_file", arguments: { file_name: `many-${id}.txt`, content: "x" } },
+    }));
+    const agent = await web.script(dana.id);
+    for (const names of [calls, calls.toReversed()])
+      expect(JSON.stringify((await agent.send("POST", "/mcp", names, HEADERS)).body)).not.toContain(
+        "rate_limit",
+      );
+  });
 });

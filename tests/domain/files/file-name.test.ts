@@ -94,6 +94,11 @@ function spelled(characters: string, length: number): string[] {
 }
 
 describe("the names in an archive", () => {
+  it("are no devices of Windows", () => {
+    const names = archiveNames(["CON", "aux.c", "con .txt", "COM¹.txt", "conin$", "console.py"]);
+    expect(names).toEqual(["_CON", "_aux.c", "_con .txt", "_COM¹.txt", "_conin$", "console.py"]);
+  });
+
   it("are numbered in order where several become one", () => {
     const names = archiveNames(["a?.py", "a*.py", "A_.py", "a_ (2).py", "a<.py"]);
     expect(names).toEqual(["a_.py", "a_ (2).py", "A_ (3).py", "a_ (2) (2).py", "a_ (4).py"]);
