@@ -261,8 +261,19 @@ export function refusalStatus(refusal: Refusal): number {
 
 export function refusalBody(refusal: Refusal): RefusalBody {
   const { status: _, ...words }: Reason = REASONS[refusal.refused];
-  return { ...words, ...describeParameter(refusal), code: refusal.refused, ...refusal.context };
+  return { ...words, ...describeParameter(refusal), code: refusal.refused, ...cutTexts(refusal.context) };
 }
+
+/** More than the text of a note. A refusal repeats what was sent, which may be much longer. */
+const REPEATED_MAX = 25_000;
+
+const cutTexts = (context: Refusal["context"]): Refusal["context"] =>
+  Object.fromEntries(
+    Object.entries(context).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value.slice(0, REPEATED_MAX) : value,
+    ]),
+  );
 
 /** Names the wrong parameter and its allowed values. */
 function describeParameter({ refused, context }: Refusal): { message?: string } {

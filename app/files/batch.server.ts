@@ -17,6 +17,8 @@ const FILES_MAX = 200;
 /** The fields `paths` and `if_match`. */
 const OTHER_FIELDS = 2;
 const BATCH_MAX_BYTES = 20 * 1024 * 1024;
+/** Longer than a path of the deepest folders with the longest names. */
+const PATH_MAX = 5_000;
 /** Saves run in parallel because they mostly wait for the stores. */
 const PARALLEL_SAVES = 8;
 const OK = 200;
@@ -56,7 +58,7 @@ export const batchEndpoint = endpoint({
     const paths = parseJsonField(
       form,
       "paths",
-      z.array(z.string()),
+      z.array(z.string().max(PATH_MAX)),
       parts.map(({ name }) => name),
     );
     if (isRefusal(paths)) return paths;
@@ -80,7 +82,8 @@ function parseJsonField<Schema extends z.ZodType>(
 ): z.output<Schema> | Refusal {
   const value = form.find(({ name }) => name === field)?.value;
   if (value === undefined) return fallback;
-  if (typeof value !== "string") return Refusal("invalid_payload", { fields: [field] });
+  if (typeof value !== "string" || value.length > FILES_MAX * PATH_MAX)
+    return Refusal("invalid_payload", { fields: [field] });
   try {
     return checkBySchema(schema, JSON.parse(value));
   } catch {

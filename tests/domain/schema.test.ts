@@ -80,6 +80,11 @@ describe("a refusal", () => {
     expect(refusalBody(refusal)).toEqual({ error: "File not found", code: "file_not_found", file_id: "7" });
   });
 
+  it("repeats no more of what was sent than a note may have", () => {
+    const refusal = Refusal("file_not_found", { file_id: "7".repeat(900_000) });
+    expect(JSON.stringify(refusalBody(refusal)).length).toBeLessThan(30_000);
+  });
+
   it("explains itself where its words are a code", () => {
     expect(refusalBody(Refusal("invalid_cursor"))).toMatchObject({
       error: "invalid_cursor",

@@ -112,8 +112,8 @@ describe("growth", () => {
     ["a stumble at its last step", [cost(30), cost(35), cost(100)], null],
     ["a line that holds others up", [cost(50), cost(100), cost(200, 300)], "held the process for 300 ms"],
     ["answers in a square", [answer(60_000), answer(240_000), answer(960_000)], "answers with n^2.0 bytes"],
-    ["answers in a line", [answer(500_000), answer(1_000_000), answer(2_000_000)], null],
-    ["one long answer", [answer(5_000_000), answer(5_000_000), answer(5_000_000)], "answered 5000000 bytes"],
+    ["answers in a line", [answer(250_000), answer(500_000), answer(1_000_000)], null],
+    ["one long answer", [answer(1_500_000), answer(1_500_000), answer(1_500_000)], "answered 1500000 bytes"],
   ] as const)("of %s is told", (_, costs, fault) => {
     const shownFault = findFault([...costs], 1_000);
     if (fault === null) expect(shownFault).toBeNull();

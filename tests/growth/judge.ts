@@ -15,7 +15,7 @@ export const HELD_MAX_MS = 250;
 /** Below this, most of an answer is the page around the content. */
 const FLOOR_BYTES = 400_000;
 /** A page may show its input, and HTML or colouring makes several characters of each. */
-const ANSWER_BASE_BYTES = 4 * 1024 * 1024;
+const ANSWER_BASE_BYTES = 1024 * 1024;
 const ANSWER_BYTES_EACH = 8;
 const EXPONENT_MAX = 1.3;
 const TRIES = 3;

@@ -138,6 +138,9 @@ describe("many files in one request", () => {
     expect(await send(script, { "a.py": "1" }, ["a.py"])).toMatchObject({
       body: { code: "invalid_payload" },
     });
+    expect(await send(script, { "a.py": "1" }, { ["a".repeat(1_000_000)]: 1 })).toMatchObject({
+      body: { code: "invalid_payload" },
+    });
     expect(await script.send("POST", "/api/files/batch", { files: [] })).toMatchObject({
       body: { code: "invalid_payload" },
     });
