@@ -102,8 +102,8 @@ function findResult(db: Db, ownerId: string, fileId: string, resultId: string, [
   return id ? findRunResult(db, ownerId, fileId, id) : null;
 }
 
-function findBar(enabled: boolean, mayRun: boolean, bytes: number): FileRunsOffer["barred"] {
-  if (!enabled) return "disabled";
+function findBar(isEnabled: boolean, mayRun: boolean, bytes: number): FileRunsOffer["barred"] {
+  if (!isEnabled) return "disabled";
   if (!mayRun) return "premium";
   return bytes > CODE_LIMITS.max_code_length_bytes ? "too_large" : null;
 }

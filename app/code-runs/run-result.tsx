@@ -9,9 +9,9 @@ import {
 import { type PlacedProgram, splitAtPlaces } from "#domain/code-runs/error-places.ts";
 import { toShownOutput } from "#domain/code-runs/run-output.ts";
 
-type Ended = Pick<CodeRunResult, "success" | "exit_code" | "error" | "limits_applied">;
+type EndedRun = Pick<CodeRunResult, "success" | "exit_code" | "error" | "limits_applied">;
 
-export function RunEnding({ run }: { run: Ended }) {
+export function RunEnding({ run }: { run: EndedRun }) {
   const text = useText().tools;
   if (run.error !== null) return <StoppedEnding run={run} />;
   return (
@@ -22,7 +22,7 @@ export function RunEnding({ run }: { run: Ended }) {
 }
 
 /** For a stopped program, names the limit it reached, because we set its exit code. */
-function StoppedEnding({ run }: { run: Ended }) {
+function StoppedEnding({ run }: { run: EndedRun }) {
   const { stopped } = useText().tools;
   const { timeout, memory_limit_mb } = run.limits_applied;
   const explanation = {

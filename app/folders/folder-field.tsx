@@ -20,14 +20,14 @@ type FolderFieldProps = {
 /** Selects a folder by its path. A person with more folders than the list can show types the path. */
 export function FolderInput({ id, choices, chosen, label, offersNew = false, takesFocus }: FolderFieldProps) {
   const text = useText().folders;
-  const shared = { id, name: "folder", "aria-label": label, autoFocus: takesFocus };
+  const props = { id, name: "folder", "aria-label": label, autoFocus: takesFocus };
   const className = label ? "input input-small" : "input";
   if (!choices.isWhole) {
     const path = choices.offered.find((folder) => folder.id === chosen)?.path;
     return (
       <>
         <input
-          {...shared}
+          {...props}
           className={className}
           dir="auto"
           list={`${id}-paths`}
@@ -45,12 +45,7 @@ export function FolderInput({ id, choices, chosen, label, offersNew = false, tak
     );
   }
   return (
-    <select
-      {...shared}
-      className={className}
-      dir="auto"
-      defaultValue={chosen === null ? ROOT_FOLDER : chosen}
-    >
+    <select {...props} className={className} dir="auto" defaultValue={chosen === null ? ROOT_FOLDER : chosen}>
       {chosen === undefined && <option value="">{text.choose}</option>}
       {offersNew && <option value={NEW_FOLDER}>{text.newFolderChoice}</option>}
       <option value={ROOT_FOLDER}>{text.noFolder}</option>

@@ -145,15 +145,15 @@ const PARTS: Record<string, { of: readonly (keyof TypedNote)[]; say: (typed: Typ
 
 /** Reads and checks the fields that differ from what the form showed. */
 export function readNoteChanges(typed: TypedNote, shown: Partial<TypedNote>): NoteChanges | Refusal {
-  const changed = Object.values(PARTS).filter(({ of }) =>
+  const changedParts = Object.values(PARTS).filter(({ of }) =>
     of.some((name) => shown[name] !== undefined && typed[name] !== shown[name]),
   );
-  return checkChanges(Object.assign({}, ...changed.map(({ say }) => say(typed))));
+  return checkChanges(Object.assign({}, ...changedParts.map(({ say }) => say(typed))));
 }
 
 export function readInitialFields({ shown }: NoteEditForm): Partial<TypedNote> {
-  const parsed = shownFields.safeParse(parseJson(shown));
-  return parsed.success ? parsed.data : {};
+  const result = shownFields.safeParse(parseJson(shown));
+  return result.success ? result.data : {};
 }
 
 const ALWAYS_SHOWN = ["title", "color", "own_color"] as const;

@@ -99,7 +99,7 @@ function measureHeight({ title, beginning, hasReminder, hasNews }: Omit<NoteBesi
   const lines = beginning.split("\n", MEASURED_LINES_MAX).map(measureLine);
   const frame = FRAME_REM + (title === null ? 0 : TITLE_REM);
   const extras = (hasReminder ? REMINDER_REM : 0) + (hasNews ? ANCHOR_REM : 0);
-  return Math.min(LIMIT_REM, frame + extras + lines.reduce((sum, high) => sum + high, 0));
+  return Math.min(LIMIT_REM, frame + extras + lines.reduce((sum, height) => sum + height, 0));
 }
 
 function measureLine(line: string): number {

@@ -63,11 +63,11 @@ const FORMATS: Record<ExportFormat, (db: Db, window: TimeWindow, now: Date) => A
   csv: async function* (db, window) {
     // The byte order mark makes spreadsheets read Hebrew.
     yield `\ufeff${COLUMNS.join(",")}\r\n`;
-    for await (const { alert_uid, timestamp, name, severity, summary, source, ...rest } of eachAlert(
+    for await (const { alert_uid, timestamp, name, severity, summary, source, ...alert } of eachAlert(
       db,
       window,
     ))
-      yield csvLine(["alert", timestamp, alert_uid, name, severity, summary, source, null, rest.metadata]);
+      yield csvLine(["alert", timestamp, alert_uid, name, severity, summary, source, null, alert.metadata]);
     for await (const { event_id, timestamp, event, severity, msg_he, request_id, ...fields } of eachEvent(
       db,
       window,

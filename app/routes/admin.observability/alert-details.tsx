@@ -16,10 +16,10 @@ const PAGE_PATHS = new RegExp(`[\\u2066]?(${Object.keys(LINKED_PAGES).join("|")}
 export function LinkedText({ words }: { words: string }) {
   const text = useText();
   // A split by a pattern with one group alternates between the text around and the matches.
-  return words.split(PAGE_PATHS).map((part, place) => {
-    const name = place % 2 === 1 ? LINKED_PAGES[part]?.(text) : undefined;
+  return words.split(PAGE_PATHS).map((part, i) => {
+    const name = i % 2 === 1 ? LINKED_PAGES[part]?.(text) : undefined;
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence keep their places
-    return <Fragment key={place}>{name ? <a href={part}>{name}</a> : part}</Fragment>;
+    return <Fragment key={i}>{name ? <a href={part}>{name}</a> : part}</Fragment>;
   });
 }
 

@@ -110,7 +110,7 @@ export default function Edit() {
   const typed = actionData?.typed ?? file;
   // A conflict is shown above the form with both texts, so the form does not repeat the refusal.
   const code = actionData?.refusal.code === "stale_edit" && conflict ? undefined : actionData?.refusal.code;
-  const shown = conflict ? { ...typed, version: conflict.version, text: conflict.merged } : typed;
+  const fields = conflict ? { ...typed, version: conflict.version, text: conflict.merged } : typed;
   return (
     <>
       <div className="page-head">
@@ -126,12 +126,12 @@ export default function Edit() {
         data-returned={actionData?.typed && ""}
       >
         <p className="soft">
-          {text.editLead(shown.version)} <span className="keys-hint needs-script">{text.keyHint}</span>
+          {text.editLead(fields.version)} <span className="keys-hint needs-script">{text.keyHint}</span>
         </p>
         <RefusalAlert code={code} />
         <DraftOffer />
         {conflict && conflict.collisions > 0 && <MergedFrom conflict={conflict} />}
-        <EditFields shown={shown} file={file} code={code} label={conflict ? text.merged : undefined}>
+        <EditFields shown={fields} file={file} code={code} label={conflict ? text.merged : undefined}>
           {code === "merge_marks" && (
             <button className="button" type="submit" name="keep_marks" value="1">
               {text.keepMarks}
@@ -149,7 +149,7 @@ export default function Edit() {
 /** Shown if the file was deleted since then: the typed text can be saved as a new file. */
 function MissingFileForm({ typed }: { typed: Typed | null }) {
   const text = useText().versions;
-  const shown = typed ?? { version: 1, text: "", file_name: "", language: "", ...writeDetails(NO_DETAILS) };
+  const fields = typed ?? { version: 1, text: "", file_name: "", language: "", ...writeDetails(NO_DETAILS) };
   return (
     <>
       <div className="page-head">
@@ -157,7 +157,7 @@ function MissingFileForm({ typed }: { typed: Typed | null }) {
       </div>
       <form className="form edit-form" method="post" action="/upload" encType="multipart/form-data">
         <p role="alert">{text.gone}</p>
-        <EditFields shown={shown} file={null} code={undefined} />
+        <EditFields shown={fields} file={null} code={undefined} />
       </form>
     </>
   );

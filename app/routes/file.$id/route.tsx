@@ -131,7 +131,7 @@ export default function FileView() {
   const { file, newest, code, outline, preview, notes, runs, provider, sendable, placing } =
     useLoaderData<typeof loader>();
   const actionData = useActionData<RunAnswer | Explained>();
-  const explained = isExplained(actionData) ? actionData : undefined;
+  const explanationData = isExplained(actionData) ? actionData : undefined;
   const answer = isExplained(actionData) ? undefined : actionData;
   const old = getOldVersion({ file, newest });
   const raw = rawAddress(file.id, old);
@@ -146,7 +146,7 @@ export default function FileView() {
       placing={placing}
       runs={runs}
       ran={answer}
-      explained={explained}
+      explained={explanationData}
     >
       {preview && <FilePreview file={file} old={old} preview={preview} />}
       {code && <PlainReason code={code} />}

@@ -27,15 +27,15 @@ type NoteChangeRequest = {
   ownerId: string;
   noteId: string;
   form: NoteVerbForm;
-  words: string[];
+  parameters: string[];
   now: Date;
 };
 type Verb = (request: NoteChangeRequest) => Promise<Done | Refusal>;
 
 const changeWith =
-  (toChanges: (words: string[]) => Record<string, unknown>): Verb =>
-  async ({ services: { db }, ownerId, noteId, words, now }) => {
-    const changes: NoteChanges | Refusal = checkChanges(toChanges(words));
+  (toChanges: (parameters: string[]) => Record<string, unknown>): Verb =>
+  async ({ services: { db }, ownerId, noteId, parameters, now }) => {
+    const changes: NoteChanges | Refusal = checkChanges(toChanges(parameters));
     if (isRefusal(changes)) return changes;
     const note = await updateNote(db, ownerId, noteId, changes, { now });
     return isRefusal(note) ? note : { note };
@@ -49,18 +49,18 @@ const VERBS: Record<string, Verb> = {
     const note = await pinNote(db, ownerId, noteId, { now });
     return isRefusal(note) ? note : { note };
   },
-  attach: async ({ services: { db }, ownerId, noteId, words: [lines = ""], now }) => {
+  attach: async ({ services: { db }, ownerId, noteId, parameters: [lines = ""], now }) => {
     const note = await attachToSuggested(db, ownerId, noteId, lines, { now });
     return isRefusal(note) ? note : { note };
   },
-  tick: async ({ services: { db }, ownerId, noteId, form, words: [index = "", state], now }) => {
+  tick: async ({ services: { db }, ownerId, noteId, form, parameters: [index = "", state], now }) => {
     const prev = checkPrevUpdatedAt(form.prev_updated_at);
     if (isRefusal(prev)) return prev;
     const task = { index: Number(index), checked: state === "on", prev };
     const result = await toggleTask(db, ownerId, noteId, task, now);
     return isRefusal(result) ? result : { note: result.note };
   },
-  move: async ({ services: { db }, ownerId, noteId, words: [boardId = "", x, y], now }) => {
+  move: async ({ services: { db }, ownerId, noteId, parameters: [boardId = "", x, y], now }) => {
     // Undoing a move sends the former position of the note.
     const changes = checkChanges(x === undefined ? {} : { position: { x: Number(x), y: Number(y) } });
     if (isRefusal(changes)) return changes;
@@ -102,10 +102,10 @@ export async function changeNote(
   noteId: string,
   form: NoteVerbForm,
 ): Promise<Done | Refusal> {
-  const [verb = "", ...words] = form.intent.split(":");
+  const [verb = "", ...parameters] = form.intent.split(":");
   const act = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   if (!act) return Refusal("invalid_payload", { field: "intent" });
-  return act({ services, ownerId, noteId, form, words, now: services.clock() });
+  return act({ services, ownerId, noteId, form, parameters, now: services.clock() });
 }
 
 /** The page that the form was on, scrolled to the note if it still exists. */

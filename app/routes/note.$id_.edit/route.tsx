@@ -45,8 +45,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const { db, clock } = args.context.services;
   const note_id = args.params.id ?? "";
   const note = await findNote(db, user.id, note_id);
-  const isOrphaned = savesToMissingNote.has(args.context);
-  if (!note && !isOrphaned) throw refusalResponse(Refusal("note_not_found", { note_id }));
+  const isMissing = savesToMissingNote.has(args.context);
+  if (!note && !isMissing) throw refusalResponse(Refusal("note_not_found", { note_id }));
   const notePosition = note && (await locateNote(db, user.id, note));
   // Lost lines stay in their fields, so that the person sees which they were.
   const noteNow = note && notePosition?.line_start ? onLinesNow(note, notePosition) : note;

@@ -22,13 +22,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
   const shares = await listShares(db, user.id, clock());
-  const made = new URL(args.request.url).searchParams.get("made");
+  const newShareId = new URL(args.request.url).searchParams.get("made");
   return json({
     shares: shares.map((share) => ({
       ...shareOnWire(args.request, share),
       embedCode: writeOwnersEmbedCode(args.request, share),
     })),
-    made,
+    made: newShareId,
   });
 }
 

@@ -9,12 +9,12 @@ import type { PlacedFile } from "./form.server.ts";
 export async function makeMissingFolders(
   db: Db,
   ownerId: string,
-  placed: readonly PlacedFile[],
+  placedFiles: readonly PlacedFile[],
   chosen: string | null,
   now: Date,
 ): Promise<FileToSave[] | Refusal> {
   const files: FileToSave[] = [];
-  for (const { file, folders } of placed) {
+  for (const { file, folders } of placedFiles) {
     const folder_id = folders.length === 0 ? chosen : await makeBelow(db, ownerId, chosen, folders, now);
     if (isRefusal(folder_id)) return folder_id;
     files.push({ ...file, folder_id });
