@@ -48,7 +48,6 @@ function findParentId(followed: readonly Folder[], length: number): string | nul
   return followed.length >= length - 1 ? followed[length - 2]?.id : undefined;
 }
 
-/** Folders have no ETag. */
 export function createResourceEtag(resource: Resource): string | null {
   if (resource.kind === "file") return createFileEtag(resource.file);
   return resource.kind === "junk" ? createJunkEtag(resource.junk) : null;

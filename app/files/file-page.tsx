@@ -46,7 +46,6 @@ type HeadProps = {
   explained?: Explained;
 };
 
-/** A page of a file: its head, the view and the dock for output. */
 export function FilePage({ children, ...head }: HeadProps & { children: ReactNode }) {
   const { file, runs, placing } = head;
   return (

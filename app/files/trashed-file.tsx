@@ -10,7 +10,6 @@ export type TrashedFilePage = {
   file_id: string;
   file_name: string;
   deleted_at: string;
-  /** The shown part of its text. */
   text: string;
   isWhole: boolean;
 };

@@ -98,7 +98,6 @@ async function findImported(
   return folder.id;
 }
 
-/** The name is taken by a folder or a file. */
 const TAKEN: readonly RefusalCode[] = ["folder_name_taken", "name_of_file"];
 
 /** Creates a folder for the gist, with a number if its name is taken. */

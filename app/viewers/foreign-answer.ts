@@ -21,7 +21,6 @@ export function answerForeign(body: string, type: "text/html" | "image/svg+xml")
   return answerWith(body, type, POLICY);
 }
 
-/** Answers with a page of HTML whose scripts run. */
 export function answerRunningPage(body: string): Response {
   return answerWith(body, "text/html", RUNNING_POLICY);
 }

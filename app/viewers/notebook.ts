@@ -36,7 +36,6 @@ const notebook = z.object({
 
 type Output = z.infer<typeof output>;
 
-/** Returns null if the text is no notebook. */
 export function readNotebook(body: string): NotebookText | null {
   const parsed = notebook.safeParse(parseJson(body));
   if (!parsed.success) return null;
@@ -89,7 +88,6 @@ function showOutput({ text, data, traceback, ename, evalue }: Output, pictures: 
   return fence(removeColours(text ?? (plain.success ? plain.data : error)), "");
 }
 
-/** Removes terminal colours. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with this character
 const removeColours = (text: string) => text.replace(/\u001b\[[0-9;]*m/g, "");
 

@@ -44,7 +44,6 @@ function runByKey(event: KeyboardEvent): void {
 
 const findForm = () => document.querySelector<HTMLFormElement>("[data-run-form]");
 
-/** True if the file of this page can be run here. */
 export const hasRuns = (): boolean => findForm()?.dataset.language !== undefined;
 
 /** Runs part of the file as a program of its own; nothing of it is saved. */

@@ -1,4 +1,3 @@
-/** True if keys and pastes belong to the focused element. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

@@ -106,7 +106,6 @@ export function forget(note: HTMLElement): void {
   pendingChanges.delete(note.dataset.note ?? "");
 }
 
-/** Null if there was no answer. */
 export async function post(path: string, body: unknown, keepalive = false): Promise<Response | null> {
   const headers = { "Content-Type": "application/json", Accept: "application/json" };
   try {

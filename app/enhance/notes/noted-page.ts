@@ -13,7 +13,6 @@ export async function refreshNotes(): Promise<boolean> {
   if (!fresh || !box) return false;
   if (current ? describeNotes(current) === describeNotes(fresh) : !fresh.matches(".noted")) return true;
   const list = fresh.querySelector(".noted-list");
-  // The last note was removed.
   if (!list) location.reload();
   else {
     // A page without notes was served without their styles.

@@ -31,7 +31,6 @@ class Palette {
   #askedAtMs = Number.NEGATIVE_INFINITY;
   /** True if the current text still has to be requested. */
   #isWanted = false;
-  /** The open requests; null if there are none. */
   #answered: Promise<void> | null = null;
 
   constructor(box: HTMLInputElement, form: HTMLFormElement, reader: string) {

@@ -11,7 +11,6 @@ import { Moment } from "#app/ui/moment.tsx";
 import { atLine } from "#app/viewers/views.ts";
 import { folded } from "#domain/search/folded.ts";
 
-/** `start` is the beginning of the text. */
 type FileCard = FileRow & { start: string };
 
 export function FileCards({ files, needle }: { files: readonly FileCard[]; needle?: string }) {

@@ -23,7 +23,6 @@ export type FileRow = {
   updated_at: string;
   is_favorite: boolean;
   is_pinned: boolean;
-  /** The matching line of a search. */
   match?: MatchingLine | null;
   /** The file's folders, if the list does not name them. */
   place?: readonly TrailStep[];

@@ -5,7 +5,6 @@ import { FILE_SORTS, FILE_VIEWS, type FileView } from "#domain/files/file.ts";
 
 const VIEW_ICONS: Record<FileView, IconName> = { rows: "menu", cards: "board" };
 
-/** The order and the view of the list, stored in this browser. */
 export function ListChoices({ filters, view }: { filters: ListFilters; view: FileView }) {
   const text = useText().files;
   return (

@@ -1,6 +1,5 @@
 import type { LinePart, MatchingLine } from "#domain/search/matching-line.ts";
 
-/** A text with its matches marked. */
 export function Marked({ parts }: { parts: readonly LinePart[] }) {
   return (
     <>
@@ -12,7 +11,6 @@ export function Marked({ parts }: { parts: readonly LinePart[] }) {
   );
 }
 
-/** A matching line as a link to its place. */
 export function MatchLink({ href, match }: { href: string; match: MatchingLine }) {
   return (
     <a className="match" href={href} dir="ltr">

@@ -9,7 +9,6 @@ type OldVersionProps = {
   view: FileView;
 };
 
-/** The notice above a version that is not the newest. */
 export function OldVersion({ file, newest, view }: OldVersionProps) {
   const text = useText().versions;
   const { id, language, version } = file;

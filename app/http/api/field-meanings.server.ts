@@ -54,7 +54,6 @@ const MEANINGS: Record<string, string> = {
   via: "Which process sends it.",
 };
 
-/** Adds a description to each field that has none. */
 export function withMeanings(shape: Json): Json {
   if (typeof shape.properties !== "object") return shape;
   const fields = Object.entries(shape.properties as Record<string, Json>).map(([name, field]) => [

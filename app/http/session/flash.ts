@@ -153,7 +153,6 @@ const flash = z.discriminatedUnion("say", [
     say: z.literal("note_moved"),
     note_id: z.string(),
     name: z.string(),
-    /** Its board, or its file. */
     place: z.object({ name: z.string(), is_default: z.boolean() }),
     /** Its position on the board before; null if it was on a file, which the note itself remembers. */
     from: z.object({ board_id: z.string(), x: z.number(), y: z.number() }).nullable(),

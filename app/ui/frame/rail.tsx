@@ -43,7 +43,6 @@ const MORE_PLACES: readonly NavigationItem[] = [
   { href: "/offline", icon: "offline", name: (_, { offline }) => offline.nav },
 ];
 
-/** All pages that this person may open, with their names. */
 export function usePlaces(): { href: string; icon: IconName; name: string }[] {
   const text = useText();
   const { person } = usePage();

@@ -7,7 +7,6 @@ import { cutPart, type ShownLines } from "#domain/text/text-part.ts";
 export type CodePlace = { line?: number; first?: number; lineQuery?: LineQuery };
 export type ShownCode = PackedCode & { shown: ShownLines };
 
-/** Shows the part with the line, without colours. */
 export function showPlain(body: string, language: LanguageName, placement: CodePlace): ShownCode {
   const { text, shown, numbering } = choosePart(body, placement);
   return { ...packCode(numberPlainLines(text, { ...numbering, language })), shown };

@@ -6,7 +6,7 @@ const FACT = {
 };
 const LANGUAGE = { "---": "yaml", "+++": "toml" };
 
-/** Shows front matter as code and keeps the line numbers. A horizontal rule at the start is followed by other lines and stays. */
+/** Shows front matter as code and keeps the line numbers. A horizontal rule at the start stays: no metadata follows it. */
 export function showFrontMatterAsCode(body: string): string {
   return body.replace(FRONT_MATTER, (all: string, mark: "---" | "+++", facts: string) => {
     const [first = "", ...others] = facts.split(/\r?\n/);

@@ -181,7 +181,6 @@ function findFormulaEnd(lines: string[], begin: number): number {
   return -1;
 }
 
-/** Rewrites the text outside inline code. */
 function rewriteOutsideCode(text: string, number: (label: string) => number | null): string {
   const runs = [...text.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ index, length }));
   // The positions of runs by their length, the next one last.

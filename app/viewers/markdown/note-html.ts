@@ -28,7 +28,6 @@ export function packNotes(input: NotesToShow): { pieces: Uint8Array<ArrayBuffer>
   return { pieces: renderNotes(input).map((html) => new TextEncoder().encode(html)) };
 }
 
-/** Renders a note's words without interpreting its marks. */
 export function renderPlainNote(content: string): string {
   const lines = content.split(/\r\n|\r|\n/).map(escapeHtml);
   return `<p dir="auto">${lines.join("<br>")}</p>`;

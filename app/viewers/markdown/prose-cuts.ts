@@ -7,7 +7,7 @@ const HEADING = /^h[1-6]$/;
 
 /**
  * Cuts sanitised HTML after the given headings, only between top-level elements, so that each piece is complete; a nested heading is
- * skipped. A serialiser wrote every tag, so quoted values are the only ones with angle brackets.
+ * skipped. A serialiser wrote every tag, so angle brackets of values are always inside quotes.
  */
 export function cutAfterHeadings(html: string, headingIds: ReadonlySet<string>): ProseCut[] {
   const cuts: ProseCut[] = [];
