@@ -3,7 +3,7 @@ import { usePage } from "#app/page-context.ts";
 import type { Locale } from "#domain/locale.ts";
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from "#domain/time/durations.ts";
 
-// A formatDistance below the first number is written in the unit beside it. All times within a minute read the same, so that a page does not
+// A distance below the first number is written in the unit beside it. All times within a minute read the same, so that a page does not
 // change when it is reloaded.
 const UNITS = [
   [MINUTE_SECONDS, "second", MINUTE_SECONDS],
@@ -12,7 +12,7 @@ const UNITS = [
   [30 * DAY_SECONDS, "day", DAY_SECONDS],
 ] as const;
 
-/** The formatDistance to a time, or the date beyond a month. `inSeconds` distinguishes times within the last minute. */
+/** The distance to a time, or the date beyond a month. `inSeconds` distinguishes times within the last minute. */
 export function Moment({ at, inSeconds = false }: { at: string; inSeconds?: boolean }) {
   const { locale } = usePage();
   const timeZone = useTimeZone();
