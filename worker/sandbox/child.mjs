@@ -59,7 +59,7 @@ function prepareRun(order) {
   const { outputMaxBytes } = settings;
   const output = createOutput(outputMaxBytes, report);
   const runToEnd = () => runJavaScript({ ivm, order, output, outputMaxBytes, onFatal: onFatalMemory });
-  return { output, ended: runToEnd };
+  return { output, runToEnd };
 }
 
 async function run(order) {
