@@ -29,7 +29,7 @@ const ADDRESSES = [
   "app/http/session/share-key.ts: `/shared/${",
 ];
 
-describe("the way in knows no page", () => {
+describe("the code before the routes knows no page", () => {
   it("by its path", () => {
     const names = readdirSync(join(PROJECT_ROOT, "app/http"), { recursive: true, encoding: "utf8" });
     const sources = names.filter((name) => name.endsWith(".ts")).map((name) => `app/http/${name}`);
@@ -49,7 +49,7 @@ describe("the way in knows no page", () => {
     "const twin = req.path === LOGIN_PATH;",
     "if (url.pathname !== HERE) return;",
     "const to = `/files`;",
-  ])("and would be found to know one: %s", (source) => {
+  ])("and a path in it would be found: %s", (source) => {
     expect(findPagePaths("app/http/app.ts", source, WORDS)).toHaveLength(1);
   });
 });

@@ -19,7 +19,7 @@ describe("the document of the API", () => {
     expect([result.errors, validator.version]).toEqual([undefined, "3.1"]);
   });
 
-  it("tells of every row of the table once, each with words of its own", () => {
+  it("describes every row of the table once, each in its own words", () => {
     expect(operations).toHaveLength(endpoints.length);
     const summaries = operations.map(({ operation }) => operation.summary);
     expect(new Set(summaries).size).toBe(endpoints.length);

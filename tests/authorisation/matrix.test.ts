@@ -111,18 +111,21 @@ describe("the pages", () => {
 describe("WebDAV", () => {
   const READING = ["OPTIONS", "GET", "HEAD", "PROPFIND"];
 
-  it.each(DAV_METHODS)("%s is for tokens alone, and changing anything for those that may", async (method) => {
-    const { file_name }: Names = things.file;
-    const before = await belongings();
-    for (const caller of CALLERS) {
-      if (caller === "write token") continue;
-      const mayRead = caller === "read token" && READING.includes(method);
-      const { status } = await ask[caller](`/dav/${file_name}`, { method, headers: { Depth: "0" } });
-      if (mayRead) expect([401, 403], caller).not.toContain(status);
-      else expect(status, caller).toBe(caller === "read token" ? 403 : 401);
-    }
-    expect(await belongings()).toBe(before);
-    const { status } = await ask["write token"](`/dav/${file_name}`, { method, headers: { Depth: "0" } });
-    expect([401, 403]).not.toContain(status);
-  });
+  it.each(DAV_METHODS)(
+    "%s accepts only tokens, and changes only with those that may write",
+    async (method) => {
+      const { file_name }: Names = things.file;
+      const before = await belongings();
+      for (const caller of CALLERS) {
+        if (caller === "write token") continue;
+        const mayRead = caller === "read token" && READING.includes(method);
+        const { status } = await ask[caller](`/dav/${file_name}`, { method, headers: { Depth: "0" } });
+        if (mayRead) expect([401, 403], caller).not.toContain(status);
+        else expect(status, caller).toBe(caller === "read token" ? 403 : 401);
+      }
+      expect(await belongings()).toBe(before);
+      const { status } = await ask["write token"](`/dav/${file_name}`, { method, headers: { Depth: "0" } });
+      expect([401, 403]).not.toContain(status);
+    },
+  );
 });

@@ -65,7 +65,7 @@ describe("a call that takes JSON", () => {
   const rows = API_ENTRIES.filter(({ json }) => json).map((row) => ({ row }));
 
   it.each(table("no JSON", rows))(
-    "%s refuses what is no JSON, and JSON of another shape",
+    "%s refuses text that is not JSON, and JSON of another shape",
     async (_, { row }) => {
       const address = fillAddress(row, findNames(row));
       for (const [name, body] of NO_JSON)
@@ -78,7 +78,7 @@ describe("a call that takes JSON", () => {
     },
   );
 
-  it.each(table("no body", rows))("%s takes no body only where one is optional", async (_, { row }) => {
+  it.each(table("no body", rows))("%s accepts no body only if it is optional", async (_, { row }) => {
     const names = row.mayBeEmpty ? await MAKERS[row.needs ?? "nothing"](owner, web) : findNames(row);
     const response = await call(row, fillAddress(row, names));
     if (row.mayBeEmpty) expect([row.ok ?? 200].flat()).toContain(response.status);
@@ -90,7 +90,7 @@ describe("a call that takes a body", () => {
   const rows = API_ENTRIES.filter(({ json, raw }) => json || raw !== undefined).map((row) => ({ row }));
 
   it.each(table("too large", rows, 4))(
-    "%s refuses one over its limit, and says how large it may be",
+    "%s refuses one over its limit, and states the limit",
     async (_, { row }) => {
       const address = fillAddress(row, findNames(row));
       const max = row.bodyMaxBytes ?? JSON_MAX_BYTES;
@@ -106,7 +106,7 @@ describe("an address", () => {
   const byPath = [...Map.groupBy(API_ENTRIES, readPath)].map(([path, rows]) => [path, rows] as const);
 
   it.each(drawCases("other methods", byPath, byPath.length / 3))(
-    "%s refuses the methods that it has not, and names those that it has",
+    "%s refuses unknown methods, and names its own",
     async (_, rows) => {
       const [row] = rows as [Entry];
       const address = fillAddress(row, findNames(row));
@@ -127,28 +127,25 @@ describe("an address", () => {
       "HEAD",
       READ.map((row) => ({ row })),
     ),
-  )(
-    "%s answers HEAD as it answers GET, without the body, and says when nothing has changed",
-    async (_, { row }) => {
-      const address = fillAddress(row, findNames(row));
-      const read = async (init?: { method?: string; headers?: Record<string, string> }) => {
-        const response = await call(row, address, init);
-        const { status, headers } = response;
-        const body = await response.text();
-        return { status, type: headers.get("Content-Type"), etag: headers.get("ETag"), body };
-      };
-      // The administration's figures change by themselves, so they are read until two readings agree.
-      for (;;) {
-        const metrics = await read();
-        const head = await read({ method: "HEAD" });
-        const again = metrics.etag ? await read({ headers: { "If-None-Match": metrics.etag } }) : null;
-        if ((await read()).etag !== metrics.etag) continue;
-        expect(head).toEqual({ ...metrics, body: "" });
-        if (again) expect([again.status, again.body]).toEqual([304, ""]);
-        return;
-      }
-    },
-  );
+  )("%s answers HEAD like GET without the body, and says when nothing has changed", async (_, { row }) => {
+    const address = fillAddress(row, findNames(row));
+    const read = async (init?: { method?: string; headers?: Record<string, string> }) => {
+      const response = await call(row, address, init);
+      const { status, headers } = response;
+      const body = await response.text();
+      return { status, type: headers.get("Content-Type"), etag: headers.get("ETag"), body };
+    };
+    // The administration's figures change by themselves, so they are read until two readings agree.
+    for (;;) {
+      const metrics = await read();
+      const head = await read({ method: "HEAD" });
+      const again = metrics.etag ? await read({ headers: { "If-None-Match": metrics.etag } }) : null;
+      if ((await read()).etag !== metrics.etag) continue;
+      expect(head).toEqual({ ...metrics, body: "" });
+      if (again) expect([again.status, again.body]).toEqual([304, ""]);
+      return;
+    }
+  });
 });
 
 /** The error for an id or a name that nothing has. */
@@ -175,7 +172,7 @@ describe("an address with a name in it", () => {
   ).filter(({ row, name }) => name in NOT_FOUND && !row.answersAbsent?.includes(name));
 
   it.each(drawCases("absent", cases, cases.length / 3).map((row) => [row.row.call, row.name, row] as const))(
-    "%s says that nothing has this %s, whatever it is, and the same of what is somebody else's",
+    "%s says that nothing has this %s, and says the same of other people's",
     async (_, __, { row, name }) => {
       const names = findNames(row);
       const send = (caller: keyof typeof ask, address: string) =>
@@ -207,21 +204,19 @@ const NUMBERS = API_ENTRIES.flatMap((row) => {
     .map(({ name }) => ({ row, name }));
 });
 
-describe("a number in a query", () => {
-  it.each(NUMBERS.map((row) => [row.name, row.row.call, row] as const))(
-    "%s of %s is refused where it is none",
-    async (_, __, { row, name }) => {
-      const address = fillAddress(row, findNames(row));
-      // A version that is not a number is treated as an absent version.
-      const status = name === "version" ? 404 : 400;
-      for (const value of ["x", "1.5", "[1]"]) {
-        const response = await call(row, `${address}${address.includes("?") ? "&" : "?"}${name}=${value}`);
-        expect(response.status, value).toBe(status);
-        expect(await response.json()).toMatchObject({ ...findFlag(row), error: expect.any(String) });
-      }
-    },
-  );
-});
+it.each(NUMBERS.map((row) => [row.name, row.row.call, row] as const))(
+  "the query parameter %s of %s must be a number",
+  async (_, __, { row, name }) => {
+    const address = fillAddress(row, findNames(row));
+    // A version that is not a number is treated as an absent version.
+    const status = name === "version" ? 404 : 400;
+    for (const value of ["x", "1.5", "[1]"]) {
+      const response = await call(row, `${address}${address.includes("?") ? "&" : "?"}${name}=${value}`);
+      expect(response.status, value).toBe(status);
+      expect(await response.json()).toMatchObject({ ...findFlag(row), error: expect.any(String) });
+    }
+  },
+);
 
 function inCase(name: string) {
   return (error: Error): never => {

@@ -10,4 +10,4 @@ setStage(6);
 const remote = createRemote(REPO_NAME);
 
 describe("for everyone", () => accessJourneys(remote));
-describe("how it looks", () => lookJourneys(remote));
+describe("the appearance", () => lookJourneys(remote));

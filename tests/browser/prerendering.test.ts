@@ -43,7 +43,7 @@ async function clickFile(link: string): Promise<void> {
   await tab.waitUntil(`location.pathname.startsWith("/file/") && document.readyState === "complete"`);
 }
 
-describe("a page that was drawn before its link was clicked", () => {
+describe("a prerendered page", () => {
   it("is shown at the click, with what JavaScript adds to it", async () => {
     await pointUntilDrawn(findLink("first.py"));
     await clickFile(findLink("first.py"));
@@ -61,7 +61,7 @@ describe("a page that was drawn before its link was clicked", () => {
     await expect.poll(listOpened, WAIT).toEqual(["second.py", "first.py"]);
   });
 
-  it("is drawn again after a change", async () => {
+  it("is prerendered again after a change", async () => {
     await pointUntilDrawn(findLink("third.py"));
     await tab.evaluate(
       `fetch("/api/files/third.py", { method: "PUT", body: "print('changed')" }).then(String)`,

@@ -22,7 +22,7 @@ setStage(STAGES);
  * After all journeys: searches everything that administrators see for what people stored and typed. The words come from this run's store
  * and requests.
  */
-it("no log line, event, alert, figure or record of a run has anything that people kept or typed", async (context) => {
+it("no log line, event, alert, metric or run record contains anything that people stored or typed", async (context) => {
   const leftBehind = await readLeftBehind<LeftBehind>();
   if (leftBehind.length < STAGES) return context.skip("needs what all journeys left behind");
   await withStore(async ({ collections }) => {

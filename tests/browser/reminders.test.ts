@@ -71,7 +71,7 @@ describe.each([
   ["in a browser", walk],
   ["by links and forms alone", walkByForms],
 ] as const)("%s", (_, walkThrough) => {
-  it("a reminder is set by a preset, falls due, rings the bell and is done, and that is taken back", () =>
+  it("a reminder is set by a preset, falls due, shows at the bell and is done, and that is undone", () =>
     walkThrough(async (page, owner) => {
       const note = await web.given.note(owner, {
         content: "water the plants on the balcony this evening",
@@ -93,7 +93,7 @@ describe.each([
       await page.getByRole("link", { name: "Reminders: 1 due" }).waitFor();
     }));
 
-  it("a due reminder is put off to the moment its button says", () =>
+  it("a due reminder is postponed to the time on its button", () =>
     walkThrough(async (page, owner) => {
       await web.db.users.updateOne({ _id: owner }, { $set: { timezone: "Asia/Jerusalem" } });
       const note = await web.given.note(owner, { content: "call the bank" });
@@ -132,7 +132,7 @@ describe("what JavaScript adds", () => {
       expect(await page.locator(".badge").textContent()).toBe("1");
     }));
 
-  it("the zone of the device is kept for who has chosen none", () =>
+  it("the device's time zone is stored for a person who has chosen none", () =>
     walk(async (page, owner) => {
       const preferencesSaved = page.waitForResponse((response) => response.url().endsWith("/preferences"));
       await page.goto("/reminders");
@@ -144,7 +144,7 @@ describe("what JavaScript adds", () => {
     }));
 });
 
-it("nothing of these journeys is in what operators see", async () => {
+it("administrators see nothing from these journeys", async () => {
   await web.emitter.flush();
   const words = privateWords(await collectWords(web.mongo.collections));
   expect(words.length).toBeGreaterThan(1);

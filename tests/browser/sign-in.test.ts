@@ -78,7 +78,7 @@ describe.each([
     expect(await late.getByText("You are invited").count()).toBe(0);
   });
 
-  it("who comes without an invitation asks to join, and gets in once an administrator approves", async () => {
+  it("a person without an invitation asks to join, and gets in after an administrator approves", async () => {
     await be(`asking ${way}`);
     const guest = await openPage();
     await guest.goto("/login?next=/files");

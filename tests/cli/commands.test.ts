@@ -70,7 +70,7 @@ describe("the token", () => {
     expect((await other.run(["ls"], { env: { ...env, CODESHELF_ADDRESS: web.url } })).code).toBe(0);
   });
 
-  it("is not stored where the server does not accept it, and goes to no other server", async () => {
+  it("is not stored if the server rejects it, and goes to no other server", async () => {
     const other = await newMachine();
     const wrong = await other.run(["login", web.url], { input: "not-the-token\n" });
     expect(wrong).toMatchObject({ code: 3, stdout: "" });
@@ -81,7 +81,7 @@ describe("the token", () => {
 });
 
 describe("saving", () => {
-  it("keeps paths as they are seen from the folder, or puts them under --to, and lists names as people sort them", async () => {
+  it("keeps paths relative to the folder, or puts them under --to, and sorts names as people do", async () => {
     await machine.write({
       "work/src/deep/a.py": "1\n",
       "outside/file10.py": "2\n",
@@ -94,7 +94,7 @@ describe("saving", () => {
     );
   });
 
-  it("says what became of each file as JSON, and what is not there", async () => {
+  it("reports each file's result as JSON, and names missing files", async () => {
     await machine.write({ "json/one.py": "1\n", "json/bad.txt": Buffer.from([0xff, 0xfe, 0x41]) });
     expect(await machine.json("push", "json")).toEqual({
       ok: true,
@@ -113,7 +113,7 @@ describe("saving", () => {
     });
   });
 
-  it("refuses a file that does not fit where it is named, and skips it in a folder", async () => {
+  it("refuses an unsuitable file that is named, and skips it in a folder", async () => {
     const [large, binary] = ["x".repeat(2 * 1024 * 1024 + 1), Buffer.from([137, 80, 0, 1])];
     await machine.write({ "fit/huge.txt": large, "fit/b.bin": binary, "fit/a.py": "1\n" });
     expect(await machine.run(["push", "fit"])).toMatchObject({
@@ -134,7 +134,7 @@ describe("saving", () => {
     });
   });
 
-  it("leaves out of a folder what may hold secrets, and saves it where it is named", async () => {
+  it("leaves files with possible secrets out of a folder, and saves them when they are named", async () => {
     const names = [".env", ".env.local", "in/server.pem", "in/id_ed25519", ".netrc"];
     const fine = [".env.example", "in/id_rsa.pub", "environment.py"];
     await machine.write(Object.fromEntries([...names, ...fine].map((name) => [`secrets/${name}`, "x\n"])));
@@ -229,7 +229,7 @@ describe("saving", () => {
     },
   );
 
-  it("saves what is piped in under the name that is given", async () => {
+  it("saves piped input under the given name", async () => {
     const piped = await machine.run(["push", "--name", "piped/שלום.py", "-"], { input: "print('hi')\n" });
 
     expect(piped).toMatchObject({ code: 0, stdout: "+ piped/שלום.py  new\n" });
@@ -238,7 +238,7 @@ describe("saving", () => {
     expect(await machine.run(["push", "--name", "a.bin", "-"], { input: "\0" })).toMatchObject({ code: 1 });
   });
 
-  it("shows the server's refusal and goes on with the others", async () => {
+  it("shows the server's refusal and continues with the other files", async () => {
     const deep = `deep/${"d/".repeat(17)}x.py`;
     await machine.write({ [deep]: "x\n", "deep/fine.py": "x\n" });
     const { code, stdout } = await machine.run(["push", "deep"]);
@@ -249,7 +249,7 @@ describe("saving", () => {
 });
 
 describe("copying back", () => {
-  it("never replaces a different file unless it is told to, and keeps it executable then", async () => {
+  it("replaces a different file only if told to, and then keeps it executable", async () => {
     await machine.write({ "tool.sh": "echo one\n" });
     await machine.ok("push", "tool.sh");
     await machine.write({ "tool.sh": "echo mine\n" });
@@ -266,7 +266,7 @@ describe("copying back", () => {
     expect(await machine.read("renamed.sh")).toBe("echo one\n");
   });
 
-  it("goes through no symbolic link", async () => {
+  it("follows no symbolic link", async () => {
     await machine.write({ "linked/in/a.py": "x\n", "elsewhere/kept.txt": "kept\n", "target/b.py": "b\n" });
     await machine.ok("push", "linked");
     await symlink(machine.at("elsewhere"), machine.at("target/in"));
@@ -277,7 +277,7 @@ describe("copying back", () => {
   });
 
   it.each(drawCases("what is not there", ["pull", "cat", "ls", "share"], 1))(
-    "says that it is not in the library: %s",
+    "says that a file is not in the library: %s",
     async (command) => {
       const ran = await machine.run([command, "no/such"]);
       expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("There is no") });
@@ -285,37 +285,35 @@ describe("copying back", () => {
   );
 });
 
-describe("a file of the library", () => {
-  it("is shared, annotated and opened by its path", async () => {
-    await machine.write({ "pages/one.md": "# One\ntwo\nthree\n" });
-    await machine.ok("push", "pages");
-    const link = await machine.ok("share", "pages/one.md", "--days", "2", "--lines", "2-3");
-    expect(link).toMatch(new RegExp(`^${web.url}/share/[\\w-]{16}\\n$`));
-    const secret = await machine.run(["share", "pages/one.md", "--password"], { input: "a long one\n" });
-    const locked = await (await fetch(secret.stdout.trim())).text();
-    expect(locked).toContain('type="password"');
-    const shared = await machine.json("share", "pages", "--follow", "--days", "2");
-    expect(await (await fetch(shared.url)).text()).toContain("one.md");
+it("a file of the library is shared, annotated and opened by its path", async () => {
+  await machine.write({ "pages/one.md": "# One\ntwo\nthree\n" });
+  await machine.ok("push", "pages");
+  const link = await machine.ok("share", "pages/one.md", "--days", "2", "--lines", "2-3");
+  expect(link).toMatch(new RegExp(`^${web.url}/share/[\\w-]{16}\\n$`));
+  const secret = await machine.run(["share", "pages/one.md", "--password"], { input: "a long one\n" });
+  const locked = await (await fetch(secret.stdout.trim())).text();
+  expect(locked).toContain('type="password"');
+  const shared = await machine.json("share", "pages", "--follow", "--days", "2");
+  expect(await (await fetch(shared.url)).text()).toContain("one.md");
 
-    const noted = await machine.json("note", "pages/one.md:2", "look", "here");
-    expect(noted.note).toMatchObject({ content: "look here", line_start: 2 });
-    expect(await machine.run(["note", "pages/one.md:4", "too", "far"])).toMatchObject({
-      code: 1,
-      stderr: "codeshelf: “pages/one.md” has 3 lines.\n",
-    });
-
-    const opened = machine.at("opened.txt");
-    await machine.write({
-      browser: `#!/bin/sh\nprintf %s "$1" > '${opened}.part' && mv '${opened}.part' '${opened}'\n`,
-    });
-    await chmod(machine.at("browser"), 0o755);
-    const { stdout } = await machine.run(["open", "pages/one.md"], {
-      env: { BROWSER: machine.at("browser") },
-    });
-    await expect.poll(() => readFile(opened, "utf8").catch(() => null)).toBe(stdout.trim());
-    expect(stdout).toMatch(new RegExp(`^${web.url}/file/[0-9a-f]{24}\\n$`));
-    expect(await machine.ok("open", "pages", "--print")).toMatch(/\/files\?folder=[0-9a-f]{24}\n$/);
+  const noted = await machine.json("note", "pages/one.md:2", "look", "here");
+  expect(noted.note).toMatchObject({ content: "look here", line_start: 2 });
+  expect(await machine.run(["note", "pages/one.md:4", "too", "far"])).toMatchObject({
+    code: 1,
+    stderr: "codeshelf: “pages/one.md” has 3 lines.\n",
   });
+
+  const opened = machine.at("opened.txt");
+  await machine.write({
+    browser: `#!/bin/sh\nprintf %s "$1" > '${opened}.part' && mv '${opened}.part' '${opened}'\n`,
+  });
+  await chmod(machine.at("browser"), 0o755);
+  const { stdout } = await machine.run(["open", "pages/one.md"], {
+    env: { BROWSER: machine.at("browser") },
+  });
+  await expect.poll(() => readFile(opened, "utf8").catch(() => null)).toBe(stdout.trim());
+  expect(stdout).toMatch(new RegExp(`^${web.url}/file/[0-9a-f]{24}\\n$`));
+  expect(await machine.ok("open", "pages", "--print")).toMatch(/\/files\?folder=[0-9a-f]{24}\n$/);
 });
 
 describe("an option that does not fit", () => {

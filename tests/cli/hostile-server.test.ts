@@ -165,7 +165,7 @@ describe("a server that is busy", () => {
   });
 
   itInFullRun(
-    "or takes only a part of many files gets the rest after the wait that it asks for, in few requests",
+    "or accepts only a part of many files gets the rest after the requested wait, in few requests",
     async () => {
       const count = 450;
       const files = Array.from({ length: count }, (_, n) => [`many/${n}.txt`, `${n}\n`]);
@@ -194,7 +194,7 @@ describe("a server that is busy", () => {
     },
   );
 
-  it("for too long is given up with its words, and a lasting refusal at once", async () => {
+  it("for too long is abandoned with its message, and a permanent refusal at once", async () => {
     answer = (_, response) =>
       json(response, { error: "busy", message: "Come tomorrow." }, 429, { "Retry-After": "86400" });
     expect(await machine.run(["ls"])).toMatchObject({ code: 1, stderr: "codeshelf: Come tomorrow.\n" });
@@ -223,7 +223,7 @@ describe("a run that is streamed", () => {
       act(response, body);
     };
 
-  it("prints each part when it comes, and Ctrl-C stops it on the server", async () => {
+  it("prints each part as it arrives, and Ctrl-C stops it on the server", async () => {
     await machine.write({ "long.py": "1\n" });
     calls.length = 0;
     let stream: ServerResponse | undefined;
@@ -253,7 +253,7 @@ describe("a run that is streamed", () => {
     expect(calls).toEqual(["POST /api/code/run", "POST /api/code/run/a%2Fb/stop"]);
   });
 
-  it("is given input and arguments, and ends with the exit code of the program", async () => {
+  it("gets input and arguments, and ends with the exit code of the program", async () => {
     await machine.write({ "given.py": "2\n", "given.ts": "3\n", "words.txt": "typed\n" });
     let order: unknown;
     answer = streaming((response, body) => {
@@ -281,18 +281,21 @@ describe("a run that is streamed", () => {
     ["with a result that is none", "event: result\ndata: {}\n\n", "Is it Codeshelf?"],
     ["without end", `event: output\ndata: ${"x".repeat(3 * 1024 * 1024)}`, "Is it Codeshelf?"],
   ] as const;
-  it.each(drawCases("streams without a result", CUT, 2))("%s is told as failed", async (_, text, reason) => {
-    await machine.write({ "cut.py": "3\n" });
-    answer = streaming((response) => void response.end(text));
-    expect(await machine.run(["run", "cut.py"])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(reason),
-    });
-  });
+  it.each(drawCases("streams without a result", CUT, 2))(
+    "%s is reported as failed",
+    async (_, text, reason) => {
+      await machine.write({ "cut.py": "3\n" });
+      answer = streaming((response) => void response.end(text));
+      expect(await machine.run(["run", "cut.py"])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(reason),
+      });
+    },
+  );
 });
 
-describe("what is no answer of Codeshelf", () => {
-  itInFullRun("is said in a sentence, with an exit code of its own where nobody answers", async () => {
+describe("an answer that is not Codeshelf's", () => {
+  itInFullRun("is reported in a sentence, with an exit code of its own if nothing answers", async () => {
     answer = (_, response) => response.writeHead(200).end("<html>");
     expect(await machine.run(["search", "x"])).toMatchObject({
       code: 1,
@@ -318,82 +321,74 @@ describe("what is no answer of Codeshelf", () => {
   });
 });
 
-describe("a file that somebody else saves while it is synced", () => {
-  it("is not overwritten: the write names the version that was seen, and both texts are kept", async () => {
-    const updated_at = "2026-11-16T17:46:00.000+00:00";
-    const library = new Map([["raced/a.txt", { id: "id0", version: 1, text: "one\n" }]]);
-    const expectations: unknown[] = [];
-    answer = async (request, response) => {
-      const { pathname } = new URL(request.url ?? "", url);
-      if (pathname === "/api/tree") {
-        const files = [...library].map(([path, { id, version }]) => {
-          return { id, path, version, size_bytes: 4, updated_at, etag: `"${id}.${version}"` };
-        });
-        return json(response, { ok: true, folder_id: "f", folders: [], files, next_cursor: null });
-      }
-      if (request.method === "GET") {
-        const {
-          id = "",
-          version,
-          text,
-        } = [...library.values()].find(({ id }) => pathname.includes(id)) ?? {};
-        return response.writeHead(200, { "X-File-Id": id, "X-File-Version": String(version) }).end(text);
-      }
-      const form = await readForm(request);
-      const path = (form.get("files") as File).name;
-      expectations.push(JSON.parse(String(form.get("if_match")))[path]);
-      const isOvertaken = path === "raced/a.txt";
-      library.set(
-        path,
-        isOvertaken ? { id: "id0", version: 2, text: "theirs\n" } : { id: "id1", version: 1, text: "mine\n" },
-      );
-      const result = isOvertaken
-        ? { status: 412, error: "version_changed", code: "version_changed", version: 2 }
-        : { status: 201, file_id: "id1", version: 1 };
-      return json(response, { ok: true, results: [{ path, ...result }] });
-    };
-    await machine.ok("sync", "raced");
-    expect(await machine.tree("raced")).toEqual({ "a.txt": "one\n" });
+it("a sync does not overwrite a file that changed meanwhile: the write names the version it read, and both texts are kept", async () => {
+  const updated_at = "2026-11-16T17:46:00.000+00:00";
+  const library = new Map([["raced/a.txt", { id: "id0", version: 1, text: "one\n" }]]);
+  const expectations: unknown[] = [];
+  answer = async (request, response) => {
+    const { pathname } = new URL(request.url ?? "", url);
+    if (pathname === "/api/tree") {
+      const files = [...library].map(([path, { id, version }]) => {
+        return { id, path, version, size_bytes: 4, updated_at, etag: `"${id}.${version}"` };
+      });
+      return json(response, { ok: true, folder_id: "f", folders: [], files, next_cursor: null });
+    }
+    if (request.method === "GET") {
+      const { id = "", version, text } = [...library.values()].find(({ id }) => pathname.includes(id)) ?? {};
+      return response.writeHead(200, { "X-File-Id": id, "X-File-Version": String(version) }).end(text);
+    }
+    const form = await readForm(request);
+    const path = (form.get("files") as File).name;
+    expectations.push(JSON.parse(String(form.get("if_match")))[path]);
+    const isOvertaken = path === "raced/a.txt";
+    library.set(
+      path,
+      isOvertaken ? { id: "id0", version: 2, text: "theirs\n" } : { id: "id1", version: 1, text: "mine\n" },
+    );
+    const result = isOvertaken
+      ? { status: 412, error: "version_changed", code: "version_changed", version: 2 }
+      : { status: 201, file_id: "id1", version: 1 };
+    return json(response, { ok: true, results: [{ path, ...result }] });
+  };
+  await machine.ok("sync", "raced");
+  expect(await machine.tree("raced")).toEqual({ "a.txt": "one\n" });
 
-    await machine.write({ "raced/a.txt": "mine\n" });
-    expect(await machine.run(["sync", "raced"])).toMatchObject({ code: 1 });
+  await machine.write({ "raced/a.txt": "mine\n" });
+  expect(await machine.run(["sync", "raced"])).toMatchObject({ code: 1 });
 
-    expect(expectations).toEqual(['"id0.1"', null]);
-    expect(Object.values(await machine.tree("raced")).sort()).toEqual(["mine\n", "theirs\n"]);
-    expect(await machine.read("raced/a.txt")).toBe("theirs\n");
-    expect([...library.keys()].at(-1)).toMatch(/^raced\/a \(conflict .*\)\.txt$/);
-  });
+  expect(expectations).toEqual(['"id0.1"', null]);
+  expect(Object.values(await machine.tree("raced")).sort()).toEqual(["mine\n", "theirs\n"]);
+  expect(await machine.read("raced/a.txt")).toBe("theirs\n");
+  expect([...library.keys()].at(-1)).toMatch(/^raced\/a \(conflict .*\)\.txt$/);
 });
 
-describe("a sync whose server goes away", () => {
-  itInFullRun("says which files were saved before", async () => {
-    const files = Array.from({ length: 450 }, (_, number) => `cut/${number}.py`);
-    await machine.write(Object.fromEntries(files.map((path) => [path, `${path}\n`])));
-    let batches = 0;
-    answer = async (request, response) => {
-      if (request.method === "GET")
-        return json(response, { ok: true, folder_id: "f", folders: [], files: [], next_cursor: null });
-      const paths = (await readForm(request)).getAll("files").map((file) => (file as File).name);
-      batches += 1;
-      if (batches > 1) return void response.destroy();
-      const results = paths.map((path) => ({ path, status: 201, file_id: `id ${path}`, version: 1 }));
-      return json(response, { ok: true, results });
-    };
+itInFullRun("a sync that loses its server names the files it has saved", async () => {
+  const files = Array.from({ length: 450 }, (_, number) => `cut/${number}.py`);
+  await machine.write(Object.fromEntries(files.map((path) => [path, `${path}\n`])));
+  let batches = 0;
+  answer = async (request, response) => {
+    if (request.method === "GET")
+      return json(response, { ok: true, folder_id: "f", folders: [], files: [], next_cursor: null });
+    const paths = (await readForm(request)).getAll("files").map((file) => (file as File).name);
+    batches += 1;
+    if (batches > 1) return void response.destroy();
+    const results = paths.map((path) => ({ path, status: 201, file_id: `id ${path}`, version: 1 }));
+    return json(response, { ok: true, results });
+  };
 
-    const { code, stdout } = await machine.run(["sync", "cut"]);
+  const { code, stdout } = await machine.run(["sync", "cut"]);
 
-    expect(code).toBe(4);
-    expect(batches).toBeGreaterThan(1);
-    const saved = stdout.split("\n").filter((line) => /^[^ ]+ .*uploaded/.test(line));
-    expect(saved.length).toBeGreaterThan(0);
-    expect(saved.length).toBeLessThan(files.length);
-  });
+  expect(code).toBe(4);
+  expect(batches).toBeGreaterThan(1);
+  const saved = stdout.split("\n").filter((line) => /^[^ ]+ .*uploaded/.test(line));
+  expect(saved.length).toBeGreaterThan(0);
+  expect(saved.length).toBeLessThan(files.length);
 });
 
 describe("a program that is run", () => {
   const ended = { success: false, exit_code: 7, truncated: false, error: null };
 
-  it("is refused by name where nothing runs its language", async () => {
+  it("is refused by name if nothing runs its language", async () => {
     await machine.write({ "a.rb": "puts 1\n", "a.py": "" });
     answer = (_, response) => json(response, { ...ended, stdout: "", stderr: "" });
     calls.length = 0;
@@ -436,7 +431,7 @@ async function onTerminal(words: string[], typed = "", env: Record<string, strin
 }
 
 describe("on a terminal", () => {
-  it("the token is asked for and not shown", async () => {
+  it("the command asks for the token and does not show it", async () => {
     answer = (_, response) => json(response, { authenticated: true, user: { first_name: "Da\u001bna" } });
     const { shown, code } = await onTerminal(["login", url], "typed-secret\r", { CODESHELF_TOKEN: "" });
     expect(code).toBe(0);
@@ -472,7 +467,7 @@ describe("on a terminal", () => {
     expect(await machine.run(["run", "asks.py"])).toEqual({ code: 1, stdout: "", stderr });
   });
 
-  it("a file is printed without what steers it, and as it is in a pipe", async () => {
+  it("a file is printed without control characters, and unchanged into a pipe", async () => {
     const text = "a\u001b[2J\u001b[31mred\u001b[0m\n";
     answer = (_, response) => response.writeHead(200, { "X-File-Version": "1" }).end(text);
     expect((await onTerminal(["cat", "a.txt"])).shown).toBe("a\\x1b[2J\u001b[31mred\u001b[0m\r\n");

@@ -31,7 +31,7 @@ async function sync(machine: Machine, folder: string, ...more: string[]): Promis
 }
 
 describe("two machines that sync the same folder", () => {
-  it("have what either of them made, changed, renamed and deleted", async () => {
+  it("have everything that either of them made, changed, renamed and deleted", async () => {
     await laptop.write({ "two/a.py": "a\n", "two/in/b.py": "b\n", "two/c.py": "c\n" });
     expect(await sync(laptop, "two")).toEqual({
       "a.py": "uploaded",
@@ -67,7 +67,7 @@ describe("two machines that sync the same folder", () => {
     expect(await readdir(laptop.at("two"))).not.toContain("in");
   });
 
-  it("keep both texts where both changed, and agree afterwards", async () => {
+  it("keep both texts if both changed, and agree afterwards", async () => {
     await laptop.write({ "both/מסמך.txt": "one\n" });
     await sync(laptop, "both");
     await sync(desk, "both");
@@ -85,7 +85,7 @@ describe("two machines that sync the same folder", () => {
     expect(await sync(desk, "both")).toEqual({});
   });
 
-  itInFullRun("take no conflict where both changed to the same text, or a sync was cut off", async () => {
+  itInFullRun("see no conflict if both changed to the same text, or a sync was interrupted", async () => {
     await laptop.write({ "same/a.py": "one\n" });
     await sync(laptop, "same");
     await save("same/a.py", "two\n");
@@ -96,8 +96,9 @@ describe("two machines that sync the same folder", () => {
   });
 });
 
-describe("the first sync", () => {
-  itInFullRun("after push or pull takes over what one side changed since, and deletes nothing", async () => {
+itInFullRun(
+  "the first sync after push or pull takes over the changes of one side, and deletes nothing",
+  async () => {
     const names = ["both.py", "gone.py", "here.py", "there.py"];
     await laptop.write(Object.fromEntries(names.map((name) => [`first/${name}`, "1\n"])));
     await laptop.ok("push", "first");
@@ -121,8 +122,8 @@ describe("the first sync", () => {
       ["here.py", "downloaded"],
       ["there.py", "downloaded"],
     ]);
-  });
-});
+  },
+);
 
 describe("a deletion", () => {
   it("loses against a change on the other side", async () => {
@@ -151,7 +152,7 @@ describe("a deletion", () => {
 });
 
 describe("a sync", () => {
-  it("that is only tried says what it would do and does nothing", async () => {
+  it("that is a dry run says what it would do and does nothing", async () => {
     await laptop.write({ "dry/a.py": "1\n", "dry/b.py": "1\n" });
     await sync(laptop, "dry");
     await save("dry/c.py", "1\n");
@@ -193,7 +194,7 @@ describe("a sync", () => {
     });
   });
 
-  it("refuses a folder that is neither here nor in the library", async () => {
+  it("refuses a folder that is neither on the machine nor in the library", async () => {
     expect(await laptop.run(["sync", "no such folder"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("neither here nor in the library"),
@@ -201,7 +202,7 @@ describe("a sync", () => {
     expect(await readdir(laptop.home)).not.toContain("no such folder");
   });
 
-  it("leaves alone what is no text, what tools leave behind, and another sync of the folder", async () => {
+  it("ignores binary files, tools' leftovers, and another sync of the folder", async () => {
     await laptop.write({
       "mixed/a.py": "1\n",
       "mixed/.git/config": "x\n",
@@ -296,7 +297,7 @@ describe("a sync", () => {
     },
   );
 
-  it("goes on watching both sides until it is interrupted, and leaves nothing half-written", async () => {
+  it("watches both sides until it is interrupted, and leaves no half-written file", async () => {
     await laptop.write({ "watched/a.py": "1\n" });
     const child = laptop.start(["sync", "watched", "--watch", "--interval", "0.2"]);
     const ended = new Promise((done) => child.on("exit", (code) => done(code)));

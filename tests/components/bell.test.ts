@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CEILING_SECONDS, sleepSeconds } from "#app/enhance/bell.ts";
 
-describe("the bell sleeps", () => {
+describe("the bell waits", () => {
   it("as long as the server says", () => {
     expect(sleepSeconds({ count: 1, nextInSeconds: 300 }, 0)).toBe(300);
     expect(sleepSeconds({ count: 0, nextInSeconds: 7 }, 0)).toBe(7);
@@ -13,7 +13,7 @@ describe("the bell sleeps", () => {
     expect(sleepSeconds({ count: 0, nextInSeconds: 86_400 }, 0)).toBe(1800);
   });
 
-  it("at least a second, whatever it is told", () => {
+  it("at least a second, whatever the server says", () => {
     expect(sleepSeconds({ count: 0, nextInSeconds: 0 }, 0)).toBe(1);
   });
 
@@ -23,7 +23,7 @@ describe("the bell sleeps", () => {
     ]);
   });
 
-  it("for good where nobody is logged in any more", () => {
+  it("for good after the log-out", () => {
     expect(sleepSeconds("stop", 0)).toBeNull();
   });
 });

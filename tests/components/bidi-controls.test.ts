@@ -11,7 +11,7 @@ describe("characters that turn the reading order around", () => {
     );
   });
 
-  it("are not seen in ordinary Hebrew, emoji or code", () => {
+  it("are not reported in ordinary Hebrew, emoji or code", () => {
     const html = "# שלום, עולם 👩‍💻 <span>let x = 1;</span>";
 
     expect(hasBidiControls(html)).toBe(false);

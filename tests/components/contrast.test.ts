@@ -81,7 +81,7 @@ function palePairs(theme: Theme, all: readonly Pair[], least: number): string[] 
 }
 
 describe("colours", () => {
-  it("are written with and on by their names, so that the tests below miss none", () => {
+  it("are set by named properties, so that the tests below miss none", () => {
     const texts = [...listValues("color")].filter(
       (value) => !isToken(value) && !NO_COLOUR_OF_OURS.test(value),
     );
@@ -95,7 +95,7 @@ describe("colours", () => {
     expect(THEMES.length).toBeGreaterThanOrEqual(10);
   });
 
-  it("of texts that need a ground of their own stand in a rule that gives one", () => {
+  it("of texts that need a background of their own are in a rule that sets one", () => {
     const grounded = new Set(RULES.filter(readGround).map(({ selector }) => selector));
     const groundless = RULES.filter(
       ({ selector, declarations }) =>
@@ -106,7 +106,7 @@ describe("colours", () => {
     expect(groundless.map(({ sheet, selector }) => `${sheet} ${selector}`)).toEqual([]);
   });
 
-  it.each(THEMES)("of texts have a contrast of 4.5 on all that lies behind texts: $name", (theme) => {
+  it.each(THEMES)("of texts have a contrast of 4.5 on every background: $name", (theme) => {
     expect(palePairs(theme, TEXT_PAIRS, TEXT_MIN)).toEqual([]);
   });
 

@@ -21,7 +21,7 @@ const resourceTypes = new Set([
   ...NAMING_FIELDS.map(([, type]) => type),
 ]);
 
-describe("what an event carries", () => {
+describe("the description of an event", () => {
   it.each(LOCALE_NAMES)("has a name for every field and every kind of thing, in %s", (locale) => {
     const { detailNames } = getDictionary(locale).observability;
     const fields = Object.values(EVENTS).flatMap(({ fields: { shape } }) => Object.keys(shape));
@@ -30,7 +30,7 @@ describe("what an event carries", () => {
     expect(all.filter((name) => !detailNames[name])).toEqual([]);
   });
 
-  it("is told in words, with a link to the run that it is about", () => {
+  it("is shown in words, with a link to its run", () => {
     const failed = {
       resource: { type: "job_run", id: "r1" },
       request_id: "r1",
@@ -59,7 +59,7 @@ describe("what an event carries", () => {
     ]);
   });
 
-  it("leaves out what is empty and shows what it has no words for as it is", () => {
+  it("omits empty values and shows unknown ones unchanged", () => {
     const event = { job_ids_sample: ["backup", "of_before"], state: "missing", status: null };
     expect(listFacts(event, getDictionary("en"))).toEqual([
       { name: "Jobs", value: "Make a backup, of_before" },

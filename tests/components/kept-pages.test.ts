@@ -29,7 +29,7 @@ function openWorker(answer: Response) {
 const ask = (answerPage: (event: object) => Promise<Response>, path: string) =>
   answerPage({ request: { url: ORIGIN + path }, preloadResponse: undefined, waitUntil: () => {} });
 
-it("where the server says 503, a page that is kept is shown as it was, and any other as the server says", async () => {
+it("a 503 of the server shows a stored page as it was, and the server's answer for any other", async () => {
   const unavailable = () => new Response("come back soon", { status: 503 });
   const storedPage = await ask(openWorker(unavailable()), "/file/1?L=3");
   expect([storedPage.status, await storedPage.text()]).toEqual([200, "as it was kept"]);
@@ -37,7 +37,7 @@ it("where the server says 503, a page that is kept is shown as it was, and any o
   expect([other.status, await other.text()]).toEqual([503, "come back soon"]);
 });
 
-it("any other answer of the server goes before what is kept", async () => {
+it("any other answer of the server wins over a stored page", async () => {
   for (const status of [200, 404, 500]) {
     const answer = await ask(openWorker(new Response("of the server", { status })), "/file/1");
     expect([answer.status, await answer.text()]).toEqual([status, "of the server"]);
@@ -85,7 +85,7 @@ const htmlWith = (asset: string, bodyAttributes = "") =>
     { headers: { "X-Reader": "dana" } },
   );
 
-it("a page is kept after the scripts and styles it needs", async () => {
+it("a page is stored after the scripts and styles it needs", async () => {
   const worker = openLearningWorker((url) =>
     url.includes("/assets/") ? new Response("") : htmlWith("offline.js"),
   );
@@ -98,7 +98,7 @@ it("a page is kept after the scripts and styles it needs", async () => {
   expect(places[2]).toBeLessThan(places[3] ?? 0);
 });
 
-it("a page that came before anybody asked for it is not kept", async () => {
+it("a page that was fetched in advance is not stored", async () => {
   const worker = openLearningWorker((url) =>
     url.includes("/assets/") ? new Response("") : htmlWith("offline.js"),
   );
@@ -108,7 +108,7 @@ it("a page that came before anybody asked for it is not kept", async () => {
   expect(worker.filled).not.toContain("/file/1");
 });
 
-it("the page of what is kept is asked for again with the next page where it could not be fetched", async () => {
+it("the page that lists stored pages is requested again with the next page if it could not be fetched", async () => {
   let isCut = true;
   const worker = openLearningWorker((url) => {
     if (isCut && url.includes("/offline")) return Promise.reject(new TypeError("Failed to fetch"));

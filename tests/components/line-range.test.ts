@@ -10,7 +10,7 @@ describe("a range of lines", () => {
     expect(ids).toEqual(["L2", "L3"]);
   });
 
-  it("that lies behind the end marks nothing", () => {
+  it("beyond the end marks nothing", () => {
     const html = numberPlainLines("a\nb");
     expect(markLines(html, { from: 7, to: 9 })).toBe(html);
   });

@@ -19,33 +19,31 @@ describe("the distance of a moment", () => {
     expect(formatDistance("he", moment, NOW)).toBe(hebrew);
   });
 
-  it("is told in seconds where that makes a difference", () => {
+  it("is in seconds if that makes a difference", () => {
     const moment = "2026-11-15T11:59:15.000Z";
     expect(formatDistance("en", moment, NOW, { inSeconds: true })).toBe("45 seconds ago");
     expect(formatDistance("he", moment, NOW, { inSeconds: true })).toBe("לפני 45 שניות");
     expect(formatDistance("en", "2026-11-15T11:58:15.000Z", NOW, { inSeconds: true })).toBe("1 minute ago");
   });
 
-  it("beyond a month is the day it was where the reader lives", () => {
+  it("beyond a month is the date in the reader's time zone", () => {
     expect(formatDistance("en", "2026-10-01T23:30:00.000Z", NOW, { timeZone: "Asia/Jerusalem" })).toBe(
       "Oct 2, 2026",
     );
   });
 
-  it("is told exactly with 24 hours a day, in either language", () => {
+  it("is exact with 24 hours a day, in either language", () => {
     const moment = "2026-11-15T15:04:05.000Z";
     expect(formatExactly("en", moment, "UTC")).toBe("Nov 15, 2026, 15:04:05 UTC");
     expect(formatExactly("he", moment, "UTC")).toContain("15:04:05");
   });
 });
 
-describe("how long something took", () => {
-  it.each([
-    [713, "713 ms"],
-    [1_400, "1.4 s"],
-    [119_000, "119 s"],
-    [727_100, "12 min"],
-  ])("is written of %d ms as %s", (ms, written) => {
-    expect(writeDuration("en", ms)).toBe(written);
-  });
+it.each([
+  [713, "713 ms"],
+  [1_400, "1.4 s"],
+  [119_000, "119 s"],
+  [727_100, "12 min"],
+])("a duration of %d ms is written as %s", (ms, written) => {
+  expect(writeDuration("en", ms)).toBe(written);
 });

@@ -20,7 +20,7 @@ describe("lines with notes", () => {
     expect(html).toContain('aria-label="say &quot;&lt;b&gt;&quot;; two"');
   });
 
-  it("are all marked where a note is on several, and only the first leads to it", () => {
+  it("are all marked if a note is on several, and only the first leads to it", () => {
     const html = markNotes(CODE, [
       { id: "a", line: 1, last: 3, color: "#a1b2c3", label: "x" },
       { id: "b", line: 2, last: 2, color: "pink", label: "y" },
@@ -43,7 +43,7 @@ describe("a rendered text", () => {
   const HTML =
     '<h1 id="one" dir="auto">One</h1><p>a<br>b</p><blockquote><h2 id="in">In</h2></blockquote><h2 id="a&amp;b">&lt;</h2><p>c</p>';
 
-  it("is cut behind the headings that are wanted, and nothing is lost", () => {
+  it("is cut after the wanted headings, and nothing is lost", () => {
     const cuts = cutAfterHeadings(HTML, new Set(["one", "a&b"]));
     expect(cuts.map(({ heading }) => heading)).toEqual(["one", "a&b", null]);
     expect(cuts.map(({ html }) => html).join("")).toBe(HTML);
@@ -70,7 +70,7 @@ describe("the places of notes", () => {
     ...more,
   });
 
-  it("are where they were put on a board, which is large enough for them", () => {
+  it("are at their positions on a board, which is large enough for them", () => {
     const rules = writeBoardRules([note("a"), note("b", { position: { x: 500, y: 900 } })]);
     expect(rules).toContain(
       "#note-a{inset-inline-start:10px;inset-block-start:20px;inline-size:200px;block-size:160px}",
@@ -89,7 +89,7 @@ describe("the places of notes", () => {
     expect(writeBesideRules(notes, "larger")).toContain("#note-b{inset-block-start:11.55rem;");
   });
 
-  it("leave each as much room as its text needs, up to a limit", () => {
+  it("give each as much room as its text needs, up to a limit", () => {
     const room = (more: object) =>
       Number(
         /max-block-size:([\d.]+)rem/.exec(writeBesideRules([note("a", more), note("b")], "normal"))?.[1],
@@ -103,7 +103,7 @@ describe("the places of notes", () => {
     expect(room({ is_minimized: true, beginning: "long\n".repeat(5000) })).toBe(4);
   });
 
-  it("let no colour in that is none", () => {
+  it("accept only valid colours", () => {
     expect(writePaperRules([note("a", { color: "#a1b2c3" }), note("b", { color: "red}*{color:red" })])).toBe(
       "#note-a{--note-paper:#a1b2c3}",
     );

@@ -16,24 +16,22 @@ function findGround(name: string, side: Side): string {
   return hexIn(values, new RegExp(`--${name}: light-dark\\(${pair}\\)`));
 }
 
-describe("the colours of code", () => {
-  it("of the house are those of the values where only the other side was chosen", () => {
-    const names = { comment: "umber", keyword: "plum", string: "green", number: "amber" };
-    for (const [token, value] of Object.entries(names))
-      for (const side of ["light", "dark"] as const)
-        expect(hexIn(themes, new RegExp(`var\\(--${side}-${token}, (#[0-9a-f]{6})\\)`))).toBe(
-          findGround(value, side),
-        );
-  });
+it("the product's own colours of code apply to the side without a choice", () => {
+  const names = { comment: "umber", keyword: "plum", string: "green", number: "amber" };
+  for (const [token, value] of Object.entries(names))
+    for (const side of ["light", "dark"] as const)
+      expect(hexIn(themes, new RegExp(`var\\(--${side}-${token}, (#[0-9a-f]{6})\\)`))).toBe(
+        findGround(value, side),
+      );
 });
 
 describe("how code is shown", () => {
-  it("is read from what was chosen, and as ever where that is no choice", () => {
+  it("follows the person's choice, and the default without a valid one", () => {
     expect(readReading(() => "on")).toEqual({ ...DEFAULT_READING, code_wrap: "on" });
     expect(readReading(() => "<script>")).toEqual(DEFAULT_READING);
   });
 
-  it("wraps prose in an editor, and everything or nothing where that was chosen", () => {
+  it("wraps prose in an editor, or everything or nothing if chosen", () => {
     const wraps = (chosen: string) => [wrapsLines(chosen, true), wrapsLines(chosen, false)];
     expect(["auto", "off", "on"].map(wraps)).toEqual([
       [true, false],
@@ -42,7 +40,7 @@ describe("how code is shown", () => {
     ]);
   });
 
-  it("is told to styles where it was chosen", () => {
+  it("reaches the styles if it was chosen", () => {
     expect(toReadingAttributes(DEFAULT_READING)).toEqual({});
     expect(toReadingAttributes({ ...DEFAULT_READING, tab_width: "2", code_dark: "orange" })).toEqual({
       "data-tab-width": "2",

@@ -47,7 +47,7 @@ describe("a page made from the same", () => {
     expect(memory.recall("a", 0, theirs.make).etag).not.toBe(memory.recall("b", 0, mine.make).etag);
   });
 
-  it("is forgotten when many others were asked for since, and not before", () => {
+  it("is forgotten after many others were requested, and not before", () => {
     const memory = new RenderedPageCache();
     const [kept, old] = [page("kept"), page("old")];
     const large = "x".repeat(1024 * 1024);
@@ -65,7 +65,7 @@ describe("a page made from the same", () => {
 });
 
 describe("a rendered page", () => {
-  it("gets the nonce of each request at every place, and keeps nothing of the request before", () => {
+  it("gets each request's nonce everywhere, and keeps nothing of the previous request", () => {
     const rendered = toRenderedPage(
       `<b nonce="${NONCE_PLACE}">שלום …</b>${NONCE_PLACE}${NONCE_PLACE}<i nonce="${NONCE_PLACE}">`,
     );
@@ -76,7 +76,7 @@ describe("a rendered page", () => {
     );
   });
 
-  it("gets its large code piece by piece, and nothing in the place of a piece that is gone", () => {
+  it("gets its large code piece by piece, and nothing instead of a missing piece", () => {
     const rendered = toRenderedPage(
       `<pre>${LARGE_PLACE}code-1.1;|${LARGE_PLACE}code-1.0;|${LARGE_PLACE}gone.0;</pre>${NONCE_PLACE}`,
     );

@@ -19,11 +19,11 @@ it.each([
   [{ outcome: "imported", created: 1, skipped: 2 }, "Imported · 1 new · 2 skipped"],
   [{ outcome: "refused", why: "not_a_zip" }, "Refused · Not a zip file, or incomplete."],
   [{ owners: 1, merged_segments: 4 }, "1 library · 4 parts of the index merged"],
-])("the result %j of a run is told in words", (result, words) => {
+])("the result %j of a run is shown in words", (result, words) => {
   expect(describeResult(result, getDictionary("en"))).toBe(words);
 });
 
-it("a completed run that refused what it was given does not look like a success", () => {
+it("a completed run that refused its input does not look like a success", () => {
   expect(runLook({ status: "completed", result: { outcome: "refused", why: "not_a_zip" } })).toBe("refused");
   expect(runLook({ status: "completed", result: { outcome: "imported" } })).toBe("completed");
 });
@@ -34,7 +34,7 @@ it("every count and outcome has words in both languages", () => {
     expect(Object.keys(hebrew[table]).sort()).toEqual(Object.keys(english[table]).sort());
 });
 
-it("a step of a run is told in the reader's language, and any other line as it was written", () => {
+it("a step of a run is in the reader's language, and any other line unchanged", () => {
   const { steps } = getDictionary("he").jobs;
   const line = writeStep("fetching", { host: "nosuchhost.invalid" });
   expect(translateStep(line, english.steps)).toBe("Fetching from nosuchhost.invalid");

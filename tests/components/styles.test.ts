@@ -77,19 +77,19 @@ describe("styles", () => {
   });
 
   // A rule outside a layer would override all layers.
-  it.each(RULE_SHEETS)("%s lies in one layer", (sheet) => {
+  it.each(RULE_SHEETS)("%s is in one layer", (sheet) => {
     const statements = readStatements(readSheet(sheet));
     const layers = statements.filter((statement) => !statement.startsWith("@import "));
     expect(layers).toHaveLength(1);
     expect(LAYERS.map((layer) => `@layer ${layer} {`)).toContain(layers[0]);
   });
 
-  it.each(RULE_SHEETS)("%s names no class that no page has", (sheet) => {
+  it.each(RULE_SHEETS)("%s names only classes that a page has", (sheet) => {
     const names = readClasses(readSheet(sheet));
     expect(names.filter((name) => !isWritten(name))).toEqual([]);
   });
 
-  it("draw buttons in one sheet; what the system or paper asks of all is said apart", () => {
+  it("draw buttons in one sheet; rules for the system's settings and for paper are separate", () => {
     const drawing = RULE_SHEETS.filter((sheet) =>
       readClasses(readSheet(sheet)).some((name) => /^button(-|$)/.test(name)),
     );

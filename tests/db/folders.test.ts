@@ -264,21 +264,19 @@ describe("the folders of a person", () => {
   });
 });
 
-describe("moving files", () => {
-  it("moves all of them, or none where a name is taken", async () => {
-    const owner = newPersonId();
-    const lib = await given.folder(owner, "lib");
-    const files = await Promise.all(
-      ["a.py", "b.py"].map((file_name) => given.saved(owner, { file_name, folder_id: null, body: "x\n" })),
-    );
-    const ids = files.map(({ id }) => id);
-    expect(await moveFiles(db, owner, ids, lib.id)).toBe(2);
-    expect(await listNames(owner, lib.id)).toEqual(["a.py", "b.py"]);
-    await given.file(owner, "a.py");
-    expect(await moveFiles(db, owner, ids, null)).toMatchObject({ refused: "name_taken" });
-    expect(await listNames(owner, lib.id)).toEqual(["a.py", "b.py"]);
-    expect(await moveFiles(db, owner, ids, ABSENT_ID)).toMatchObject({ refused: "folder_not_found" });
-  });
+it("moving files moves all of them, or none if a name is taken", async () => {
+  const owner = newPersonId();
+  const lib = await given.folder(owner, "lib");
+  const files = await Promise.all(
+    ["a.py", "b.py"].map((file_name) => given.saved(owner, { file_name, folder_id: null, body: "x\n" })),
+  );
+  const ids = files.map(({ id }) => id);
+  expect(await moveFiles(db, owner, ids, lib.id)).toBe(2);
+  expect(await listNames(owner, lib.id)).toEqual(["a.py", "b.py"]);
+  await given.file(owner, "a.py");
+  expect(await moveFiles(db, owner, ids, null)).toMatchObject({ refused: "name_taken" });
+  expect(await listNames(owner, lib.id)).toEqual(["a.py", "b.py"]);
+  expect(await moveFiles(db, owner, ids, ABSENT_ID)).toMatchObject({ refused: "folder_not_found" });
 });
 
 describe("a deleted folder", () => {
@@ -364,22 +362,20 @@ describe("a deleted folder", () => {
   });
 });
 
-describe("what is in a folder", () => {
-  it("comes in pages that neither repeat nor skip, whatever is at the root beside it", async () => {
-    const owner = newPersonId();
-    const paths = ["a.py", "b.py", "lib/a.py", "lib/in/a.py", "lib/in/b.py", "other/a.py"];
-    for (const path of paths) await given.path(owner, path);
-    const deleted = await given.path(owner, "lib/gone.py");
-    await trashFile(db, owner, deleted.id, NOON);
-    const readAll = async (path: string) => {
-      const list = (cursor?: string) => listFolderContents(db, owner, { path, deep: true, cursor, limit: 2 });
-      const pages = await readPages(list);
-      for (const { files } of pages) expect(files.length).toBeLessThanOrEqual(2);
-      return pages
-        .flatMap(({ files, tree }) => files.map((file) => toPath(tree, file.folder_id, file.file_name)))
-        .sort();
-    };
-    expect(await readAll("")).toEqual(paths);
-    expect(await readAll("lib")).toEqual(["lib/a.py", "lib/in/a.py", "lib/in/b.py"]);
-  });
+it("the contents of a folder come in pages that neither repeat nor skip, whatever else is at the root", async () => {
+  const owner = newPersonId();
+  const paths = ["a.py", "b.py", "lib/a.py", "lib/in/a.py", "lib/in/b.py", "other/a.py"];
+  for (const path of paths) await given.path(owner, path);
+  const deleted = await given.path(owner, "lib/gone.py");
+  await trashFile(db, owner, deleted.id, NOON);
+  const readAll = async (path: string) => {
+    const list = (cursor?: string) => listFolderContents(db, owner, { path, deep: true, cursor, limit: 2 });
+    const pages = await readPages(list);
+    for (const { files } of pages) expect(files.length).toBeLessThanOrEqual(2);
+    return pages
+      .flatMap(({ files, tree }) => files.map((file) => toPath(tree, file.folder_id, file.file_name)))
+      .sort();
+  };
+  expect(await readAll("")).toEqual(paths);
+  expect(await readAll("lib")).toEqual(["lib/a.py", "lib/in/a.py", "lib/in/b.py"]);
 });

@@ -69,18 +69,16 @@ describe("an address of WebDAV", () => {
   });
 });
 
-describe("a header", () => {
-  it("of depth, overwriting, time or token is read or refused", () => {
-    expect(parseDepth(null, "infinity")).toBe("infinity");
-    expect(parseDepth(" Infinity ", "0")).toBe("infinity");
-    expect(parseDepth("2", "0")).toMatchObject({ status: 400 });
-    expect([parseOverwrite(null), parseOverwrite("t"), parseOverwrite("F")]).toEqual([true, true, false]);
-    expect(parseOverwrite("yes")).toMatchObject({ status: 400 });
-    const times = ["Second-60", "Infinite, Second-9", "Second-0", "Second-99999", "x", null];
-    expect(times.map(parseTimeout)).toEqual([60, 9, 1, 3600, 3600, 3600]);
-    expect(parseLockToken(" <urn:a> ")).toBe("urn:a");
-    expect(parseLockToken("urn:a")).toBeNull();
-  });
+it("a header of depth, overwriting, time or token is read or refused", () => {
+  expect(parseDepth(null, "infinity")).toBe("infinity");
+  expect(parseDepth(" Infinity ", "0")).toBe("infinity");
+  expect(parseDepth("2", "0")).toMatchObject({ status: 400 });
+  expect([parseOverwrite(null), parseOverwrite("t"), parseOverwrite("F")]).toEqual([true, true, false]);
+  expect(parseOverwrite("yes")).toMatchObject({ status: 400 });
+  const times = ["Second-60", "Infinite, Second-9", "Second-0", "Second-99999", "x", null];
+  expect(times.map(parseTimeout)).toEqual([60, 9, 1, 3600, 3600, 3600]);
+  expect(parseLockToken(" <urn:a> ")).toBe("urn:a");
+  expect(parseLockToken("urn:a")).toBeNull();
 });
 
 describe("an If header", () => {
@@ -118,15 +116,13 @@ describe("an If header", () => {
   });
 });
 
-describe("names of junk", () => {
-  it("are those that systems and programs drop", () => {
-    const junk = ".DS_Store ._a Thumbs.db THUMBS.DB desktop.ini ~$a.docx .~lock.a.odt# .a.py.swp 4913".split(
-      " ",
-    );
-    const others = "a .env _a ._ ~$ a.swp thumbs.dbx 49130 .gitignore .~lock.a".split(" ");
-    expect(junk.filter((name) => !isJunkName(name))).toEqual([]);
-    expect(others.filter(isJunkName)).toEqual([]);
-  });
+it("the names that systems and programs leave behind are junk", () => {
+  const junk = ".DS_Store ._a Thumbs.db THUMBS.DB desktop.ini ~$a.docx .~lock.a.odt# .a.py.swp 4913".split(
+    " ",
+  );
+  const others = "a .env _a ._ ~$ a.swp thumbs.dbx 49130 .gitignore .~lock.a".split(" ");
+  expect(junk.filter((name) => !isJunkName(name))).toEqual([]);
+  expect(others.filter(isJunkName)).toEqual([]);
 });
 
 describe("locks", () => {

@@ -26,7 +26,7 @@ const costs = [
   ),
 ].map(([, call, count]) => [required(call), Number(count)] as const);
 
-it("is told for what people do most", () => {
+it("is documented for the most common actions", () => {
   expect(costs.length).toBeGreaterThan(10);
 });
 

@@ -120,9 +120,9 @@ async function strikeWrite(row: GrantedRow, store: Store, nth: number): Promise<
 const drawSome = (kind: string, rows: readonly GrantedRow[]) =>
   drawCases(`addresses ${kind}`, rows, rows.length / 8).map((row) => [row.call, row] as const);
 
-describe("whichever call to the document store or to PostgreSQL fails", () => {
+describe("if any call to the document store or to PostgreSQL fails,", () => {
   it.each(drawSome("that write", [...GRANTED_API, ...GRANTED_PAGES]))(
-    "%s says so, leaves nothing half done, and works the next time",
+    "%s reports it, leaves nothing half done, and works the next time",
     async (_, row) => {
       const calls = await count(row, await row.make(owner, web));
       for (const [store, nth] of chooseCalls(row, calls)) await strikeWrite(row, store, nth);
@@ -132,7 +132,7 @@ describe("whichever call to the document store or to PostgreSQL fails", () => {
   );
 
   it.each(drawSome("that read", [...READ_API, ...READ_PAGES]))(
-    "%s says so, and works the next time",
+    "%s reports it, and works the next time",
     async (_, row) => {
       await clear();
       const names = await row.make(owner, web);

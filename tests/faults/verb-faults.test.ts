@@ -71,12 +71,12 @@ describe("the table of verbs and faults", () => {
     expect(verbs).toEqual(written);
   });
 
-  it("has a row for every write to many documents, which says who finishes it", () => {
+  it("has a row for every write to many documents, which says what finishes it", () => {
     expect(manyWrites.length).toBeGreaterThan(50);
     expect(manyWrites.map(({ name }) => name).sort()).toEqual(Object.keys(MANY_WRITES).sort());
   });
 
-  it("is told in the operator's guide with its verbs, its faults and who finishes what", () => {
+  it("is in the operator's guide with its verbs, its faults and what finishes each", () => {
     expect(operations).toContain(`${verbs.length} verbs`);
     for (const fault of FAULT_NAMES) expect(operations).toContain(`| ${fault} |`);
     expect(operations).toContain(`${Object.keys(MANY_WRITES).length} calls`);
@@ -85,9 +85,9 @@ describe("the table of verbs and faults", () => {
   });
 });
 
-describe("under a fault of a replica set", () => {
+describe("during a fault of a replica set,", () => {
   it.each(drawn)(
-    "$name does what it acknowledges once, and what failed or stopped in the middle can be asked for again",
+    "$name does acknowledged work once, and failed or interrupted work can be repeated",
     async ({ name, verb, turn }) => {
       const prepared = await services.prepare(verb);
       const { writes, manyWrites: sizes } = prepared.undisturbed;

@@ -195,6 +195,4 @@ const OTHERS: readonly [name: string, prove: () => Promise<void>][] = [
   ],
 ];
 
-describe("what holds long texts", () => {
-  it.each(draw("long texts", OTHERS))("holds up nobody else: %s", LONG, (_, prove) => prove());
-});
+it.each(draw("long texts", OTHERS))("long texts hold up nobody else: %s", LONG, (_, prove) => prove());

@@ -71,9 +71,9 @@ async function feedAll(call: string, entries: readonly Feed[], seed: number): Pr
   return faults;
 }
 
-describe("what an entry costs", () => {
+describe("the cost of an entry", () => {
   // Before the rows, the last of which log everybody out.
-  it("grows with files in languages that are coloured, and holds up nobody else", {
+  it("grows with files in coloured languages, and holds up nobody else", {
     timeout: LANGUAGE_NAMES.length * ENTRY_TIMEOUT_MS,
   }, async () => {
     const stage = { web: meteredWeb(), db: store.db };
@@ -82,7 +82,7 @@ describe("what an entry costs", () => {
     expect(await feedAll("GET /file/:id", languages, 0)).toEqual([]);
   });
 
-  it("grows with what a WebDAV client sends, and holds up nobody else", {
+  it("grows with a WebDAV client's input, and holds up nobody else", {
     timeout: 12 * ENTRY_TIMEOUT_MS,
   }, async () => {
     const stage = { web: meteredWeb(), db: store.db };
@@ -92,7 +92,7 @@ describe("what an entry costs", () => {
   });
 
   it.each(TAKEN.map((feed) => [feed.entry.call, feed] as const))(
-    "grows with what %s is fed, and holds up nobody else",
+    "grows with the input of %s, and holds up nobody else",
     { timeout: ENTRY_TIMEOUT_MS },
     async (_, { entry, n }) => {
       const feeds = listFeeds(entry, { web: meteredWeb(), db: store.db }, n);
@@ -114,7 +114,7 @@ describe("growth", () => {
     ["answers in a square", [answer(60_000), answer(240_000), answer(960_000)], "answers with n^2.0 bytes"],
     ["answers in a line", [answer(250_000), answer(500_000), answer(1_000_000)], null],
     ["one long answer", [answer(1_500_000), answer(1_500_000), answer(1_500_000)], "answered 1500000 bytes"],
-  ] as const)("of %s is told", (_, costs, fault) => {
+  ] as const)("of %s is reported", (_, costs, fault) => {
     const shownFault = findFault([...costs], 1_000);
     if (fault === null) expect(shownFault).toBeNull();
     else expect(shownFault).toContain(fault);

@@ -46,7 +46,7 @@ describe("the dictionaries", () => {
   });
 });
 
-describe("what people read", () => {
+describe("visible text", () => {
   const ROOMS = readdirSync(join(PROJECT_ROOT, "app"), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !["http", "i18n", "sample"].includes(entry.name))
     .map(({ name }) => `app/${name}`);
@@ -54,7 +54,7 @@ describe("what people read", () => {
     expect(sourcesIn(folder).flatMap(hardCodedIn)).toEqual([]);
   });
 
-  it("is seen where it is", () => {
+  it("is found where it is", () => {
     const source = `const a = <p title={b ? "One two" : c}>Some words {d && "more words"}</p>; e.textContent = \`left \${f}\`;`;
     expect(findHardCoded("x.tsx", source)).toEqual([
       "x.tsx:1 One two",

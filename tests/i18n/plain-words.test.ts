@@ -65,24 +65,24 @@ function retiredIn(texts: readonly [string, string][], retired: readonly RegExp[
 }
 
 describe("plain words", () => {
-  it("are seen missing where a text has a retired phrase", () => {
+  it("are found missing if a text has a retired phrase", () => {
     expect(retiredIn([["a.b", "Move it to the recycle bin"]], RETIRED)).toHaveLength(1);
     expect(retiredIn([["a.b", "הועבר לסל המיחזור"]], RETIRED_HEBREW)).toHaveLength(1);
   });
 
-  it("are all that the dictionaries have", () => {
+  it("are in all dictionaries", () => {
     expect(retiredIn(spoken(en), RETIRED_ON_PAGES)).toEqual([]);
     expect(retiredIn(spoken(he), RETIRED_HEBREW)).toEqual([]);
   });
 
-  it("are all that the API and the events have", () => {
+  it("are in the API and the events", () => {
     const messages = Object.entries(REASONS).flatMap(([code, reason]) =>
       "message" in reason ? [[code, reason.message] as [string, string]] : [],
     );
     expect(retiredIn([...messages, ...Object.entries(eventMessages)], RETIRED_ON_PAGES)).toEqual([]);
   });
 
-  it("are all that the documents have, apart from code", () => {
+  it("are in all documents, apart from code", () => {
     const documents = globSync(["README.md", "docs/*.md", "docs/operations/*.md"], { cwd: PROJECT_ROOT });
     expect(documents.length).toBeGreaterThan(10);
     expect(documents.flatMap((path) => retiredIn(sentencesIn(path), RETIRED))).toEqual([]);

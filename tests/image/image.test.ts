@@ -28,7 +28,7 @@ const OF_OTHERS = /^(MONGO|POSTGRES)_/;
 const procfile = [...read("Procfile").matchAll(/^\w+: (.+)$/gm)].map(([, command = ""]) => command);
 
 describe("the image", () => {
-  it("is made of files that exist and that are sent to its build", () => {
+  it("uses only files that exist and are sent to its build", () => {
     expect(copied.length).toBeGreaterThan(10);
     for (const source of copied) {
       expect(existsSync(join(PROJECT_ROOT, source)), source).toBe(true);
@@ -81,7 +81,7 @@ describe.each(COMPOSE_FILES)("%s", (name) => {
     for (const variable of set) if (!OF_OTHERS.test(variable)) expect(variables).toContain(variable);
   });
 
-  it("has no secret in it, and ends where one is missing", () => {
+  it("contains no secret, and ends if one is missing", () => {
     const secrets = [...compose.matchAll(/\w*(?:PASSWORD|SECRET|KEY): (\S+)/g)].map(([, value]) => value);
     for (const value of secrets) expect(value).toMatch(/^\$\{[A-Z_]+:\?\}$/);
   });
@@ -94,7 +94,7 @@ describe.each(COMPOSE_FILES)("%s", (name) => {
     if (name === "compose.yaml") expect(commands).toHaveLength(procfile.length);
   });
 
-  it("keeps the data of the image in a volume, and leaves the rest as it is", () => {
+  it("keeps the image's data in a volume, and the rest unchanged", () => {
     expect(compose).toContain("volumes: [data:/data]");
     expect(compose).toContain("read_only: true");
   });

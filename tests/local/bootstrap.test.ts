@@ -95,7 +95,7 @@ it("installs once, without the packages for developing, and runs the script unde
   expect(required(path).split(":")[0]).toBe(join(directory, "node_modules", ".bin"));
 });
 
-it("adds the packages for developing beside those that are there, and takes none away again", async () => {
+it("adds the packages for development to the existing ones, and removes none later", async () => {
   const { directory, file, start, npmCalls } = await givenCheckout();
   file("say.ts", "");
   await start("say.ts").exit;
@@ -157,7 +157,7 @@ it("lets only one of two starts install; the other waits for it", async () => {
   expect(npmCalls()).toHaveLength(1);
 });
 
-it("waits for an npm whose start was killed before it installs anew", async () => {
+it("waits for the npm of a killed start before it installs again", async () => {
   const { directory, file, start, npmCalls } = await givenCheckout();
   file("say.ts", 'console.log("ran");');
   file("hold", "");
@@ -187,7 +187,7 @@ const WHAT_NPM_SAYS = [
   ["npm error code EODD", "npm did not succeed; its message is above."],
 ] as const;
 it.each(drawCases("what npm says", WHAT_NPM_SAYS, 1))(
-  "says what to do after %s, keeps npm's code, leaves nothing half-made, and tries again",
+  "says what to do after %s, keeps npm's exit code, leaves nothing unfinished, and tries again",
   async (npmSays, sentence) => {
     const { directory, file, start, npmCalls } = await givenCheckout();
     file("say.ts", 'console.log("ran");');
@@ -240,7 +240,7 @@ it("keeps the script's exit code and passes each signal on once", async () => {
   expect(await bootstrap.exit).toEqual({ code: 41, signal: null });
 });
 
-it("ends the script when the shell that npm ran it in is gone", async () => {
+it("ends the script when npm's shell is gone", async () => {
   const { directory, file } = await givenCheckout();
   file(
     "stay.ts",
@@ -263,7 +263,7 @@ it("ends the script when the shell that npm ran it in is gone", async () => {
   await ended(script);
 });
 
-it("takes the script down with it when it is killed", async () => {
+it("ends the script when it is killed", async () => {
   const { file, start } = await givenCheckout();
   file("stay.ts", 'console.log("running", process.pid);\nsetInterval(() => {}, 1e9);');
   const bootstrap = start("stay.ts");
@@ -275,7 +275,7 @@ it("takes the script down with it when it is killed", async () => {
   await ended(script);
 });
 
-it.runIf(process.platform === "linux")("says what to do where the packaged Node does not run", async () => {
+it.runIf(process.platform === "linux")("says what to do if the packaged Node does not run", async () => {
   const { directory, file, start } = await givenCheckout();
   file("say.ts", 'console.log("ran");');
   for (const place of ["", PROGRAMS]) {

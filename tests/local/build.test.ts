@@ -48,7 +48,7 @@ it("builds the app for production once, and again after every change of its sour
   expect(await build()).toBe(false);
 });
 
-it("counts no build that failed", async () => {
+it("does not count a failed build", async () => {
   const { root, build, lines } = await givenApp();
   writeFileSync(join(root, "app", "bundle", "main.ts"), BUNDLER);
   await build();
@@ -64,7 +64,7 @@ it("counts no build that failed", async () => {
   expect(await build()).toBe(true);
 });
 
-it("keeps the assets of the build before, and takes away what killed builds left", async () => {
+it("keeps the previous build's assets, and removes what killed builds left", async () => {
   const { root, build } = await givenApp();
   writeFileSync(join(root, "app", "bundle", "main.ts"), BUNDLER);
   await build();

@@ -81,8 +81,8 @@ const documented = [
   ...new Set(PAGES.flatMap((page) => readFileSync(inRoot(page), "utf8").match(COMMAND) ?? [])),
 ].sort();
 
-describe("a command that the documents tell people to type", () => {
-  it("is one of those that somebody runs, and the other way round", () => {
+describe("a documented command", () => {
+  it("is run by a test or a person, and every such command is documented", () => {
     expect(documented).toEqual(Object.keys(RUNNERS).sort());
   });
 

@@ -56,7 +56,7 @@ describe("the engine as a process", () => {
     expect(await read(second.uri)).toEqual({ answer: 42 });
   });
 
-  it("puts its socket elsewhere where the path is too long for one, and takes it away at the end", async () => {
+  it("puts its socket elsewhere if the path is too long, and removes it at the end", async () => {
     const directory = join(await temporaryDirectory("engine"), "x".repeat(100), "engine");
 
     const engine = await startedIn(directory);
@@ -69,7 +69,7 @@ describe("the engine as a process", () => {
     expect(existsSync(dirname(socket))).toBe(false);
   });
 
-  it("answers on 127.0.0.1 with a password where asked to, at the same address after a kill", async () => {
+  it("answers on 127.0.0.1 with a password if asked to, at the same address after a kill", async () => {
     const directory = join(await temporaryDirectory("engine"), "engine");
     const first = await startedIn(directory, { tcp: true });
     expect(first.uri).toMatch(/^mongodb:\/\/\w+:\w+@127\.0\.0\.1:\d+/);
@@ -108,7 +108,7 @@ describe("the engine as a process", () => {
     await put(next.uri, 42);
   });
 
-  it("is found by others while it runs, and not after", async () => {
+  it("can be found by others while it runs, and not afterwards", async () => {
     const directory = join(await temporaryDirectory("engine"), "engine");
     expect(await findRunningEngine(directory)).toBeNull();
     const engine = await startedIn(directory);
@@ -132,11 +132,9 @@ describe("the engine as a process", () => {
   });
 });
 
-describe("the place of the engine's socket", () => {
-  it("is nowhere where no directory holds one", async () => {
-    const tooLong = join(await temporaryDirectory("engine"), "x".repeat(100));
-    mkdirSync(tooLong);
+it("the engine's socket has no path if no directory can hold one", async () => {
+  const tooLong = join(await temporaryDirectory("engine"), "x".repeat(100));
+  mkdirSync(tooLong);
 
-    expect(await findSocketPlace(tooLong, [tooLong, join(tooLong, "missing")])).toBeNull();
-  });
+  expect(await findSocketPlace(tooLong, [tooLong, join(tooLong, "missing")])).toBeNull();
 });

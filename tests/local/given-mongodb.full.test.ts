@@ -44,7 +44,7 @@ describe("on the MongoDB of TEST_MONGODB_URI", () => {
   };
 
   it(
-    "tests have databases of their own, name what they skip and why, and leave nothing",
+    "tests have databases of their own, name skipped tests with the reason, and leave nothing",
     async () => {
       const claims = { ...RUN, ...SKIPPED };
       const reporters = ["--reporter=default", "--reporter=./tests/support/test-runs/skipped-reporter.ts"];

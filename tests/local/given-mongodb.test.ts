@@ -10,7 +10,7 @@ needsEngine("it drops databases of the server that stands for another one");
 
 const { client, uri } = await openTestDatabase();
 
-it("a run drops at its end what its killed processes left, and nothing of another run", async () => {
+it("a run drops the leftovers of its killed processes at its end, and nothing of another run", async () => {
   for (const name of ["test_aaaaaa_users_1", "test_aaaaaa_users_2", "test_bbbbbb_users_1", "test_aaaaaab"])
     await client.db(name).collection("kept").insertOne({});
 
@@ -31,7 +31,7 @@ const LATER =
   $integral $lastN $linearFill $locf $maxN $median $minN $percentile $rand $rank $sampleRate $setField $setWindowFields $shift
   $sortArray $toHashedIndexKey $top $topN $tsIncrement $tsSecond $unsetField`.split(/\s+/);
 
-it("the product asks for nothing that the oldest supported MongoDB lacks", () => {
+it("the product uses nothing that the oldest supported MongoDB lacks", () => {
   const files = globSync(["db/**/*.ts", "worker/**/*.ts", "app/**/*.ts"], { cwd: PROJECT_ROOT }).filter(
     (file) => !file.startsWith("db/engine/"),
   );

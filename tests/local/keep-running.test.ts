@@ -26,7 +26,7 @@ async function keptChild(command: string, options: Partial<KeepOptions<ReturnTyp
 }
 
 describe("a process that is kept running", () => {
-  it("may end as often as it likes when enough time lies between", async () => {
+  it("may end any number of times with enough time between", async () => {
     const { gaveUp, start } = await keptChild(node("process.exit(1)"), { pace: { ...QUICK, windowMs: 0 } });
     const outcome = await Promise.race([
       gaveUp,
@@ -36,7 +36,7 @@ describe("a process that is kept running", () => {
     expect(outcome).toBe(true);
   });
 
-  it("ends with what it has started itself", async () => {
+  it("ends with its own child processes", async () => {
     const spawnAnother = `require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1e9)"], { stdio: "ignore" })`;
     const lines: string[] = [];
     const cwd = await temporaryDirectory("keep");
@@ -51,7 +51,7 @@ describe("a process that is kept running", () => {
     await ended(grandchild);
   });
 
-  it("is killed where it does not end when asked to", async () => {
+  it("is killed if it does not end when asked to", async () => {
     const stubborn = node('process.on("SIGTERM", () => {}); console.log("deaf"); setInterval(() => {}, 1e9)');
     const { keeper, cwd } = await keptChild(`${stubborn} > output`);
     const output = join(cwd, "output");
@@ -64,7 +64,7 @@ describe("a process that is kept running", () => {
     expect(await keeper.current().exited).toEqual({ code: null, signal: "SIGKILL" });
   });
 
-  it("stays stopped, also when it is stopped in the pause before a restart", async () => {
+  it("stays stopped, even if it is stopped in the pause before a restart", async () => {
     const pausing = Promise.withResolvers<void>();
     const { keeper, start } = await keptChild(node("process.exit(1)"), {
       pace: { ...QUICK, firstPauseMs: 3_600_000 },
@@ -86,23 +86,21 @@ describe("a process that is kept running", () => {
   });
 });
 
-describe("a process of the Procfile", () => {
-  it("reports the address it is ready at and hands over its output line by line", async () => {
-    const cwd = await temporaryDirectory("keep");
-    const lines: string[] = [];
-    const ready = Promise.withResolvers<string>();
-    const script = 'console.log("one\\ntwo"); process.send({ ready: true, url: "http://here" })';
+it("a process of the Procfile reports its address and hands over its output line by line", async () => {
+  const cwd = await temporaryDirectory("keep");
+  const lines: string[] = [];
+  const ready = Promise.withResolvers<string>();
+  const script = 'console.log("one\\ntwo"); process.send({ ready: true, url: "http://here" })';
 
-    const child = startChild({
-      command: node(script),
-      cwd,
-      env: process.env,
-      log: (line) => void lines.push(line),
-      onReady: ready.resolve,
-    });
-
-    expect(await ready.promise).toBe("http://here");
-    expect(await child.exited).toEqual({ code: 0, signal: null });
-    expect(lines).toEqual(["one", "two"]);
+  const child = startChild({
+    command: node(script),
+    cwd,
+    env: process.env,
+    log: (line) => void lines.push(line),
+    onReady: ready.resolve,
   });
+
+  expect(await ready.promise).toBe("http://here");
+  expect(await child.exited).toEqual({ code: 0, signal: null });
+  expect(lines).toEqual(["one", "two"]);
 });

@@ -292,7 +292,7 @@ describe("one command", () => {
     expect(launched.lines).toContain("web      | down SIGTERM");
   });
 
-  it("starts nothing after a release step that failed", async () => {
+  it("starts nothing after a failed release step", async () => {
     const { start } = await givenProject({
       "release.mjs": 'console.error("index is broken"); process.exit(2);',
     });
@@ -330,7 +330,7 @@ describe("one command", () => {
     },
   );
 
-  it("lets web never begin after a release step that failed", async () => {
+  it("never starts web after a failed release step", async () => {
     const { root, start } = await givenEarlyProject(2);
     const launched = start(ELSEWHERE);
     const [, pid] = await launched.line(/^web +\| loaded (\d+)/);
@@ -357,7 +357,7 @@ describe("one command", () => {
   });
 
   itInFullRun(
-    "takes its processes down when it is killed, and the next start goes on with the same PostgreSQL",
+    "ends its processes when it is killed, and the next start continues with the same PostgreSQL",
     async () => {
       const { start } = await givenProject();
       const killed = start();
@@ -375,7 +375,7 @@ describe("one command", () => {
     },
   );
 
-  itInFullRun("stops cleanly when it is told to before everything has started", async () => {
+  itInFullRun("stops cleanly if told to before everything has started", async () => {
     const { start } = await givenProject({
       "release.mjs": 'console.log("releasing", process.pid); setInterval(() => {}, 1e9);',
     });
@@ -395,7 +395,7 @@ describe("one command", () => {
 describe.runIf(isFullRun)("one command without a MONGODB_URI", () => {
   needsEngine("it kills the engine that it starts");
 
-  it("keeps documents in an engine of its own, which comes back at the same address after a kill", async () => {
+  it("keeps documents in an engine of its own, which restarts at the same address after a kill", async () => {
     const { root, start } = await givenProject();
     const launched = start({ MONGODB_URI: "" });
     const [, uri] = await launched.line(/^web +\| up \d+ (mongodb:\/\/\S+) postgres:\/\/\S+ 1$/);

@@ -22,7 +22,7 @@ describe("the sample library", () => {
     expect(average).toBeLessThan(4_000);
   });
 
-  it("is listed, read and found as files that were saved one by one", async () => {
+  it("is listed, read and found like files that were saved one by one", async () => {
     await fillLibrary(db, { ownerId: "seeded", from: 0, to: 120, now: NOON });
     await fillLibrary(db, { ownerId: "seeded", from: 120, to: 130, now: NOON });
     expect(await db.files.countDocuments({ user_id: "seeded" })).toBe(130);

@@ -31,7 +31,7 @@ it("starts an engine, prints where it answers and how to look inside, and keeps 
   expect(subject.lines[0]).toBe(uri);
 });
 
-it("prints the address of the engine that runs already, and leaves it running", async () => {
+it("prints the address of a running engine, and leaves it running", async () => {
   const dataDirectory = join(await temporaryDirectory("mongo"), "data");
   const lock = takeDataDirectory(dataDirectory);
   const engine = await startEngine({
@@ -70,7 +70,7 @@ it("prints the address of the engine that runs already, and leaves it running", 
   expect(again.lines[0]).toBe(uri);
 });
 
-it("says who uses the data directory where that one has no engine", async () => {
+it("names the user of the data directory if that one has no engine", async () => {
   const dataDirectory = join(await temporaryDirectory("mongo"), "data");
   const lock = takeDataDirectory(dataDirectory);
   onTestFinished(() => lock.release());

@@ -86,7 +86,7 @@ afterAll(async () => {
 
 describe("a move while people use the library", () => {
   it(
-    "takes along what was acknowledged, and then writing is refused while reading goes on",
+    "takes acknowledged writes along, and then refuses writing while reading continues",
     PATIENT,
     async () => {
       const here = givenPlace();
@@ -131,7 +131,7 @@ describe("a move while people use the library", () => {
     },
   );
 
-  it("keeps the types of numbers, and does not wait for what expires by itself", async () => {
+  it("keeps the types of numbers, and does not wait for documents that expire", async () => {
     const [source, target] = [await connect(givenPlace()), await connect(givenPlace())];
     const document = {
       _id: "typed" as never,
@@ -156,7 +156,7 @@ describe("a move while people use the library", () => {
 });
 
 describe("npm run move", () => {
-  itInFullRun("goes on after it was killed, and says which variables to set", PATIENT, async () => {
+  itInFullRun("continues after it was killed, and says which variables to set", PATIENT, async () => {
     const dataDir = await givenDataDirectory(100);
     const to = givenPlace();
     const target = await connect(to);
@@ -184,7 +184,7 @@ describe("npm run move", () => {
     expect(await readFile(file, "utf8")).toMatch(`\nSESSION_SECRET=${KEY}\n`);
   });
 
-  it("takes a library back, with the keys that are given", async () => {
+  it("takes a library back, with the given keys", async () => {
     const source = await connect(givenPlace());
     await fill(source, 20);
     const target = await connect(givenPlace());
@@ -209,17 +209,15 @@ describe("npm run move", () => {
   });
 });
 
-describe("a target of another move", () => {
-  it("is refused, and the same move goes on", async () => {
-    const [one, other, target] = [
-      await connect(givenPlace()),
-      await connect(givenPlace()),
-      await connect(givenPlace()),
-    ];
-    const id = await openMove(one, target, new Date());
-    await fill(target, 1);
+it("a move refuses another move's target, and the same move continues", async () => {
+  const [one, other, target] = [
+    await connect(givenPlace()),
+    await connect(givenPlace()),
+    await connect(givenPlace()),
+  ];
+  const id = await openMove(one, target, new Date());
+  await fill(target, 1);
 
-    await expect(openMove(other, target, new Date())).rejects.toThrow("The target is not empty");
-    expect(await openMove(one, target, new Date())).toBe(id);
-  });
+  await expect(openMove(other, target, new Date())).rejects.toThrow("The target is not empty");
+  expect(await openMove(one, target, new Date())).toBe(id);
 });

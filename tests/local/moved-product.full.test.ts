@@ -106,7 +106,7 @@ async function expectKept(url: string, { cookie, token, sharePath, push }: Kept)
 const save = async (caller: Caller, name: string) =>
   await caller.call("PUT", `/api/files/${name}`, `${name}\n`);
 
-it("sessions, tokens, links, devices and files go on at the new place, and back at the old one", {
+it("sessions, tokens, links, devices and files continue on the new databases, and back on the old ones", {
   timeout: 240_000,
 }, async () => {
   const home = await temporaryDirectory("moved");

@@ -66,7 +66,7 @@ describe("the embedded PostgreSQL", () => {
     expect(second.url).toBe(first.url);
   });
 
-  it("lets nobody in without the password, which only its owner can read", async () => {
+  it("refuses everyone without the password, which only its owner can read", async () => {
     const server = await startedIn(directory);
     expect(await ask(server.url, "SHOW password_encryption")).toEqual([
       { password_encryption: "scram-sha-256" },
@@ -81,7 +81,7 @@ describe("the embedded PostgreSQL", () => {
     expect(await ask(server.url, "SHOW listen_addresses")).toEqual([{ listen_addresses: "127.0.0.1" }]);
   });
 
-  itInFullRun("is adopted by the next start when its launcher was killed", async () => {
+  itInFullRun("is used by the next start when its launcher was killed", async () => {
     const directory = join(await temporaryDirectory("postgres"), "postgres");
     const killed = launcher(directory);
     const [, pid, url] = await killed.line(/^started (\d+) (.*)$/);
@@ -99,7 +99,7 @@ describe("the embedded PostgreSQL", () => {
     await ended(identity);
   });
 
-  it("comes back at the same address with every committed row after being killed", async () => {
+  it("restarts at the same address with every committed row after being killed", async () => {
     const first = await startedIn(directory);
     await ask(first.url, "CREATE TABLE killed AS SELECT 42 AS answer");
     process.kill(first.pid, "SIGKILL");
@@ -111,7 +111,7 @@ describe("the embedded PostgreSQL", () => {
     expect(await ask(second.url, "SELECT answer FROM killed")).toEqual([{ answer: 42 }]);
   });
 
-  itInFullRun("is not kept from starting by another process that has the old server's number", async () => {
+  itInFullRun("starts even if another process has the old server's pid", async () => {
     const directory = join(await temporaryDirectory("postgres"), "postgres");
     const first = await startedIn(directory);
     const pidFile = join(directory, "cluster", "postmaster.pid");
@@ -124,7 +124,7 @@ describe("the embedded PostgreSQL", () => {
     expect(await ask(second.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   });
 
-  itInFullRun("starts over where making its files was interrupted", async () => {
+  itInFullRun("starts over if making its files was interrupted", async () => {
     const directory = join(await temporaryDirectory("postgres"), "postgres");
     const unfinished = join(directory, "cluster-unfinished-abc");
     await mkdir(unfinished, { recursive: true });
@@ -136,22 +136,19 @@ describe("the embedded PostgreSQL", () => {
     expect(readdirSync(directory).sort()).toEqual(["cluster", "password", "port"]);
   });
 
-  it.runIf(isRoot() && isFullRun)(
-    "is the process of a user that is nobody's, and so are its files",
-    async () => {
-      const directory = join(await temporaryDirectory("postgres"), "postgres");
-      const server = await startedIn(directory);
-      expect(statSync(`/proc/${server.pid}`).uid).toBe(POSTGRES_ACCOUNT.uid);
-      const files = readdirSync(join(directory, "cluster"), { recursive: true, encoding: "utf8" });
-      expect(files).toContain("pg_hba.conf");
-      const owners = files.map((name) => lstatSync(join(directory, "cluster", name)).uid);
-      expect(new Set(owners)).toEqual(new Set([POSTGRES_ACCOUNT.uid]));
-      expect(statSync(join(directory, "password")).uid).toBe(0);
-    },
-  );
+  it.runIf(isRoot() && isFullRun)("runs as a user of its own, who also owns its files", async () => {
+    const directory = join(await temporaryDirectory("postgres"), "postgres");
+    const server = await startedIn(directory);
+    expect(statSync(`/proc/${server.pid}`).uid).toBe(POSTGRES_ACCOUNT.uid);
+    const files = readdirSync(join(directory, "cluster"), { recursive: true, encoding: "utf8" });
+    expect(files).toContain("pg_hba.conf");
+    const owners = files.map((name) => lstatSync(join(directory, "cluster", name)).uid);
+    expect(new Set(owners)).toEqual(new Set([POSTGRES_ACCOUNT.uid]));
+    expect(statSync(join(directory, "password")).uid).toBe(0);
+  });
 
   it.runIf(isRoot() && isFullRun)(
-    "takes over the files of a server that ran as nobody, and nothing else",
+    "takes over the files of a server that ran as the user nobody, and nothing else",
     async () => {
       const directory = join(await temporaryDirectory("postgres"), "postgres");
       const cluster = join(directory, "cluster");

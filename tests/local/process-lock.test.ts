@@ -42,7 +42,7 @@ describe("a lock between processes", () => {
     expect(second.owner).toBeUndefined();
   });
 
-  it("passes from a killed owner to exactly one of many who want it", async () => {
+  it("passes from a killed owner to exactly one of many that want it", async () => {
     const path = join(await temporaryDirectory(), "lock");
     const owner = contender(path);
     await owner.line(/^taken$/);
@@ -62,7 +62,7 @@ describe("a lock between processes", () => {
     ]);
   });
 
-  it("passes on even where the one who took over was killed as well", async () => {
+  it("passes on even if the next owner was killed as well", async () => {
     const directory = await temporaryDirectory();
     const path = join(directory, "lock");
     for (const _ of [1, 2, 3]) {
@@ -79,7 +79,7 @@ describe("a lock between processes", () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it("does not take a process that got the owner's number later for the owner", async () => {
+  it("does not mistake a later process with the owner's pid for the owner", async () => {
     const path = join(await temporaryDirectory(), "lock");
     symlinkSync(`${process.pid} another-boot.1 token`, path);
 
@@ -90,16 +90,14 @@ describe("a lock between processes", () => {
   });
 });
 
-describe("the identity of a process", () => {
-  it("ends with the process, even while its parent has not collected it", async () => {
-    const parent = run("/bin/sh", ["-c", "tail -f /dev/null & echo $!; exec tail -f /dev/null"]);
-    const [pid] = await parent.line(/^\d+$/);
-    const identity = readIdentity(Number(pid));
-    expect(isAlive(identity)).toBe(true);
+it("the identity of a process ends with it, even before its parent has collected it", async () => {
+  const parent = run("/bin/sh", ["-c", "tail -f /dev/null & echo $!; exec tail -f /dev/null"]);
+  const [pid] = await parent.line(/^\d+$/);
+  const identity = readIdentity(Number(pid));
+  expect(isAlive(identity)).toBe(true);
 
-    process.kill(identity.pid, "SIGKILL");
+  process.kill(identity.pid, "SIGKILL");
 
-    await ended(identity);
-    expect(processStart(identity.pid)).toBeNull();
-  });
+  await ended(identity);
+  expect(processStart(identity.pid)).toBeNull();
 });

@@ -18,7 +18,7 @@ function print(options: { verbose: boolean; isTerminal: boolean }): string[] {
 
 const after = (...lines: string[]) => lines.map((line) => `web      | ${line}`);
 
-it("leaves out on a terminal what went well", () => {
+it("omits successes on a terminal", () => {
   expect(print({ verbose: false, isTerminal: true })).toEqual(after(WARN, "plain words"));
 });
 
@@ -31,7 +31,7 @@ it("goes through to a log file, as JSON and with the records of the start", () =
   ]);
 });
 
-it("goes through to a terminal where all of it is asked for", () => {
+it("goes to a terminal completely if asked for", () => {
   expect(print({ verbose: true, isTerminal: true })).toEqual(
     after("while it starts", STARTED, INFO, WARN, "plain words"),
   );

@@ -10,7 +10,7 @@ it("reads the project's own processes in their order", () => {
   expect([...entries.keys()]).toEqual(["release", "web", "worker"]);
 });
 
-it("passes over remarks and empty lines and keeps colons in commands", () => {
+it("ignores comments and empty lines and keeps colons in commands", () => {
   expect([...parseProcfile("# the product\n\nweb:  node a.ts --at http://x:1  \n")]).toEqual([
     ["web", "node a.ts --at http://x:1"],
   ]);

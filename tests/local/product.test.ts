@@ -26,7 +26,7 @@ async function seePage(): Promise<void> {
 
 // Processes are found in /proc.
 describe.runIf(process.platform === "linux")("kill -9 of processes of the running product", () => {
-  it("loses nothing that was acknowledged, halves nothing, and it comes back by itself each time", {
+  it("loses nothing that was acknowledged, leaves nothing half done, and the product recovers by itself each time", {
     timeout: 8 * BACK_WITHIN_MS,
   }, async () => {
     const writing = writeOn(await stage.writers(2), 10);

@@ -35,7 +35,7 @@ async function givenTrashed(file_name: string): Promise<ObjectId> {
 }
 
 describe("recycle-backfill", () => {
-  it("dates what has no date, a day ahead at least, and builds the index", async () => {
+  it("sets missing dates, a day ahead at least, and builds the index", async () => {
     const undated = await givenTrashed("undated.txt");
     const fine = await givenTrashed("fine.txt");
     const { expires_at: untouched } = required(await db.files.findOne({ _id: fine }));

@@ -42,7 +42,7 @@ const keyIds = async () => {
 };
 
 describe("a new key for people's secrets", () => {
-  it("is taken by npm run rotate-key, which can be cut off and run again", async () => {
+  it("is applied by npm run rotate-key, which can be interrupted and run again", async () => {
     const repos = [await givenToken("a", "tok-a", under(OLD)), await givenToken("b", "tok-b", under(OLD))];
     const fresh = await givenToken("c", "tok-c", under(NEW, OLD));
 
@@ -59,7 +59,7 @@ describe("a new key for people's secrets", () => {
     );
   });
 
-  it("leaves alone what it cannot read, says so and fails", async () => {
+  it("leaves unreadable secrets alone, says so and fails", async () => {
     const lost = await givenToken("lost", "tok", under("a key that nobody has any more, alas"));
     expect(await rotate({ DATA_KEY: NEW })).toMatchObject({
       code: 1,
@@ -70,7 +70,7 @@ describe("a new key for people's secrets", () => {
     expect(() => readKeyEnv({ NODE_ENV: "production", MONGODB_URI: uri })).toThrow("DATA_KEY is missing");
   });
 
-  it("does not overwrite a token that a person changed meanwhile", async () => {
+  it("does not overwrite a token that a person changes during the run", async () => {
     const repo = await givenToken("changed", "first", under(OLD));
     const changed = { $set: { sealed_token: encryptSecret(under(NEW)(), "second") } };
     const updateOne = async (...given: Parameters<typeof db.repos.updateOne>) => {
@@ -84,7 +84,7 @@ describe("a new key for people's secrets", () => {
     expect(await findRepoToken(db, repo, under(NEW))).toBe("second");
   });
 
-  it("is made where the key is kept, while the one before stays readable", async () => {
+  it("is made where the key is stored, while the previous one stays readable", async () => {
     const directory = await temporaryDirectory("rotate-key");
     const keys = openDataKeys({}, directory);
     await db.repos.deleteMany({});
@@ -102,21 +102,19 @@ describe("a new key for people's secrets", () => {
   });
 });
 
-describe("the release step", () => {
-  itInFullRun("brings the secrets of the key before under the present one, once", async () => {
-    await db.repos.deleteMany({});
-    const repo = await givenToken("before", "tok", under(OLD));
-    const variables = {
-      DATABASE_URL: await createTestPostgres(),
-      ...{ DATA_KEY: NEW, DATA_KEY_PREVIOUS: OLD, SESSION_SECRET: "the secret of sessions" },
-    };
+itInFullRun("the release step seals secrets of the previous key with the current one, once", async () => {
+  await db.repos.deleteMany({});
+  const repo = await givenToken("before", "tok", under(OLD));
+  const variables = {
+    DATABASE_URL: await createTestPostgres(),
+    ...{ DATA_KEY: NEW, DATA_KEY_PREVIOUS: OLD, SESSION_SECRET: "the secret of sessions" },
+  };
 
-    for (const count of [1, 0]) {
-      const release = command("db/release.ts", variables);
-      expect(await release.exit).toEqual({ code: 0, signal: null });
-      expect(release.lines.join()).toContain(`"reencrypted":${count}`);
-    }
+  for (const count of [1, 0]) {
+    const release = command("db/release.ts", variables);
+    expect(await release.exit).toEqual({ code: 0, signal: null });
+    expect(release.lines.join()).toContain(`"reencrypted":${count}`);
+  }
 
-    expect(await findRepoToken(db, repo, under(NEW))).toBe("tok");
-  });
+  expect(await findRepoToken(db, repo, under(NEW))).toBe("tok");
 });

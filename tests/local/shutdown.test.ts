@@ -59,7 +59,7 @@ it("closes everything once, however many signals come", async () => {
   expect(subject.lines.filter((line) => line === "closing")).toHaveLength(1);
 });
 
-it("goes on past a closer that fails, and says so by its exit code", async () => {
+it("continues after a closer fails, and says so by its exit code", async () => {
   const script = await given(`
     shutdown.defer("database", () => console.log("database closed"));
     shutdown.defer("server", () => { throw new Error("stuck"); });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { batchCalls } from "#platform/batch-calls.ts";
 
-it("what is asked while an answer is on its way is asked together, and each gets its own answer", async () => {
+it("calls during a pending batch are sent together, and each gets its own answer", async () => {
   const batches: number[][] = [];
   const first = Promise.withResolvers<void>();
   const double = batchCalls(async (keys: number[]) => {
@@ -19,7 +19,7 @@ it("what is asked while an answer is on its way is asked together, and each gets
   expect(batches.map(({ length }) => length)).toEqual([2, 100, 20]);
 });
 
-it("a batch that fails fails for those in it, and the next one goes on", async () => {
+it("a failed batch fails its own calls, and the next one continues", async () => {
   let fails = true;
   const ask = batchCalls(async (keys: string[]) => {
     if (fails) throw new Error("away");

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { itemAt } from "#domain/required.ts";
 import { coalesceCalls } from "#platform/coalesce-calls.ts";
 
-it("who asks while an answer is made shares the next one, made after they asked", async () => {
+it("calls during a pending answer share the next one, made after them", async () => {
   const calls: string[] = [];
   const gates = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
   const ask = coalesceCalls(async (key) => {
@@ -23,7 +23,7 @@ it("who asks while an answer is made shares the next one, made after they asked"
   expect(calls).toEqual(["a", "b", "a"]);
 });
 
-it("a turn that fails fails for those who share it, and the next goes on", async () => {
+it("a failed answer fails the calls that share it, and the next one continues", async () => {
   let turns = 0;
   const ask = coalesceCalls(async () => {
     turns += 1;

@@ -54,13 +54,13 @@ describe("the environment in production", () => {
     expect(() => start({ ...oidc, PUBLIC_ORIGIN: "https://x.example/path" })).toThrow(/PUBLIC_ORIGIN must/);
   });
 
-  it("takes an empty value for a missing one", () => {
+  it("treats an empty value as a missing one", () => {
     expect(() => readEnv("web", { NODE_ENV: "production", ...addresses, SESSION_SECRET: "" })).toThrow(
       /SESSION_SECRET is missing/,
     );
   });
 
-  it("wants secrets that cannot be guessed", () => {
+  it("requires secrets that cannot be guessed", () => {
     const env = { NODE_ENV: "production", ...addresses, MESSENGER_BOT_TOKEN: "1:x" };
     const short = { ...env, SESSION_SECRET: "short", DATA_KEY: "too short for a data key" };
     expect(() => readEnv("web", short)).toThrow(/SESSION_SECRET must have[\s\S]*DATA_KEY must have/);
@@ -69,7 +69,7 @@ describe("the environment in production", () => {
     );
   });
 
-  it.each(["web", "worker", "release"] as const)("is the same to short secrets everywhere: %s", (name) => {
+  it.each(["web", "worker", "release"] as const)("refuses short secrets everywhere: %s", (name) => {
     const wrong = { SESSION_SECRET: "short", DATA_KEY: "short", DATA_KEY_PREVIOUS: "short" };
     for (const env of [addresses, { ...addresses, NODE_ENV: "production" }, embedded()])
       for (const variable of Object.keys(wrong) as (keyof typeof wrong)[])
@@ -96,7 +96,7 @@ describe("the environment in production", () => {
 });
 
 describe("the environment of the embedded default", () => {
-  it("makes secrets that are not given, keeps them for their owner alone, and finds them again", () => {
+  it("makes missing secrets, stores them for their owner only, and finds them again", () => {
     const env = embedded({ NODE_ENV: "production" });
     const first = readEnv("web", env);
     const again = readEnv("web", env);
@@ -171,7 +171,7 @@ describe("the environment of the embedded default", () => {
   });
 });
 
-describe("the keys that push services know us by", () => {
+describe("the VAPID keys", () => {
   const pair = newVapidPair();
   const vapidKeys = (publicKey?: string, privateKey?: string) => ({
     ...addresses,

@@ -20,7 +20,7 @@ it.each([
   expect(shouldCollect(look)).toBe(expected);
 });
 
-it("what work has thrown away is given back to the system", async () => {
+it("freed memory is returned to the system", async () => {
   const measureHeap = () => process.memoryUsage().heapTotal;
   let thrownAway: unknown[] | null = Array.from({ length: 500_000 }, (_, i) => ({ i, text: `text ${i}` }));
   const before = measureHeap();

@@ -26,7 +26,7 @@ describe("the log", () => {
     });
   });
 
-  it("keeps secrets to itself, wherever they hide", () => {
+  it("contains no secrets, wherever they hide", () => {
     const { lines, log } = written();
     const error = new Error("cannot reach mongodb://user:hunter2@db/x");
     log.warn("failed", {
@@ -50,7 +50,7 @@ describe("the log", () => {
     expect(only(lines).event).toBe("signal");
   });
 
-  it("survives what cannot be written", () => {
+  it("survives values that cannot be written", () => {
     const { lines, log } = written();
     const loop: Record<string, unknown> = { n: 1n };
     loop.self = loop;

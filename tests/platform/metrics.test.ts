@@ -37,7 +37,7 @@ describe("metrics", () => {
     expect(figure(await metrics.text(), "codeshelf_db_checkouts_waiting")).toBe(7);
   });
 
-  it("do not count a duration that is no number, and tell nothing of what was never counted", async () => {
+  it("do not count an invalid duration, and omit what was never counted", async () => {
     const metrics = createMetrics();
     metrics.observe("codeshelf_job_run_seconds", Number.NaN, { job: "trash_check" });
     expect([...parseMetrics(await metrics.text()).keys()].sort()).toEqual([
@@ -83,7 +83,7 @@ describe("the metrics of several processes", () => {
     expect(text.match(/# TYPE codeshelf_job_run_seconds /g)).toHaveLength(1);
   });
 
-  it("leave out what a process of another version counts", async () => {
+  it("omit the metrics of a process of another version", async () => {
     const other = {
       values: [{ name: "codeshelf_unheard_of_total", labels: {}, value: 1 }],
       histograms: [{ name: "codeshelf_job_run_seconds", labels: {}, counts: [1], sum: 1, count: 1 }],

@@ -113,7 +113,7 @@ function checkDashboard(text: string): string[] {
 }
 
 describe.each(Object.keys(FILES))("%s", (file) => {
-  it("asks for figures that there are, as what they are", () => {
+  it("uses existing metrics, by their types", () => {
     expect(required(FILES[file]).length).toBeGreaterThan(9);
     const unknown = required(FILES[file])
       .flatMap(metricsIn)
@@ -134,7 +134,7 @@ describe.each(Object.keys(FILES))("%s", (file) => {
     }
   });
 
-  it("asks for labels that those figures have", () => {
+  it("uses labels that those metrics have", () => {
     for (const expr of required(FILES[file])) {
       const labels = metricsIn(expr).flatMap((name) => METRICS[toBaseName(name) as MetricName]?.labels ?? []);
       const grouped = [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list]) => required(list).split(", "));
@@ -147,7 +147,7 @@ describe.each(Object.keys(FILES))("%s", (file) => {
   });
 });
 
-it("what a rule waits for the increase of is reported as zero from the start", async () => {
+it("a counter whose increase a rule watches is reported as zero from the start", async () => {
   const metrics = createMetrics();
   createEmitter({ collections: {} as Stores, log: silentLog, metrics, clock: systemClock });
   measurePool(new EventEmitter() as MongoClient, metrics);
@@ -171,7 +171,7 @@ it("what a rule waits for the increase of is reported as zero from the start", a
   expect(absent).toEqual([]);
 });
 
-it("a run that failed because of what a person gave is no failure to watch for", async () => {
+it("a run that failed because of a person's input is no failure to watch for", async () => {
   const metrics = createMetrics();
   for (const reason of ["remote_not_found", "git_missing"])
     measureEvent(metrics, { event: "job_failed", job_id: "repo_sync", ms: 5, reason });

@@ -7,12 +7,10 @@ import { isPublicAddress } from "#platform/outbound/public-address.ts";
 import { retryAfterMs } from "#platform/outbound/retry-after.ts";
 import { NOON } from "#tests/support/store.ts";
 
-describe("an address", () => {
-  it.each([
-    ...["1.1.1.1", "8.8.8.8", "172.32.0.1", "192.169.0.1", "100.128.0.1", "2606:4700::1111"],
-    "2a00:1450::1",
-  ])("%s lies in public", (address) => expect(isPublicAddress(address)).toBe(true));
-});
+it.each([
+  ...["1.1.1.1", "8.8.8.8", "172.32.0.1", "192.169.0.1", "100.128.0.1", "2606:4700::1111"],
+  "2a00:1450::1",
+])("the address %s is public", (address) => expect(isPublicAddress(address)).toBe(true));
 
 describe("a URL that a user names", () => {
   const strict = { allowLoopback: false };
@@ -53,7 +51,7 @@ describe("asking", async () => {
     await expect(ask(`http://127.0.0.1:${port}/long`)).rejects.toMatchObject({ code: "answer_too_long" });
   });
 
-  it("judges a name by what it stands for when it is connected to, each time anew", async () => {
+  it("judges a name by its address at each connection", async () => {
     const lookups: string[] = [];
     const rebinding = createOutbound({ allowLoopback: false }, (hostname, _, answer) => {
       lookups.push(hostname);
@@ -73,15 +71,13 @@ describe("asking", async () => {
   });
 });
 
-describe("Retry-After", () => {
-  it.each([
-    ["120", 120_000],
-    [" 0 ", 0],
-    ["Sat, 14 Nov 2037 12:00:30 GMT", 30_000],
-    ["Sat, 14 Nov 2037 11:00:00 GMT", 0],
-    ["soon", null],
-    ["-5", null],
-    ["1e9", null],
-    [undefined, null],
-  ])("%s is %s ms", (header, ms) => expect(retryAfterMs(header, NOON)).toBe(ms));
-});
+it.each([
+  ["120", 120_000],
+  [" 0 ", 0],
+  ["Sat, 14 Nov 2037 12:00:30 GMT", 30_000],
+  ["Sat, 14 Nov 2037 11:00:00 GMT", 0],
+  ["soon", null],
+  ["-5", null],
+  ["1e9", null],
+  [undefined, null],
+])("Retry-After: %s is %s ms", (header, ms) => expect(retryAfterMs(header, NOON)).toBe(ms));

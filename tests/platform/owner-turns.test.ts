@@ -12,14 +12,14 @@ function openTurns({ isBusy = true } = {}) {
 }
 
 describe("the next turn of an owner", () => {
-  it("comes at once for who used nothing, or little", () => {
+  it("comes at once for an owner who used little or nothing", () => {
     const { turns } = openTurns();
     expect(turns.waitMs("a")).toBe(0);
     turns.add("a", 40);
     expect(turns.waitMs("a")).toBe(0);
   });
 
-  it("comes the later the more processor time the texts before took, and only theirs", () => {
+  it("comes later the more processor time the owner's previous texts took", () => {
     const { turns } = openTurns();
     turns.add("a", 50);
     const short = turns.waitMs("a");
@@ -29,7 +29,7 @@ describe("the next turn of an owner", () => {
     expect(turns.waitMs("b")).toBe(0);
   });
 
-  it("comes nearer with time, and what was used is forgotten", () => {
+  it("comes nearer with time, as past use is forgotten", () => {
     const { turns, pass } = openTurns();
     turns.add("a", 100);
     const waitMs = turns.waitMs("a");

@@ -197,7 +197,7 @@ describe("threads", () => {
     expect(await Promise.all([first, greedy[0], greedy[1]])).toMatchObject(Array(3).fill({ ok: true }));
   });
 
-  it("keep nobody waiting longer than is said", async () => {
+  it("keep no run waiting longer than the limit", async () => {
     const pool = openPool({ size: 1, maxWaitMs: 1 });
     const gate = openGate();
     const blockedRun = pool.run(HOLD, { gate: gate.gate }, { owner: "a" });
@@ -250,7 +250,7 @@ describe("results", () => {
     expect(reads).toBe(2);
   });
 
-  it("that could not be made are remembered for a while; a busy moment is not", async () => {
+  it("that failed are remembered for a while; a busy moment is not", async () => {
     let now = 0;
     const metrics = createMetrics();
     const full = openPool({ size: 1, maxWaiting: 0, now: () => now, metrics });
@@ -270,7 +270,7 @@ describe("results", () => {
     expect(await ended("failed")).toBe(2);
   });
 
-  it("give way to newer ones beyond a bound on their size", async () => {
+  it("give way to newer ones beyond a limit of size", async () => {
     const metrics = createMetrics();
     const pool = openPool({ size: 1, metrics, maxRemembered: 10_000 });
     const ask = (key: string) => pool.run(ECHO, key.repeat(2_000), { owner: "a", key });

@@ -16,7 +16,7 @@ function fault(source: string): string | null {
   }
 }
 
-describe("Node can take the types out of", () => {
+describe("Node can strip the types of", () => {
   it.each(ROOMS)("every file of %s/", (room) => {
     const paths = globSync(`${room}/**/*.ts`, { cwd: PROJECT_ROOT });
     expect(paths.length).toBeGreaterThan(5);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { readRelease as readReleaseName } from "#db/backups/manifest.ts";
 import { connectMongo } from "#db/client.ts";
 import { ensureIndexes } from "#db/indexes/index-builds.ts";
@@ -18,37 +18,33 @@ needsEngine("restores backups of the embedded data");
 
 const releases = readdirSync(import.meta.dirname).flatMap((name) => /^(.+)\.tar\.zst$/.exec(name)?.[1] ?? []);
 
-describe("data of an earlier release", () => {
-  it.each(releases)("%s reaches the present version with everything in it", async (release) => {
-    const directory = await temporaryDirectory("release");
-    const archive = join(import.meta.dirname, `${release}.tar.zst`);
-    const { manifest } = await restoreData(archive, directory);
-    expect(manifest).toMatchObject({ release });
-    const engine = await startEngine({ directory: join(directory, "engine"), log: () => {}, sync: "normal" });
-    const mongo = await connectMongo(engine.uri, { appName: "codeshelf-test" });
-    try {
-      const db = { ...mongo.collections, emit: () => {} };
-      expect(await readDataVersion(db)).toBe(manifest.data_version);
-      await ensureIndexes(mongo.collection);
-      await migrateData(db, { log: silentLog, now: MADE_AT });
+it.each(releases)("the data of the release %s reaches the current version complete", async (release) => {
+  const directory = await temporaryDirectory("release");
+  const archive = join(import.meta.dirname, `${release}.tar.zst`);
+  const { manifest } = await restoreData(archive, directory);
+  expect(manifest).toMatchObject({ release });
+  const engine = await startEngine({ directory: join(directory, "engine"), log: () => {}, sync: "normal" });
+  const mongo = await connectMongo(engine.uri, { appName: "codeshelf-test" });
+  try {
+    const db = { ...mongo.collections, emit: () => {} };
+    expect(await readDataVersion(db)).toBe(manifest.data_version);
+    await ensureIndexes(mongo.collection);
+    await migrateData(db, { log: silentLog, now: MADE_AT });
 
-      const facts = JSON.parse(readFileSync(join(import.meta.dirname, `${release}.json`), "utf8"));
-      expect(await readRelease(db, facts)).toEqual(EXPECTED);
-      expect(await readDataVersion(db)).toBe(DATA_VERSION);
-    } finally {
-      await mongo.close();
-      await engine.stop();
-    }
-  });
+    const facts = JSON.parse(readFileSync(join(import.meta.dirname, `${release}.json`), "utf8"));
+    expect(await readRelease(db, facts)).toEqual(EXPECTED);
+    expect(await readDataVersion(db)).toBe(DATA_VERSION);
+  } finally {
+    await mongo.close();
+    await engine.stop();
+  }
 });
 
-describe("a release", () => {
-  it("has its data kept and a section in the changelog that says what an operator has to do", async () => {
-    const name = await readReleaseName();
-    expect(releases).toContain(name);
-    const changelog = readFileSync(join(PROJECT_ROOT, "CHANGELOG.md"), "utf8");
-    const sections = changelog.split(/^## /m).slice(1);
-    expect(sections.map((section) => section.split(/\s/)[0])).toContain(name);
-    for (const section of sections) expect(section).toContain("**To do when you update.**");
-  });
+it("a release has stored data and a section in the changelog with the operator's steps", async () => {
+  const name = await readReleaseName();
+  expect(releases).toContain(name);
+  const changelog = readFileSync(join(PROJECT_ROOT, "CHANGELOG.md"), "utf8");
+  const sections = changelog.split(/^## /m).slice(1);
+  expect(sections.map((section) => section.split(/\s/)[0])).toContain(name);
+  for (const section of sections) expect(section).toContain("**To do when you update.**");
 });

@@ -27,7 +27,7 @@ const noonPlus = (ms: number) => new Date(NOON.getTime() + ms);
 beforeEach(() => clock.set(NOON));
 
 describe.each(jumps)("the clock is set %s", (jump, byMs) => {
-  it("and who was slowed down is let in again within a minute", async () => {
+  it("and a limited caller is let in again within a minute", async () => {
     const visitor = web.visitor();
     const ask = async () => (await visitor.ask("/healthcheck-of-nobody")).status;
     for (let i = 0; i < 6; i += 1) await ask();
@@ -64,7 +64,7 @@ describe.each(jumps)("the clock is set %s", (jump, byMs) => {
     expect((await again.show("/files")).html).toContain(words);
   });
 
-  it("and a worker that lives is known to live, and a dead one to be dead", async () => {
+  it("and a living worker counts as living, and a dead one as dead", async () => {
     await db.workers.deleteMany({});
     await recordHeartbeat(db, "died", NOON, NOON);
     const readiness = async () => (await web.visitor().send("GET", "/readyz")).body.checks.worker;
@@ -97,7 +97,7 @@ describe("reminders while the clock jumps", async () => {
     expect(await db.reminders.countDocuments({ user_id: owner, push_at: { $gt: new Date(0) } })).toBe(0);
   });
 
-  it("a run that a dead worker left is closed once the clock has gone on, and no sooner than its silence is sure", async () => {
+  it("a dead worker's run is closed after the clock has moved on, and only after certain silence", async () => {
     await db.job_runs.deleteMany({});
     const run_ = await createRun(db, "trash_check", "manual", NOON);
     await claimRun(db, run_, "died", NOON);

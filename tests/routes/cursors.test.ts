@@ -20,7 +20,7 @@ const LISTS = [
 ];
 
 it.each(LISTS)(
-  "%s refuses a cursor that it did not make in the same words, and an empty one begins it",
+  "%s refuses a foreign cursor in the same words, and an empty one starts the list",
   async (path) => {
     const read = async (cursor: string) => {
       const { status, body } = await admin.send(

@@ -37,7 +37,7 @@ describe("messages of agents", () => {
     expect([status, body.error.code]).toEqual([400, -32700]);
   });
 
-  it("that announce something alone are accepted without an answer", async () => {
+  it("that are only notifications are accepted without an answer", async () => {
     const note = { jsonrpc: "2.0", method: "notifications/initialized" };
 
     expect(await (await openAgent())([note, note])).toMatchObject({ status: 202, body: "" });

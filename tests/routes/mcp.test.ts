@@ -59,7 +59,7 @@ describe("an agent", () => {
     expect(refused).toMatchObject({ error: "name_taken" });
   });
 
-  it("is told of every tool, what it takes, and whether it only reads", async () => {
+  it("gets every tool with its parameters, and whether it only reads", async () => {
     const { tools } = await writer.listTools();
     expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
       ["list_files", true],
@@ -143,7 +143,7 @@ describe("an agent", () => {
     expect((await call(reader, "read_file", { file_id })).content).toBe("two\n");
   });
 
-  it("reads a long file piece by piece, and is told where to read on", async () => {
+  it("reads a long file piece by piece, with the position of the next one", async () => {
     const text = Array.from({ length: 4_500 }, (_, i) => `line ${i + 1}`).join("\n");
     const { file_id } = await saveFile("long.txt", text);
     const pieces: string[] = [];
@@ -174,7 +174,7 @@ describe("an agent", () => {
     });
   });
 
-  it("is told what the library is, and what its owner asks", async () => {
+  it("gets a description of the library, and the owner's instructions", async () => {
     const { owner, client } = await givenAgent();
     expect(client.getInstructions()).toContain("personal library of code files");
     await setInstructions(web.db, owner, "Answer in Hebrew.", null, web.clock());
@@ -203,7 +203,7 @@ describe("an agent", () => {
     expect((await call(reader, "list_notes")).notes).toHaveLength(2);
   });
 
-  it("has each of its changes told to the owner once, and nothing that changed nothing", async () => {
+  it("announces each of its changes to the owner once, and no call without a change", async () => {
     const { owner, client, listEvents } = await givenAgent();
     const { file_id } = await saveFile("a.py", "a\n", client);
     await saveFile("a.py", "b\n", client, 1);
@@ -268,7 +268,7 @@ describe("an agent is refused", () => {
     expect((await call(reader, "search_files", { q: "never.txt" })).files).toEqual([]);
   });
 
-  it("what belongs to someone else, exactly as what is not there", async () => {
+  it("another person's things, exactly like absent ones", async () => {
     const { file_id } = await saveFile("mine.txt", "secret\n");
     const { note } = await call(writer, "add_note", { file_id, content: "- [ ] mine" });
     const tick = { index: 0, checked: true, prev_updated_at: note.updated_at };
@@ -286,7 +286,7 @@ describe("an agent is refused", () => {
     expect((await call(stranger, "list_notes")).notes).toEqual([]);
   });
 
-  it("a program of someone without the right to run code", async () => {
+  it("a program of a person who may not run code", async () => {
     const refusal = { error: "Premium or admin role required" };
     expect(await call(writer, "run_code", { code: "print(1)" })).toMatchObject(refusal);
   });
@@ -319,7 +319,7 @@ describe("an agent is refused", () => {
     expect(await web.db.files.countDocuments({})).toBe(before);
   });
 
-  it("for a tool that is none", async () => {
+  it("for an unknown tool", async () => {
     expect((await call(writer, "drop_everything")).isError).toBe(true);
   });
 
@@ -338,7 +338,7 @@ describe("an agent is refused", () => {
     expect([status, headers.get("Allow")]).toEqual([405, "POST"]);
   });
 
-  it("more changes in a minute than people may make, however they are packed", async () => {
+  it("more changes in a minute than people may make, however they are batched", async () => {
     web.clock.pass(MINUTE_MS);
     const calls = Array.from({ length: 45 }, (_, id) => ({
       jsonrpc: "2.0",

@@ -4,8 +4,8 @@ import { openTestWeb, toForm, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
 
-describe("whose page it is", () => {
-  it("is told by a name that says nothing, the same for one person and another for each", async () => {
+describe("the owner of a page", () => {
+  it("is an opaque name, the same for one person and different for each", async () => {
     const dana = await web.person("71");
     const again = await web.person("71");
     const other = await web.person("72");
@@ -20,7 +20,7 @@ describe("whose page it is", () => {
     expect(readers[3]).toBe("nobody");
   });
 
-  it("is told by a page that did not change, and by none to a script", async () => {
+  it("is stated by an unchanged page, and to no script", async () => {
     const dana = await web.person("71");
     const etag = required((await dana.page("/offline")).headers.get("ETag"));
     const unchanged = await dana.page("/offline", { headers: { "If-None-Match": etag } });
@@ -37,7 +37,7 @@ describe("a form that waited for a network", () => {
       ...(reader ? { "X-Reader": reader } : {}),
     });
 
-  it("is taken from whoever filled it in, and is not saved for another who is logged in by now", async () => {
+  it("is accepted from the person who filled it in, and not saved for another who is logged in since", async () => {
     const dana = await web.person("74");
     const other = await web.person("75");
     const reader = (await dana.page("/offline")).headers.get("X-Reader");
@@ -49,27 +49,25 @@ describe("a form that waited for a network", () => {
   });
 });
 
-describe("the manifest", () => {
-  it("speaks the language of whoever installs, and takes what other apps share", async () => {
-    const answer = await web.visitor().ask("/manifest.webmanifest", { headers: { "Accept-Language": "he" } });
-    expect(answer.headers.get("Content-Type")).toMatch(/^application\/manifest\+json/);
-    const manifest = await answer.json();
-    expect(manifest).toMatchObject({
-      lang: "he",
-      dir: "rtl",
-      start_url: "/dashboard",
-      display: "standalone",
-    });
-    expect(manifest.share_target).toMatchObject({ action: "/upload", method: "POST" });
-    expect(manifest.icons.some((icon: { purpose?: string }) => icon.purpose === "maskable")).toBe(true);
-    for (const { src } of manifest.icons) expect((await web.visitor().ask(src)).status, src).toBe(200);
-    const english = await (await web.visitor().ask("/manifest.webmanifest")).json();
-    expect(english.description).not.toBe(manifest.description);
+it("the manifest is in the reader's language, and accepts what other apps share", async () => {
+  const answer = await web.visitor().ask("/manifest.webmanifest", { headers: { "Accept-Language": "he" } });
+  expect(answer.headers.get("Content-Type")).toMatch(/^application\/manifest\+json/);
+  const manifest = await answer.json();
+  expect(manifest).toMatchObject({
+    lang: "he",
+    dir: "rtl",
+    start_url: "/dashboard",
+    display: "standalone",
   });
+  expect(manifest.share_target).toMatchObject({ action: "/upload", method: "POST" });
+  expect(manifest.icons.some((icon: { purpose?: string }) => icon.purpose === "maskable")).toBe(true);
+  for (const { src } of manifest.icons) expect((await web.visitor().ask(src)).status, src).toBe(200);
+  const english = await (await web.visitor().ask("/manifest.webmanifest")).json();
+  expect(english.description).not.toBe(manifest.description);
 });
 
-describe("what another app shares", () => {
-  it("waits in the form under a name made from its title, and is saved by sending that", async () => {
+describe("a text shared by another app", () => {
+  it("is in the form under a name made from its title, and is saved by sending that", async () => {
     const dana = await web.person("73");
     const { status, html } = await dana.press("/upload", {
       shared_title: "A fine page / שלום!",
@@ -82,7 +80,7 @@ describe("what another app shares", () => {
     expect((await dana.readJson("/api/files")).files).toEqual([]);
   });
 
-  it("is saved at once where it is files", async () => {
+  it("is saved at once if it consists of files", async () => {
     const dana = await web.person("74");
     const files = new File(["x = 1\n"], "shared.py");
     expect((await dana.press("/upload", { files, shared_title: "ignored" })).status).toBe(303);

@@ -24,8 +24,8 @@ function without(collection: "users" | "files", failure: Error, work: () => Prom
 const gone = new MongoNetworkError("connection refused");
 const paths = ["/dashboard", "/files", "/api/files", `/file/${file_id}`, `/download/${file_id}`];
 
-describe("while the database cannot be reached", () => {
-  it.each(paths)("%s answers 503 and neither an empty list nor nothing found", async (path) => {
+describe("while the database is away,", () => {
+  it.each(paths)("%s answers 503 and neither an empty list nor a 404", async (path) => {
     expect((await dana.ask(path)).status).toBe(200);
     for (const collection of ["users", "files"] as const)
       await without(collection, gone, async () => {
@@ -75,7 +75,7 @@ describe("while the database cannot be reached", () => {
     });
   });
 
-  it("what the server ended because it took too long is 503, too, and its event says which it was", async () => {
+  it("a query that the server ended for its time is 503, too, and its event names the query", async () => {
     const ended = new MongoServerError({
       code: 50,
       codeName: "MaxTimeMSExpired",
@@ -100,7 +100,7 @@ describe("while the database cannot be reached", () => {
   });
 });
 
-it("a mistake of ours is 500 without a word about its cause, told on a page once, with what to do about it", async () => {
+it("an internal error is 500 without its cause, and a page explains once what to do about it", async () => {
   await without("files", new TypeError("x is not a function"), async () => {
     expect(await dana.send("GET", "/api/files")).toMatchObject(
       refusal(500, "internal", { code: "internal", message: expect.any(String) }),
@@ -133,7 +133,7 @@ describe("while a move has paused writing", async () => {
     await expect.poll(() => writing.isPaused(), { timeout: 10_000 }).toBe(isPaused);
   }
 
-  it("saving is refused with 503, Retry-After and the reason, by page, API and WebDAV, and goes on afterwards", async () => {
+  it("saving is refused with 503, Retry-After and the reason, by page, API and WebDAV, and works afterwards", async () => {
     await pause(true);
     const refused = await dana.send("PUT", "/api/files/b.txt", "x");
     const message = expect.stringContaining("paused for a move");
@@ -170,7 +170,7 @@ describe("while a move has paused writing", async () => {
     await pause(false);
   });
 
-  it("a write that nobody refused before is held back and told as the pause", async () => {
+  it("a write without a check of its own is held back and reported as the pause", async () => {
     const { writing: watched } = web.db;
     Object.assign(web.db, { writing: { ...watched, isPaused: () => false } });
     await pause(true);

@@ -36,7 +36,7 @@ async function later<T>(ms: number, look: () => Promise<T>): Promise<T> {
 }
 
 describe("sharing a file", () => {
-  it("answers with its address, its id of 16 characters and its end in a week", async () => {
+  it("returns its address, its id of 16 characters and its end in a week", async () => {
     const answer = await dana.send("POST", `/api/share/${await dana.saveFile("shared.py")}`, {
       mode: "full",
     });
@@ -65,7 +65,7 @@ describe("sharing a file", () => {
     expect((await dana.send("POST", `/api/share/${mine}`, { version: 2 })).status).toBe(404);
   });
 
-  it("shows one version for good: edits, new names and other versions change nothing", async () => {
+  it("always shows one version: edits, new names and other versions change nothing", async () => {
     const id = await dana.saveFile("snapshot.py", "first = 1\n");
     const first = await shared(id);
     await dana.saveFile("snapshot.py", "second = 2\n");
@@ -136,7 +136,7 @@ describe("the public page", () => {
   it.each([
     ["html", "<h1>Hi</h1><script>alert(1)</script><p onclick='x()'>there</p>", "text/html", "<iframe"],
     ["svg", SVG, "image/svg+xml", "<img"],
-  ])("shows %s as what it describes, inert, beside its source", async (kind, text, type, element) => {
+  ])("shows %s rendered, inert, beside its source", async (kind, text, type, element) => {
     const id = await sharedText(`pictured.${kind}`, text);
 
     const source = await stranger.read(`/share/${id}`);
@@ -161,7 +161,7 @@ describe("the public page", () => {
     expect(await countViews(id)).toBe(2);
   });
 
-  it("shows no more of a page than is shared, and of a drawing that is cut off the source and why", async () => {
+  it("shows only the shared part of a page, and of a partial drawing the source and the reason", async () => {
     const text = Array.from({ length: 40 }, (_, i) => `<p>line ${i + 1}</p>\n`).join("");
     const begun = await sharedText("begun.html", text, { mode: "preview" });
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg">\n<g>\n</g>\n</svg>\n';
@@ -175,7 +175,7 @@ describe("the public page", () => {
     expect(shown).not.toContain(`src="/share/${cut}/svg"`);
   });
 
-  it("has a view of its own kind alone, and none before it is opened", async () => {
+  it("has only the view of its kind, and none before it is opened", async () => {
     const python = await sharedText("plain.py");
     const locked = await sharedText("locked.html", "<p>behind it</p>", { password: "open sesame" });
 
@@ -193,7 +193,7 @@ describe("the public page", () => {
     expect([closed.status, JSON.stringify(closed.body).includes("behind it")]).toEqual([403, false]);
   });
 
-  it("tells strangers nothing of the library it is from", async () => {
+  it("tells strangers nothing about its library", async () => {
     const about = { file_name: "secret-tags.py", description: "inner words", tags: ["inner"] };
     const { id } = await web.given.saved(dana.id, { ...about, body: "x\n" });
     const html = await stranger.read(`/share/${await shared(id)}`);
@@ -201,7 +201,7 @@ describe("the public page", () => {
     for (const inner of [id, "inner words", ">inner<", "Dana"]) expect(html).not.toContain(inner);
   });
 
-  it("is one and the same 404 for what never was, has ended, was revoked or lies in the trash", async () => {
+  it("is the same 404 for a link that never existed, has ended, was revoked or is in the trash", async () => {
     const ended = await sharedText("ended.py", "x", { expires_in_days: 1 });
     const revoked = await sharedText("revoked.py");
     const fileId = await dana.saveFile("trashed.py");
@@ -229,7 +229,7 @@ describe("the public page", () => {
     expect((await stranger.show(`/share/${trashed}`)).status).toBe(200);
   });
 
-  it("leaves ten records and a count, however many addresses a stranger makes up", async () => {
+  it("leaves ten records and a count, however many addresses a stranger invents", async () => {
     const before = (await web.events("share_view_not_found")).length;
 
     await later(9 * DAY_MS, async () => {
@@ -260,7 +260,7 @@ describe("the public page", () => {
 });
 
 describe("views", () => {
-  it("are counted once for each look, and not for the owner, a HEAD, a prefetch, a raw text or a 404", async () => {
+  it("are counted once per visit, and not for the owner, a HEAD, a prefetch, a raw text or a 404", async () => {
     const id = await sharedText("viewed.md", "# x\n");
     await stranger.show(`/share/${id}`);
     await noam.show(`/share/${id}?view=md`);
@@ -279,7 +279,7 @@ describe("views", () => {
   const open = (id: string, visitor = web.visitor(), password = "") =>
     visitor.press(`/share/${id}`, { intent: "open", password });
 
-  it("that are limited are used up by opening: as many as there are, however many ask at once", async () => {
+  it("that are limited are used up by opening, exactly as many as allowed, however many ask at once", async () => {
     const id = await sharedText("limited.md", "# secret words\n", { max_views: 3 });
     const before = await stranger.show(`/share/${id}`);
     expect(before.html).toContain("3 views left");
@@ -445,7 +445,7 @@ describe("a link to several files", () => {
     expect((await stranger.show(`/share/${token}`)).status).toBe(404);
   });
 
-  it("goes on without a file that is deleted, and is 404 without any, after its end and when revoked", async () => {
+  it("continues without a deleted file, and is 404 without any, after its end and when revoked", async () => {
     const ids = [await dana.saveFile("first.py", "first\n"), await dana.saveFile("second.py", "second\n")];
     const token = await link(ids, { expires_in_days: 2 });
     await dana.send("POST", `/api/file/${ids[0]}/trash`);
@@ -484,7 +484,7 @@ describe("a link to several files", () => {
 });
 
 describe("the owner's list", () => {
-  it("says what is public, until when and how often it was seen, to its owner alone", async () => {
+  it("shows what is public, until when and how often it was viewed, to its owner only", async () => {
     const rina = await web.person();
     expect(await rina.read("/shares")).toContain("No links yet");
     const fileId = await rina.saveFile("mine <b>.py", "1\n2\n3\n");
@@ -522,7 +522,7 @@ describe("the owner's list", () => {
 describe("the form of a file", () => {
   const FIELDS = { content: "full", lines: "", lifetime: "30", max_views: "", password: "" };
 
-  it("makes what it says, from the version and the lines that its address names", async () => {
+  it("makes the described share, from the version and the lines in its address", async () => {
     const id = await dana.saveFile("formed.txt", "a\nb\nc\n", "new\n");
     expect(await dana.read(`/file/${id}/share?v=1&L=2-3`)).toContain('value="2-3"');
 
@@ -579,7 +579,7 @@ describe("embedding", () => {
   const oembed = (url: string, more = "") =>
     stranger.send("GET", `/oembed?url=${encodeURIComponent(url)}${more}`);
 
-  it("gives any site a page for its frames, which sets no cookie, asks for nothing and leads to the share", async () => {
+  it("gives any site a page for its frames, which sets no cookie, requests nothing and links to the share", async () => {
     const id = await sharedText("framed.py", "x = '<b>'\n");
     const token = await linked("one.py", "two.py");
 
@@ -629,7 +629,7 @@ describe("embedding", () => {
   it.each([
     ["a password", { password: "sesame" }],
     ["a limit of views", { max_views: 3 }],
-  ])("shows nothing of a link with %s", async (_, wish) => {
+  ])("shows no content of a link with %s", async (_, wish) => {
     const id = await sharedText("closed.py", "secret = 1\n", wish);
 
     const { status, html, headers } = await stranger.show(`/share/${id}/embed`);

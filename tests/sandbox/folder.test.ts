@@ -42,7 +42,7 @@ describe("a program with files beside it", () => {
     ]);
   });
 
-  it("may not fill the answer with files", async () => {
+  it("cannot fill the answer with files", async () => {
     const code = "for i in range(300): open(f'{i}.txt', 'w').write('x' * 20_000 if i < 100 else '')";
     const { output } = await runIn(sandbox, { code });
 
@@ -142,7 +142,7 @@ describe("a JavaScript program with files beside it", () => {
     },
   );
 
-  it("is told which name a module does not export, and where it is asked for", async () => {
+  it("learns which name a module does not export, and where it is imported", async () => {
     const { output } = await runAs("main.js", "", "import { none } from './types.ts';");
 
     expect(output.stderr).toMatch(/does not provide an export named 'none'\n {4}at main.js:2:22\n$/);

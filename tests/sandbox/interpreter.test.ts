@@ -47,7 +47,7 @@ describe("the interpreter's exports", () => {
   const script = readFileSync(join(PYODIDE, "pyodide.asm.mjs"), "latin1");
   const names = findUsedExports(wasm, script, ["python._PyRun_SimpleStringFlags(text, 0)"]);
 
-  it("are those that a script uses: not one that stands in the lists of all of them alone", () => {
+  it("are those that a script uses, and none that only the full lists name", () => {
     expect(names).toEqual(
       expect.arrayContaining(["memory", "malloc", "PyRun_SimpleStringFlags", "__wasm_call_ctors"]),
     );
@@ -83,7 +83,7 @@ describe("code kept for the next process", () => {
   const successor = (module: WebAssembly.Module) =>
     (new WebAssembly.Instance(module).exports.f as (n: number) => number)(41);
 
-  it("is taken whole, not taken from another V8, and leaves V8's own syntax off", () => {
+  it("is accepted only complete and from the same V8, and leaves V8's own syntax off", () => {
     const module = new WebAssembly.Module(SUCCESSOR);
     compileWell(true);
     expect(successor(module)).toBe(42);

@@ -70,7 +70,7 @@ describe("a process that waits for a program", () => {
     expect(kernel.environ.replaceAll("\0", "")).not.toMatch(/PATH|SECRET|DATABASE|MONGODB|TOKEN/);
   });
 
-  it("gives way to everything else", () => {
+  it("has the lowest priority", () => {
     expect(kernel.priority).toBe(10);
   });
 
@@ -102,43 +102,41 @@ describe("a process that waits for a program", () => {
   });
 });
 
-describe("JavaScript in such a process, were it reached,", () => {
-  it("may read its own files and nothing else, not write, start nothing and reach nobody", async () => {
-    const server = createServer();
-    onTestFinished(() => void server.close());
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as { port: number };
-    const writable = join(tmpdir(), `codeshelf-${newToken(6)}`);
-    const probe = join(import.meta.dirname, "inside.mjs");
-    const account = layers.nextAccount?.() ?? null;
-    const confinement = confineProgram(account);
-    const seeing = { ...confinement, readOnly: [...confinement.readOnly, probe] };
-    const [command, words] = childCommand(layers.method.words(seeing), { make: null, account: null });
-    const flags = words.slice(0, words.lastIndexOf(CHILD));
+it("JavaScript that escaped into such a process may only read its own files: it cannot write, start a process or connect", async () => {
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  const writable = join(tmpdir(), `codeshelf-${newToken(6)}`);
+  const probe = join(import.meta.dirname, "inside.mjs");
+  const account = layers.nextAccount?.() ?? null;
+  const confinement = confineProgram(account);
+  const seeing = { ...confinement, readOnly: [...confinement.readOnly, probe] };
+  const [command, words] = childCommand(layers.method.words(seeing), { make: null, account: null });
+  const flags = words.slice(0, words.lastIndexOf(CHILD));
 
-    const child = spawn(
-      command,
-      [...flags, `--allow-fs-read=${probe}`, probe, JSON.stringify({ port, writable })],
-      {
-        env: NO_ENVIRONMENT,
-        cwd: "/",
-        stdio: ["ignore", "pipe", "ignore", "ignore", "ignore", "ignore", "pipe"],
-      },
-    );
-    handOverFilter(child, FILTER_FD, layers.method.filter);
-    const stdout = await text(child.stdout as Readable);
-
-    const { connected, ...tried } = JSON.parse(stdout);
-    expect(tried).toEqual({
-      read: "ERR_ACCESS_DENIED",
-      environ: "ERR_ACCESS_DENIED",
-      write: "ERR_ACCESS_DENIED",
-      spawn: "ERR_ACCESS_DENIED",
-      worker: "ERR_ACCESS_DENIED",
-      environment: expect.not.arrayContaining(["PATH"]),
+  const child = spawn(
+    command,
+    [...flags, `--allow-fs-read=${probe}`, probe, JSON.stringify({ port, writable })],
+    {
+      env: NO_ENVIRONMENT,
       cwd: "/",
-    });
-    expect(existsSync(writable)).toBe(false);
-    if (isThere("network")) expect(connected).toMatch(/^E(NETUNREACH|CONNREFUSED|ADDRNOTAVAIL|PERM)$/);
-  }, 60_000);
-});
+      stdio: ["ignore", "pipe", "ignore", "ignore", "ignore", "ignore", "pipe"],
+    },
+  );
+  handOverFilter(child, FILTER_FD, layers.method.filter);
+  const stdout = await text(child.stdout as Readable);
+
+  const { connected, ...tried } = JSON.parse(stdout);
+  expect(tried).toEqual({
+    read: "ERR_ACCESS_DENIED",
+    environ: "ERR_ACCESS_DENIED",
+    write: "ERR_ACCESS_DENIED",
+    spawn: "ERR_ACCESS_DENIED",
+    worker: "ERR_ACCESS_DENIED",
+    environment: expect.not.arrayContaining(["PATH"]),
+    cwd: "/",
+  });
+  expect(existsSync(writable)).toBe(false);
+  if (isThere("network")) expect(connected).toMatch(/^E(NETUNREACH|CONNREFUSED|ADDRNOTAVAIL|PERM)$/);
+}, 60_000);

@@ -166,13 +166,13 @@ print(repr(sys.stdin.read()), sys.argv)`;
     expect((await runIn(sandbox, { code: "print(2)", timeoutMs: 20_000 })).output.stdout).toBe("2\n");
   });
 
-  it("refuses programs where a layer is missing that nobody has renounced", TIMEOUT, async () => {
+  it("refuses programs if a layer is missing that is not switched off", TIMEOUT, async () => {
     const strict = openSandbox({ without: [], layers: lacking("network", "syscalls") });
     await expect(strict.take()).rejects.toThrow(SandboxUnavailable);
     await expect(strict.take()).rejects.toThrow(/network layer.*CODE_SANDBOX_WITHOUT=network/);
   });
 
-  it("refuses programs where a layer is missing that is required, and says which", TIMEOUT, async () => {
+  it("refuses programs if a required layer is missing, and says which", TIMEOUT, async () => {
     const strict = openSandbox({ required: ["syscalls"], layers: lacking("syscalls") });
     await expect(strict.take()).rejects.toThrow(/syscalls layer.*CODE_SANDBOX_REQUIRE demands it/);
   });
@@ -185,7 +185,7 @@ print(repr(sys.stdin.read()), sys.argv)`;
     expect(logged).toEqual([["sandbox_layers_off", { method: "none", layers: ["files"] }]]);
   });
 
-  it("finds on this machine what it can add", async () => {
+  it("finds the layers that this machine offers", async () => {
     const { missing, nextAccount } = await findLayers();
     expect(missing).not.toContain("limits");
     if (process.getuid?.() !== 0) return;
@@ -225,7 +225,7 @@ print(repr(sys.stdin.read()), sys.argv)`;
     },
   );
 
-  it("begins with the code that is made, of a program which does what it should", TIMEOUT, async () => {
+  it("starts with the cached code, and programs work as before", TIMEOUT, async () => {
     const sandbox = openTestSandbox(1);
     await sandbox.prepare();
     const child = await sandbox.take();
@@ -257,8 +257,10 @@ print(repr(sys.stdin.read()), sys.argv)`;
   });
 });
 
-describe("Python made ready in the background", () => {
-  it("leaves nothing half made when the worker stops meanwhile", TIMEOUT, async () => {
+it(
+  "preparing Python in the background leaves nothing unfinished when the worker stops",
+  TIMEOUT,
+  async () => {
     const cacheDir = await temporaryDirectory("snapshot");
     const sandbox = createSandbox({ size: 1, cacheDir, without, log: silentLog });
     const prepared = sandbox.prepare();
@@ -268,10 +270,10 @@ describe("Python made ready in the background", () => {
 
     await prepared;
     expect(readdirSync(cacheDir)).toEqual([]);
-  });
-});
+  },
+);
 
-describe("what a child says", () => {
+describe("the output of a child", () => {
   const read = (...chunks: Buffer[]) => {
     const heard: unknown[] = [];
     const take = frameReader((message) => heard.push(message));
@@ -280,7 +282,7 @@ describe("what a child says", () => {
   };
   const frame = toFrame({ ready: true });
 
-  it("is read whole, however it is cut", () => {
+  it("is read completely, however it is split", () => {
     expect(
       read(frame.subarray(0, 2), frame.subarray(2, 9), Buffer.concat([frame.subarray(9), frame])),
     ).toEqual([{ ready: true }, { ready: true }]);

@@ -69,7 +69,7 @@ describe.each(ARCHITECTURES)(
       expect(ask("program", clone, NEW_USER | THREAD)).toBe(EPERM);
     });
 
-    it("lets git speak to hosts and to nothing stranger", () => {
+    it("lets git use network sockets and no other kind", () => {
       const socket = required(TREATED_APART.socket[column]);
       const [internet, vsock] = [2, 40];
       expect([ask("git", socket, internet), ask("git", socket, vsock)]).toEqual([ALLOW, EAFNOSUPPORT]);

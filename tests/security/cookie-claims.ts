@@ -54,7 +54,7 @@ export function cookieClaims(scene: Scene): void {
   beforeAll(() => walk(scene));
 
   describe("a cookie that is set over https", () => {
-    it("is one of these", () => {
+    it("is one of the listed cookies", () => {
       const names = [...new Set(set.map(readCookieName))].sort();
       expect(names).toEqual([
         "__Host-flash",
@@ -69,7 +69,7 @@ export function cookieClaims(scene: Scene): void {
       expect(set.flatMap(cookieFaults)).toEqual([]);
     });
 
-    it("lives for a time that is told", () => {
+    it("has a stated lifetime", () => {
       for (const cookie of set) expect(cookie).toMatch(/; Max-Age=\d+(;|$)/);
     });
 

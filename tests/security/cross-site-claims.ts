@@ -70,7 +70,7 @@ export function crossSiteClaims({ web, made, open, entitled }: Scene): void {
       expect(await everything()).toBe(before);
     });
 
-    it.each(Object.entries(letIn(OWN)))("is looked at when it comes from %s", async (_, sent) => {
+    it.each(Object.entries(letIn(OWN)))("is accepted when it comes from %s", async (_, sent) => {
       const row = required(API_ENTRIES.find(({ call }) => call === "POST /api/favorite/toggle/:file_id"));
       const response = await open(row, coming(entitled(row), sent));
       expect(response.status).toBe(200);

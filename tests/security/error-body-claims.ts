@@ -77,9 +77,9 @@ export function errorBodyClaims(scene: Scene): void {
   const { web, ask, made, makeNewAfter, entitled } = scene;
   const secrets = listSecrets(scene);
   const store = makeBreakable(web.db, { fault: () => new MongoNetworkError(FAULT_WORDS) });
-  describe("what is answered", () => {
+  describe("an answer", () => {
     it.each(ROWS.map((row) => [row.call, row] as const))(
-      "by %s to others, or in a fault, tells nothing",
+      "by %s to others, or in a fault, reveals nothing",
       async (_, row) => {
         const names = await made(row);
         await mark(scene);

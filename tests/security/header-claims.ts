@@ -52,9 +52,9 @@ async function scan(response: Response, call = ""): Promise<void> {
 }
 
 export function headerClaims({ ask, open }: Scene): void {
-  describe("no scanner finds fault with the headers of", () => {
+  describe("scanners accept the headers of", () => {
     it.each(SCANNED.map((row) => [row.call, row] as const))(
-      "%s, which runs nothing that is not ours",
+      "%s, which runs only our own scripts",
       async (call, row) => scan(await open(row), call),
     );
 
@@ -73,7 +73,7 @@ export function headerClaims({ ask, open }: Scene): void {
     it.each([
       ...["/no-such-page", "/file/000000000000000000000000", "/admin", "/sw.js", "/healthz"],
       ...["/icons/icon.svg", "/%E0%A4%A", "/api/nothing"],
-    ])("%s, which is there or not", async (path) =>
+    ])("%s, which may be absent", async (path) =>
       scan(await ask.owner(path, { html: true, headers: { "Sec-Fetch-Site": "same-origin" } })),
     );
 
@@ -84,9 +84,7 @@ export function headerClaims({ ask, open }: Scene): void {
     });
   });
 
-  describe("the scan itself", () => {
-    it("has read a policy of each kind", () => {
-      expect(policies.size).toBeGreaterThan(3);
-    });
+  it("the scan has read a policy of each kind", () => {
+    expect(policies.size).toBeGreaterThan(3);
   });
 }

@@ -101,12 +101,12 @@ const choosing = readdirSync(ROOM, { recursive: true, encoding: "utf8" }).filter
 export function nextPageClaims({ web, owner, ask }: Scene): void {
   const OWN = new URL(web.url).host;
 
-  describe("a page that is named to come next", () => {
-    it("is asked for in these places and no others", () => {
+  describe("the next page", () => {
+    it("is read in these places and no others", () => {
       expect(choosing.sort()).toEqual(Object.keys(DOORS).sort());
     });
 
-    it.each(Object.entries(DOORS))("is one of ours, whatever %s is told", async (name, { needs, door }) => {
+    it.each(Object.entries(DOORS))("is one of ours, whatever %s receives", async (name, { needs, door }) => {
       const names = await MAKERS[needs ?? "nothing"](owner, web);
       // Every run tries all values on the first; all use the same rule.
       const values = drawCases(`next pages of ${name}`, NAUGHTY, name === FIRST ? NAUGHTY.length : 4);
@@ -124,7 +124,7 @@ export function nextPageClaims({ web, owner, ask }: Scene): void {
       }
     });
 
-    it.each(Object.entries(DOORS))("is gone to where %s names one of ours", async (name, { needs, door }) => {
+    it.each(Object.entries(DOORS))("is opened if %s names one of ours", async (name, { needs, door }) => {
       const names = await MAKERS[needs ?? "nothing"](owner, web);
       const { path, init } = door(
         `${name === "http/door/referer.ts" ? web.url : ""}/trash?one=two`,

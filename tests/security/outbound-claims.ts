@@ -156,11 +156,9 @@ export function outboundClaims({ web }: Scene): void {
   });
   afterAll(() => service.close());
 
-  describe("the rule that all parts ask", () => {
-    it.each(Object.entries(PRIVATE))("lets no URL through that leads to %s", (_, hosts) => {
-      for (const url of hosts.flatMap(toUrls))
-        expect(isOutboundUrl(url, { allowLoopback: false }), url).toBe(false);
-    });
+  it.each(Object.entries(PRIVATE))("the shared rule accepts no URL that leads to %s", (_, hosts) => {
+    for (const url of hosts.flatMap(toUrls))
+      expect(isOutboundUrl(url, { allowLoopback: false }), url).toBe(false);
   });
 
   describe.each(Object.entries(PARTS))("%s", (part, use) => {
@@ -183,7 +181,7 @@ export function outboundClaims({ web }: Scene): void {
   });
 
   describe.each(USERS)("%s", (_, use) => {
-    it("asks what a name stands for when it is used, and goes to nothing that is private", async () => {
+    it("resolves a name when it is used, and connects to nothing private", async () => {
       for (const address of REBOUND)
         expect(await use("https://push.example.com", resolveTo(address)), address).toBe("refused");
     });
@@ -227,7 +225,7 @@ export function outboundClaims({ web }: Scene): void {
   });
 
   describe("the table", () => {
-    it("tells of every door out: nothing else asks the network", () => {
+    it("names every way out: nothing else uses the network", () => {
       const sources = ["app", "worker", "db", "domain", "platform"].flatMap((room) =>
         readdirSync(join(PROJECT_ROOT, room), { recursive: true, encoding: "utf8" }).map(
           (name) => `${room}/${name}`,

@@ -44,7 +44,7 @@ const SAMPLES: Record<ToolLanguage, Sample> = {
 
 describe("every language with a tool", () => {
   it.each(Object.entries(SAMPLES) as [ToolLanguage, Sample][])(
-    "%s is put in order, and is in order then",
+    "%s is formatted, and stays the same when formatted again",
     async (language, { untidy, tidy }) => {
       const formatted = await tools.format({ code: untidy, language });
       expect(formatted).toMatchObject({ formatted_code: tidy, has_changes: true, tool: TOOLS[language] });
@@ -55,7 +55,7 @@ describe("every language with a tool", () => {
   );
 
   it.each((Object.entries(SAMPLES) as [ToolLanguage, Sample][]).filter(([, { broken }]) => broken !== null))(
-    "%s that cannot be read is told by its place, and is not formatted",
+    "invalid %s is reported with its position, and is not formatted",
     async (language, { broken }) => {
       const issues = await tools.check({ code: required(broken), language });
       expect(issues).toMatchObject([{ line: expect.any(Number), severity: "error", fixable: false }]);
@@ -69,7 +69,7 @@ describe("every language with a tool", () => {
 });
 
 describe("checking", () => {
-  it("tells what would fail from what merely smells, in the order of the lines", async () => {
+  it("separates errors from warnings, in the order of the lines", async () => {
     const issues = await tools.check({
       code: "import os\n\nprint('שלום😀', undefined_name)\n",
       language: "python",
@@ -115,7 +115,7 @@ describe("checking", () => {
 });
 
 describe("code that a tool cannot cope with", () => {
-  it("costs the thread, and the next code is done by another", async () => {
+  it("ends the thread, and another one handles the next code", async () => {
     for (const [language, code] of [
       ["python", "(".repeat(40_000)],
       ["javascript", "(".repeat(20_000)],

@@ -21,7 +21,7 @@ describe("a diff on a page", () => {
     ]);
   });
 
-  it("does not fold where hardly anything would be hidden", () => {
+  it("does not fold if hardly anything would be hidden", () => {
     const lines = numbered(9);
     expect(shape(lines, lines.with(4, "new\n"))).toEqual(["show 10 from 1/1"]);
   });
@@ -51,7 +51,7 @@ describe("a diff on a page", () => {
     expect(html).toContain('<span class="k">let</span> <mark>b</mark> <mark>&lt;</mark> 1</ins>');
   });
 
-  it("stands side by side, what went beside what came in its place", () => {
+  it("shows replaced lines side by side", () => {
     const { stretches } = viewDiff({ before: "a\nb\nc\n", after: "a\nx\ny\nc\n", isSplit: true });
     const sides = [
       ...itemAt(stretches, 0).html.matchAll(/diff-side diff-(\w+)"><span class="diff-number">(\d*)/g),
@@ -73,7 +73,7 @@ describe("a diff on a page", () => {
     expect(diffView("a\n", "a\n")).toMatchObject({ stretches: [], added: 0, removed: 0, cut: false });
   });
 
-  it("does not bring along a long stretch that did not change, nor more changes than a page holds", () => {
+  it("omits a long unchanged stretch, and more changes than a page holds", () => {
     const long = numbered(20_000);
     const { stretches, cut } = diffView(long.join(""), ["new\n", ...long].join(""));
     expect([required(stretches.at(-1)).html, required(stretches.at(-1)).lines, cut]).toEqual([

@@ -64,7 +64,7 @@ describe("a hostile text", () => {
     },
   );
 
-  it("is not tried again by the next who looks at it", async () => {
+  it("is not tried again for the next reader", async () => {
     const [, language, body] = itemAt(HOSTILE, 3);
     expect((await shownInTime(body, language)).plainBecause).toBe("too_nested");
     const before = await countRuns();
@@ -106,7 +106,7 @@ describe("code", () => {
     expect(html).toContain("<bdi>&quot;עט, &lt;כחול&gt;&quot;</bdi>,5</span>");
   });
 
-  it("says why it has no colours, and nothing where there is nothing to colour", async () => {
+  it("says why it has no colours, and nothing if there is nothing to colour", async () => {
     expect((await shown("a;\n".repeat(80_000), "javascript")).plainBecause).toBe("too_long");
     expect((await shown("a\n".repeat(80_000), "text")).plainBecause).toBeNull();
     const full = createThreadPool({ maxWaiting: 0 });
@@ -118,7 +118,7 @@ describe("code", () => {
     await full.close();
   });
 
-  it("of many lines stands in blocks of one length, the last lines by themselves", () => {
+  it("of many lines is in blocks of equal length, the last lines by themselves", () => {
     const html = numberPlainLines("x\n".repeat(2 * BLOCK_LINES + 10));
     const blocks = html.split('<span class="lines">').slice(1);
     expect(blocks).toHaveLength(2);
@@ -148,7 +148,7 @@ describe("code", () => {
     expect(await countRuns("highlight")).toBe(before + 1);
   });
 
-  it("whose marks run over line ends has each opened anew, within a bound", () => {
+  it("with marks over line ends has each reopened, up to a limit", () => {
     expect(numberLines('<span class="a">x\ny</span>')).toMatch(/<span class="a">y<\/span><\/span>$/);
     expect(numberLines('<span class="a">x\ny\n</span>')?.match(/class="line"/g)).toHaveLength(2);
     const deep = '<span class="a">'.repeat(2_000);

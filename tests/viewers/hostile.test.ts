@@ -71,7 +71,7 @@ const leftSite = (line: string) => line.includes("asked https://evil.test");
 
 describe("hostile texts", () => {
   it(
-    "are many, all different, and do what they are feared for if nothing stops them",
+    "are many, all different, and do harm if nothing stops them",
     async () => {
       expect(new Set(PAYLOADS.map(({ text }) => text)).size).toBe(PAYLOADS.length);
       expect(PAYLOADS.length).toBeGreaterThanOrEqual(150);
@@ -115,7 +115,7 @@ describe("hostile texts", () => {
   ];
 
   it(
-    "run if that is asked for, and reach neither the network nor the page around them",
+    "run on request, and reach neither the network nor the page around them",
     async () => {
       const scripts = PAYLOADS.filter(({ text }) => text.startsWith("<script>")).slice(0, 2);
       const done = await guilty([...drawCases("running", everyNth(40), 2), ...scripts], async (payload) => ({

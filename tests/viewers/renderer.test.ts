@@ -138,11 +138,9 @@ const WRITTEN: [name: string, body: string, parts: string[]][] = [
   ],
 ];
 
-describe("Markdown as people write it", () => {
-  it.each(WRITTEN)("%s", async (_, body, parts) => {
-    const rendered = await renderer.render(markdown(body));
-    for (const fragment of parts) expect(rendered.ok && rendered.html).toContain(fragment);
-  });
+it.each(WRITTEN)("Markdown is rendered: %s", async (_, body, parts) => {
+  const rendered = await renderer.render(markdown(body));
+  for (const fragment of parts) expect(rendered.ok && rendered.html).toContain(fragment);
 });
 
 describe("a notebook", () => {
@@ -195,7 +193,7 @@ describe("a notebook", () => {
     expect(shown.ok && shown.html).not.toMatch(/onerror=|<script|<svg|src="http/);
   });
 
-  it.each(["", "[]", '{"cells": 1}', "{", "[".repeat(200_000)])("is not what %.20j is", async (body) => {
+  it.each(["", "[]", '{"cells": 1}', "{", "[".repeat(200_000)])("is not %.20j", async (body) => {
     expect(await show(body)).toEqual({ ok: false, reason: "not_notebook" });
   });
 
@@ -254,7 +252,7 @@ describe("rendering", () => {
     expect(turnedAway).toEqual({ ok: false, reason: "busy" });
   });
 
-  itInFullRun("goes on after a text that cost it its thread, with a new window every so often", async () => {
+  itInFullRun("continues after a text that ended its thread, with a new window at intervals", async () => {
     const slow = markdown("# a\n\n**b** `c`\n\n".repeat(28_000));
     let result = await renderer.render(slow);
     // A busy machine may give no thread its time.
@@ -278,7 +276,7 @@ describe("rendering", () => {
     expect(await renderer.render(markdown("# twice"))).not.toBe(first);
   });
 
-  it("numbers headings of one name, and keeps clear of those so named and of the page's own names", async () => {
+  it("numbers headings of one name, and avoids existing names and the page's own", async () => {
     const rendered = await renderer.render(markdown("# a\n\n# a\n\n# a-1\n\n# a\n\n# content\n\n# !!!\n"));
     expect(rendered.ok && rendered.headings.map(({ id }) => id)).toEqual([
       "a",
@@ -295,7 +293,7 @@ describe("rendering", () => {
     expect(rendered).toMatchObject({ ok: true, html: expect.stringContaining("a heading") });
   });
 
-  it("draws what a drawing uses once, and not what uses what uses it", async () => {
+  it("draws elements that a drawing uses once, and not nested uses", async () => {
     const uses =
       '<g id="a"><rect/></g><g id="b"><use href="#a"/></g><use id="once" href="#a"/><use id="twice" href="#b"/>';
     const rendered = await renderer.render({

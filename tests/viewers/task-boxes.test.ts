@@ -24,7 +24,7 @@ async function tickEach(body: string): Promise<string[]> {
 
 const countBoxes = (html: string) => html.match(/type="checkbox"/g)?.length ?? 0;
 
-describe("a box of a preview", () => {
+describe("a checkbox of a preview", () => {
   it.each([
     ["plain lists", "- [ ] a\n* [x] b\n", ["- [x] a", "* [ ] b"]],
     ["numbered lists", "1. [ ] a\n2. [x] b\n", ["1. [x] a", "2. [ ] b"]],
@@ -56,11 +56,11 @@ describe("a box of a preview", () => {
     ["a fence in a quotation", "> ```\n> - [ ] code\n> ```\n\n- [ ] a\n", ["- [x] a"]],
     ["indented code", "text\n\n    - [ ] code\n\n- [ ] a\n", ["- [x] a"]],
     ["a comment", "<!--\n- [ ] hidden\n-->\n\n- [ ] a\n", ["- [x] a"]],
-  ])("is never that of a line in %s", async (_, body, changed) => {
+  ])("never belongs to a line in %s", async (_, body, changed) => {
     expect(await tickEach(body)).toEqual(changed);
   });
 
-  it("cannot be ticked where it is no line of a list, and the others can", async () => {
+  it("cannot be ticked outside a list item, and the others can", async () => {
     const body = '<ul><li><input type="checkbox"> raw</li></ul>\n\n- [ ] a\n';
     expect(await tickEach(body)).toEqual(["- [x] a"]);
     expect(countBoxes(await renderHtml(body))).toBe(1);

@@ -10,7 +10,7 @@ afterAll(() => threads.close());
 const ALL = Object.values({ ...THREAD_JOBS, ...ANCHOR_JOBS }) as unknown as ThreadJob<unknown, unknown>[];
 
 describe("the work for threads", () => {
-  it.each(ALL.map((job) => [job.name, job] as const))("%s names a function that there is", async (_, job) => {
+  it.each(ALL.map((job) => [job.name, job] as const))("%s names an existing function", async (_, job) => {
     const module = await import(job.module);
     expect(module[job.run]).toBeInstanceOf(Function);
     expect(job.processorMs).toBeLessThanOrEqual(PAGE_MS);

@@ -30,8 +30,8 @@ const remind = (on = services) => doJob(reminderPush, on);
 const sweep = async () => [await remind(), await doJob(pushEvents, services)];
 const news = { kind: "file_saved", file_id: "5f".repeat(12), file_name: "a.py", created: true } as const;
 
-describe("what is owed to a locked account", () => {
-  it("rests, holds up nobody else, and goes out once it is unlocked", async () => {
+describe("a notification for a locked account", () => {
+  it("waits, holds up nobody else, and is sent after the unlocking", async () => {
     for (const owner of ["11", "12"]) {
       await device(owner);
       await givenReminder(db, owner, NOON);
@@ -103,52 +103,48 @@ describe("devices of an older epoch", () => {
   });
 });
 
-describe("an import of a library into a locked account", () => {
-  it("is not begun, and is there for when it is unlocked", async () => {
-    await givenAccount(db, "41", NOON);
-    await db.library_imports.insertOne({
-      _id: "41",
-      import_id: "i",
-      state: "checking",
-      worker_id: null,
-      attempts: 0,
-    } as never);
-    await lockAccount(db, "41", NOON);
+it("an import into a locked account does not begin, and is still there after the unlocking", async () => {
+  await givenAccount(db, "41", NOON);
+  await db.library_imports.insertOne({
+    _id: "41",
+    import_id: "i",
+    state: "checking",
+    worker_id: null,
+    attempts: 0,
+  } as never);
+  await lockAccount(db, "41", NOON);
 
-    const payload = { user_id: "41", import_id: "i" };
-    expect(await doJob(libraryImport, services, { payload })).toEqual({ outcome: "account_locked" });
+  const payload = { user_id: "41", import_id: "i" };
+  expect(await doJob(libraryImport, services, { payload })).toEqual({ outcome: "account_locked" });
 
-    expect(await db.library_imports.findOne({ _id: "41" })).toMatchObject({
-      state: "checking",
-      worker_id: null,
-    });
+  expect(await db.library_imports.findOne({ _id: "41" })).toMatchObject({
+    state: "checking",
+    worker_id: null,
   });
 });
 
-describe("mirrors of a locked account", () => {
-  it("rest until their next time, and their jobs do nothing", async () => {
-    const queued: string[] = [];
-    const requeue: WorkerServices["requeue"] = async (_, __, { repo_id }) => queued.push(String(repo_id));
-    const on = createTestServices(store, { requeue });
-    for (const owner of ["31", "32"]) await givenAccount(db, owner, NOON);
-    const resting = await givenRepo(db, "31", "dana/rests", { "a.py": "x\n" });
-    const working = await givenRepo(db, "32", "dana/works", { "a.py": "x\n" });
-    const due = { $set: { next_sync_at: NOON } };
-    await db.repos.updateMany({ user_id: { $in: ["31", "32"] } }, due);
-    await lockAccount(db, "31", NOON);
+it("mirrors of a locked account rest until their next time, and their jobs do nothing", async () => {
+  const queued: string[] = [];
+  const requeue: WorkerServices["requeue"] = async (_, __, { repo_id }) => queued.push(String(repo_id));
+  const on = createTestServices(store, { requeue });
+  for (const owner of ["31", "32"]) await givenAccount(db, owner, NOON);
+  const resting = await givenRepo(db, "31", "dana/rests", { "a.py": "x\n" });
+  const working = await givenRepo(db, "32", "dana/works", { "a.py": "x\n" });
+  const due = { $set: { next_sync_at: NOON } };
+  await db.repos.updateMany({ user_id: { $in: ["31", "32"] } }, due);
+  await lockAccount(db, "31", NOON);
 
-    expect(await queueDueRepos(on)).toBe(1);
-    expect(queued).toEqual([working.id]);
-    const payload = { repo_id: resting.id };
-    for (const job of [repoSync, repoImport, repoAnalysis])
-      expect(await doJob<JobId>(job as JobHandler<JobId>, on, { payload })).toEqual({
-        outcome: "account_locked",
-      });
+  expect(await queueDueRepos(on)).toBe(1);
+  expect(queued).toEqual([working.id]);
+  const payload = { repo_id: resting.id };
+  for (const job of [repoSync, repoImport, repoAnalysis])
+    expect(await doJob<JobId>(job as JobHandler<JobId>, on, { payload })).toEqual({
+      outcome: "account_locked",
+    });
 
-    await unlockAccount(db, "31", NOON);
-    await db.repos.updateMany({ user_id: "31" }, due);
-    expect(await queueDueRepos(on)).toBe(1);
-    expect(queued.at(-1)).toBe(resting.id);
-    expect(await doJob(repoAnalysis, on, { payload })).toMatchObject({ outcome: "analysed" });
-  });
+  await unlockAccount(db, "31", NOON);
+  await db.repos.updateMany({ user_id: "31" }, due);
+  expect(await queueDueRepos(on)).toBe(1);
+  expect(queued.at(-1)).toBe(resting.id);
+  expect(await doJob(repoAnalysis, on, { payload })).toMatchObject({ outcome: "analysed" });
 });

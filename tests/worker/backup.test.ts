@@ -55,7 +55,7 @@ function work(now: Date, trigger: RunTrigger, backups: BackupConfig | null = con
 const hoursLater = (hours: number) => new Date(NOON.getTime() + hours * HOUR_MS);
 
 describe("the backup job", () => {
-  it("does nothing where no directory is set", async () => {
+  it("does nothing if no directory is set", async () => {
     const { given, lines } = work(NOON, "scheduled", null);
     expect(await backup(given)).toEqual({ outcome: "backups_off" });
     expect(lines.join()).toContain("BACKUP_DIR is not set");
@@ -86,7 +86,7 @@ describe("the backup job", () => {
     ]);
   });
 
-  it("fails with one sentence where its folder cannot be used", async () => {
+  it("fails with one sentence if its folder cannot be used", async () => {
     const file = join(home, "a-file");
     await writeFile(file, "");
     const { given } = work(NOON, "manual", { ...config, directory: join(file, "below") });
@@ -110,7 +110,7 @@ describe("a late backup", () => {
     expect(await lateAlerts()).toMatchObject([{ status: "resolved" }]);
   });
 
-  it("raises one where there never was any, counted from the start of the worker", async () => {
+  it("raises one without any backup, counted from the start of the worker", async () => {
     await store.db.alerts.deleteMany({});
     await store.db.alert_cooldowns.deleteMany({});
     const none = { ...config, directory: join(home, "none") };

@@ -43,7 +43,7 @@ async function listPaths(ownerId: string): Promise<string[]> {
 }
 
 describe("a zip of code", patient, () => {
-  it("brings its texts into its folder, and its plan says so before", async () => {
+  it("imports its texts into its folder, as its plan says before", async () => {
     const entries = { "repo-main/README.md": "# Hi", "repo-main/src/שלום.py": "print(1)\n" };
     const { plan, report } = await importZip("60", entries);
 
@@ -77,7 +77,7 @@ describe("a zip of code", patient, () => {
     expect(await findFileByPath(db, "62", "p/same.py")).toMatchObject({ version: 1 });
   });
 
-  it("says of each file that stays out why, and counts what nobody wants", async () => {
+  it("says why each file stays out, and counts the junk", async () => {
     const { report } = await importZip("63", {
       "p/a.py": "1",
       "p/logo.png": new Uint8Array([0x89, 0x50, 0, 1]),
@@ -134,7 +134,7 @@ describe("a zip of code", patient, () => {
     expect(await listPaths("65")).toEqual(["site/manifest.json", "site/settings.json"]);
   });
 
-  itInFullRun("that unpacks to far more than its size is refused whole", async () => {
+  itInFullRun("that unpacks to far more than its size is refused completely", async () => {
     const zeros = "0".repeat(2 * 1024 * 1024);
     const entries = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`p/${i}.txt`, zeros]));
     const { checked } = await importZip("66", entries);
@@ -155,14 +155,14 @@ describe("a zip of code", patient, () => {
     },
   );
 
-  it("with more files than a library would want is refused whole", async () => {
+  it("with too many files for a library is refused completely", async () => {
     const entries = Object.fromEntries(Array.from({ length: CODE_FILES_MAX + 1 }, (_, i) => [`p/${i}`, ""]));
     const { checked } = await importZip("67", entries);
 
     expect(checked).toEqual({ outcome: "refused", why: "too_many_entries" });
   });
 
-  it("that finds no room says so and brings nothing", async () => {
+  it("without enough room says so and imports nothing", async () => {
     const within = { ...store, db: { ...db, limits: { maxLibraryBytes: 5, uploadsPerMinute: 1 } } };
     await sendZip(store, queue, "68", await packZip({ "p/a.py": "123", "p/b.py": "123" }));
 

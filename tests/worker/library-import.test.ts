@@ -54,7 +54,7 @@ const withEntries = (entries: Entries) => packZip({ ...EMPTY_EXPORT, ...entries 
 const patient = { timeout: 120_000 };
 
 describe("a zip", patient, () => {
-  it("is imported where it is as small as one can be, and the event says so", async () => {
+  it("is imported even at its smallest, and an event says so", async () => {
     const handle = await givenZip("50", await packFiles([exportedFile()]));
     expect(await workOffImports(store)).toEqual([{ outcome: "checked" }]);
     expect(await find("50")).toMatchObject({ state: "checked", plan: { kinds: { files: { added: 1 } } } });
@@ -235,7 +235,7 @@ describe("a zip", patient, () => {
   ];
 
   it.each(drawCases("hostile zips", HOSTILE, HOSTILE.length / 8))(
-    "that %s is refused with what and where, and nothing of it stays",
+    "that %s is refused with the damage and its position, and nothing of it stays",
     async (_, make, damage) => {
       expect(await readRefusal("51", await make())).toEqual(damage);
     },
@@ -404,7 +404,7 @@ describe("an import", patient, () => {
     expect(await find("71")).toMatchObject({ state: "cancelled" });
   });
 
-  it("of a worker that stops waits for the next one, however often", async () => {
+  it("of a stopping worker waits for the next one, however often", async () => {
     await givenQueued("72", await packNumbered(3));
     const stopping = AbortSignal.abort(new Error("Stopping"));
     for (let i = 0; i < 5; i += 1)
@@ -428,7 +428,7 @@ describe("an import", patient, () => {
     },
   );
 
-  it("whose worker is gone is queued again, tells what all attempts added, and is given up after three", async () => {
+  it("whose worker is gone is queued again, reports what all attempts added, and is abandoned after three", async () => {
     const handle = await givenQueued("74", await packNumbered(3));
     await db.library_imports.updateOne({ _id: "74" }, { $set: { worker_id: "gone", attempts: 1 } });
     const queued: unknown[] = [];
@@ -447,7 +447,7 @@ describe("an import", patient, () => {
     expect(await countFiles("74")).toBe(0);
   });
 
-  it("of a worker that lives and says nothing of it for five minutes is queued again, and so is one that none took", async () => {
+  it("is queued again after five silent minutes of its worker, and so is one that no worker took", async () => {
     const queued: unknown[] = [];
     const later = (minutes: number) => () => new Date(clock().getTime() + minutes * 60_000);
     const watch = (minutes: number) =>
@@ -468,7 +468,7 @@ describe("an import", patient, () => {
     expect(await workOffImports(store)).toMatchObject([{ outcome: "imported" }]);
   });
 
-  it("that another living worker has is not begun a second time", async () => {
+  it("that another living worker has does not start a second time", async () => {
     await givenQueued("75", await packNumbered(1));
     await db.library_imports.updateOne({ _id: "75" }, { $set: { worker_id: "other" } });
     await recordHeartbeat(db, "other", NOON, clock());

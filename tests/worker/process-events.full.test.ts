@@ -33,7 +33,7 @@ async function givenSilentRuns(count: number): Promise<void> {
   }
 }
 
-it("the worker tells every way in which closing the runs of stopped workers goes wrong, and an analysis that failed", async () => {
+it("the worker emits an event for each failure to close runs of stopped workers, and for a failed analysis", async () => {
   const queue = await openQueue({ databaseUrl, log: silentLog });
   onTestFinished(() => queue.close());
   await givenSilentRuns(2);
@@ -69,7 +69,7 @@ it("the worker tells every way in which closing the runs of stopped workers goes
   await untilTold("repo_analysis_error", { severity: "error", repo: repo_id, error: "NothingToAnalyse" });
 }, 90_000);
 
-it("the web process tells that the text of a latest version cannot be read", async () => {
+it("the web process emits an event if the text of a latest version cannot be read", async () => {
   const directory = await temporaryDirectory("web");
   const web = await startWebProcess({ mongodbUri: uri, databaseUrl, directory }, {});
   onTestFinished(() => web.stop());

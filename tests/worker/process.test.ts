@@ -20,7 +20,7 @@ const program = join(import.meta.dirname, "..", "..", "worker", "index.ts");
 const startWithoutGit = () => startWorker({ uri: MONGODB_URI, databaseUrl }, { PATH: "/nonexistent" });
 
 describe("the worker process", () => {
-  it("says it is alive, runs its startup job and what is asked of it within moments, and leaves in order", async () => {
+  it("reports that it is alive, runs its startup job and requested runs within moments, and stops in order", async () => {
     const worker = startWithoutGit();
     await worker.line(/internal_worker_started/);
     expect(await findLatestHeartbeat(db)).not.toBeNull();

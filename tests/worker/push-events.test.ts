@@ -41,7 +41,7 @@ async function givenEvent(user_id: string, more: Partial<PushEventDoc> = {}): Pr
 const find = (_id: ObjectId) => db.push_events.findOne({ _id });
 
 describe("an event in the outbox", () => {
-  it("is told to its person's devices once, and is then done", async () => {
+  it("is sent to its person's devices once, and is then done", async () => {
     await device("reader");
     const id = await givenEvent("reader");
 
@@ -85,7 +85,7 @@ describe("an event in the outbox", () => {
     expect(await find(id)).toMatchObject({ needs_push: false, skipped_reason: "incomplete_event" });
   });
 
-  it("of a kind nobody knows is switched off, announced, and not picked again", async () => {
+  it("of an unknown kind is disabled, announced, and not picked again", async () => {
     await device("stranger");
     const id = await givenEvent("stranger", { kind: "moon_risen" });
     const odd = await givenEvent("stranger", { kind: "constructor" });
@@ -157,25 +157,23 @@ describe("an event in the outbox", () => {
   });
 });
 
-describe("the cleaning of devices", () => {
-  it("forgets those that failed for a month, and keeps the quiet ones", async () => {
-    const failing = await device("failing");
-    await device("quiet");
-    service.answers("failing", { status: 500 });
-    await givenEvent("failing");
-    await run();
-    const cleanup = () => doJob(pushSubscriptionsCleanup, services);
-    clock.set(new Date(NOON.getTime() + 29 * DAY_MS));
-    expect(await cleanup()).toEqual({ removed: 0 });
+it("the cleaning of devices removes those that failed for a month, and keeps the quiet ones", async () => {
+  const failing = await device("failing");
+  await device("quiet");
+  service.answers("failing", { status: 500 });
+  await givenEvent("failing");
+  await run();
+  const cleanup = () => doJob(pushSubscriptionsCleanup, services);
+  clock.set(new Date(NOON.getTime() + 29 * DAY_MS));
+  expect(await cleanup()).toEqual({ removed: 0 });
 
-    clock.set(new Date(NOON.getTime() + 31 * DAY_MS));
-    expect(await db.push_subscriptions.countDocuments({ endpoint_hash: failing.endpoint_hash })).toBe(1);
-    const { removed } = (await cleanup()) as { removed: number };
-    clock.set(NOON);
+  clock.set(new Date(NOON.getTime() + 31 * DAY_MS));
+  expect(await db.push_subscriptions.countDocuments({ endpoint_hash: failing.endpoint_hash })).toBe(1);
+  const { removed } = (await cleanup()) as { removed: number };
+  clock.set(NOON);
 
-    expect(removed).toBeGreaterThanOrEqual(1);
-    expect(await db.push_subscriptions.countDocuments({ endpoint_hash: failing.endpoint_hash })).toBe(0);
-    expect(await db.push_subscriptions.countDocuments({ user_id: "quiet" })).toBe(1);
-    expect((await events("push_subscriptions_cleanup")).at(-1)).toMatchObject({ count: removed });
-  });
+  expect(removed).toBeGreaterThanOrEqual(1);
+  expect(await db.push_subscriptions.countDocuments({ endpoint_hash: failing.endpoint_hash })).toBe(0);
+  expect(await db.push_subscriptions.countDocuments({ user_id: "quiet" })).toBe(1);
+  expect((await events("push_subscriptions_cleanup")).at(-1)).toMatchObject({ count: removed });
 });

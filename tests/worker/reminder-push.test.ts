@@ -86,7 +86,7 @@ describe("a due reminder", () => {
     expect(await run()).toEqual({});
   });
 
-  it("goes to every device once, and to nobody else's", async () => {
+  it("goes to every device of its person once, and to no other", async () => {
     const other = somebody();
     await device(other);
     const { owner } = await givenDue("a", "b", "c");
@@ -180,7 +180,7 @@ describe("a push service that says no", () => {
     expect((await events("push_send_error")).at(-1)).toMatchObject({ status: 413 });
   });
 
-  it("by refusal is no delivery: a retry asks the device again, and says what came of it", async () => {
+  it("with a refusal is no delivery: a retry asks the device again, and reports the result", async () => {
     const { owner, note_id } = await givenDue();
     service.answers(`${owner}-phone`, { status: 403 }, { status: 403 }, { status: 201 });
     const retry = () => run(services, { payload: { note_id }, trigger: "manual" });
@@ -191,7 +191,7 @@ describe("a push service that says no", () => {
     expect(gotBy(`${owner}-phone`)).toHaveLength(3);
   });
 
-  it("again and again is given up after the last attempt that is allowed", async () => {
+  it("again and again is abandoned after the last allowed attempt", async () => {
     const { owner, note_id } = await givenDue();
     service.answers(`${owner}-phone`, { status: 500 }, "reset", "hang");
 
@@ -282,7 +282,7 @@ describe("two things at once", () => {
     await db.reminders.deleteMany({ user_id: owner });
   });
 
-  it("a stop in the middle ends what was begun and gives the rest back at once", async () => {
+  it("a stop in the middle finishes started messages and releases the rest at once", async () => {
     const owner = somebody();
     await device(owner);
     for (let i = 0; i < 10; i += 1) await givenReminder(db, owner, noonPlus(-i));
@@ -298,7 +298,7 @@ describe("two things at once", () => {
     expect(gotBy(`${owner}-phone`)).toHaveLength(10);
   });
 
-  it("what comes due a moment later belongs to the same run, what is far off does not", async () => {
+  it("a reminder due a moment later belongs to the same run, a distant one does not", async () => {
     const owner = somebody();
     await device(owner);
     const now = Date.now();

@@ -10,7 +10,7 @@ const { db, clock, events } = store;
 const mirrors = openMirrors(store);
 
 describe("the analysis of a mirror", () => {
-  it("keeps what it found and announces its stages", async () => {
+  it("stores its findings and announces its stages", async () => {
     const remote = createRemote("dana/app");
     remote.commit({
       "README.md": "# App\n",

@@ -47,7 +47,7 @@ const onDisk = async (id: string) => {
 };
 
 describe("a hostile tree", () => {
-  it("leaves what it calls by strange names outside, keeps what is merely odd, and follows nothing", async () => {
+  it("leaves out files with forbidden names, keeps merely odd ones, and follows no link", async () => {
     const remote = createRemote("evil/tree");
     const blob = remote.pipe("evil\n", "hash-object", "-w", "--stdin");
     const passwd = remote.pipe("/etc/passwd", "hash-object", "-w", "--stdin");
@@ -142,7 +142,7 @@ describe("a hostile tree", () => {
     });
   });
 
-  itDrawn("what cannot be kept", 3)("that cannot be kept is refused by the same number", async () => {
+  itDrawn("what cannot be kept", 3)("that cannot be stored is refused by the same limit", async () => {
     const remote = createRemote("evil/unkept");
     const blob = remote.pipe("evil\n", "hash-object", "-w", "--stdin");
     const inner = rawTree(
@@ -218,7 +218,7 @@ describe("a hostile tree", () => {
 });
 
 describe("a history", () => {
-  itDrawn("impossible times", 3)("of commits at impossible times has moments that can be told", async () => {
+  itDrawn("impossible times", 3)("of commits at impossible times has valid dates", async () => {
     const remote = createRemote("evil/times");
     const tree = remote.git("rev-parse", `${remote.commit({ "a.txt": "a\n" })}^{tree}`);
     let parent = "";
@@ -240,7 +240,7 @@ describe("a history", () => {
     );
   });
 
-  it("that touches more paths than can be read at once is read in parts, and a commit that alone does has none", async () => {
+  it("with more paths than can be read at once is read in parts, and a single such commit has none", async () => {
     const remote = createRemote("evil/history");
     const touch = (count: number, name: string) =>
       remote.commit(Object.fromEntries(Array.from({ length: count }, (_, i) => [`${name}${i}`, name])));
@@ -266,8 +266,9 @@ describe("a history", () => {
   });
 });
 
-describe("a remote that rewrites its history", () => {
-  itInFullRun("is mirrored as long as what it has now fits", async () => {
+itInFullRun(
+  "a remote that rewrites its history is mirrored as long as its current content fits",
+  async () => {
     const remote = createRemote("evil/rewritten");
     const rewrite = (bytes: number) => {
       remote.git("update-ref", "-d", "HEAD");
@@ -282,8 +283,8 @@ describe("a remote that rewrites its history", () => {
     rewrite(6_000_000);
     expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "too_large" });
     expect(await onDisk(repo.id)).toBe(false);
-  });
-});
+  },
+);
 
 describe("a remote over http", () => {
   it("is mirrored from a plain server of files, with the token in a header", async () => {
@@ -361,7 +362,7 @@ describe("a remote over http", () => {
     expect(await mirrors.sync(await givenRepo(honest))).toMatchObject({ state: "ready", files: 1 });
   });
 
-  it("that keeps silent is given up in time, and nothing of git goes on", async () => {
+  it("that stays silent is abandoned in time, and no git process remains", async () => {
     const served = await serveRemote(createRemote());
     const hung = new Promise<unknown>((resolve) => {
       served.gate = ({ socket }) => {
@@ -377,7 +378,7 @@ describe("a remote over http", () => {
     await hung;
   });
 
-  it("is left alone the moment its worker is killed", async () => {
+  it("is left alone as soon as its worker is killed", async () => {
     const served = await serveRemote(createRemote());
     const hung = new Promise<{ closed: Promise<unknown> }>((resolve) => {
       served.gate = ({ socket }) => {
@@ -401,19 +402,17 @@ describe("a remote over http", () => {
   });
 });
 
-describe("a remote over TLS", () => {
-  it("is trusted by the authority that the operator names, and by no other", async () => {
-    const { caFile, ...tls } = createAuthority(await temporaryDirectory("authority"));
-    const remote = createRemote();
-    remote.commit({ "a.txt": "over TLS\n" });
-    const served = await serveRemote(remote, tls);
-    const repo = await givenRepo(served.url);
-    expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "certificate_untrusted" });
-    expect(served.asked).toEqual([]);
+it("a remote over TLS is trusted by the operator's authority, and by no other", async () => {
+  const { caFile, ...tls } = createAuthority(await temporaryDirectory("authority"));
+  const remote = createRemote();
+  remote.commit({ "a.txt": "over TLS\n" });
+  const served = await serveRemote(remote, tls);
+  const repo = await givenRepo(served.url);
+  expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "certificate_untrusted" });
+  expect(served.asked).toEqual([]);
 
-    config.caFile = caFile;
-    expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", error: null, files: 1 });
-  });
+  config.caFile = caFile;
+  expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", error: null, files: 1 });
 });
 
 describe("a name", () => {
@@ -423,7 +422,7 @@ describe("a name", () => {
   });
   const url = "https://git.example.com/a/b";
 
-  it("that stands for a private address is not asked", async () => {
+  it("of a private address is not contacted", async () => {
     for (const address of ["10.0.0.1", "127.0.0.1", "169.254.169.254", "::1", "::ffff:10.0.0.1", "fd00::1"])
       await expect(reachRemote(url, null, rule(address))).rejects.toMatchObject({ code: "address_refused" });
     await expect(reachRemote("https://10.0.0.1/a/b", null, rule())).rejects.toMatchObject({
@@ -431,7 +430,7 @@ describe("a name", () => {
     });
   });
 
-  it("is pinned to the public addresses that were judged", async () => {
+  it("is pinned to the checked public addresses", async () => {
     expect(await reachRemote(url, null, rule("10.0.0.1", "1.1.1.1", "2606:4700::1111"))).toEqual({
       protocols: ["https"],
       settings: {
@@ -441,7 +440,7 @@ describe("a name", () => {
     });
   });
 
-  it("is what git connects to by the pin, and by nothing else", async () => {
+  it("is resolved for git by the pin only", async () => {
     const remote = createRemote();
     remote.commit({ "a.txt": "a\n" });
     const port = new URL((await serveRemote(remote)).url).port;

@@ -55,7 +55,7 @@ describe("an import into the library", () => {
     expect(await library()).toEqual([]);
   });
 
-  it("brings files with where they came from, beside a file that has the name already", async () => {
+  it("stores the files' origin, and numbers names that are taken", async () => {
     const folder_id = orThrow(await makeFolders(db, "1", ["dana", "lib", "src"], clock()));
     await saveFile(db, "1", { file_name: "only.py", folder_id, body: "mine\n" }, clock());
     expect(await mirrors.run("repo_import", { repo_id: repo.id, path: "src" })).toEqual({

@@ -109,7 +109,7 @@ describe("the life of a mirror", () => {
     expect(await mirrors.find(repo)).toMatchObject({ state: "ready", files: 3 });
   });
 
-  it("is let go by a run that is told to stop", async () => {
+  it("is released by a run that is told to stop", async () => {
     const repo = await givenRepo(db, "1", "dana/stopped", TEXTS);
     const signal = AbortSignal.abort(new Error("The worker stops"));
     await expect(mirrors.run("repo_sync", { repo_id: repo.id }, { signal })).rejects.toThrow(
@@ -132,7 +132,7 @@ describe("the life of a mirror", () => {
     expect((await searchRepo(db, repo, { q: "st", limit: 5 })).hits).toHaveLength(2);
   });
 
-  it("ends with nothing of it left, in the store and on disk, also where a run was at work", async () => {
+  it("ends with nothing of it left, in the store and on disk, even during a run", async () => {
     const { repo } = await givenMirror("dana/ended");
     const key = toKey(repo);
     const directory = mirrorDirectory(mirrors.config, key);

@@ -132,7 +132,7 @@ describe("a mirror", () => {
     expect(await mirrors.find(repo)).toMatchObject({ files: 3, state: "ready" });
   });
 
-  it("follows the remote by what changed: edits, deletions and moved files, which it remembers", async () => {
+  it("follows the remote's changes: edits, deletions and moved files, which it remembers", async () => {
     const remote = createRemote("dana/moves");
     const long = Array.from({ length: 40 }, (_, i) => `line ${i}\n`).join("");
     remote.commit({

@@ -48,7 +48,7 @@ describe("a job from the queue", () => {
     ]);
   });
 
-  it("carries out a run that was asked for, once, however often the queue delivers it", async () => {
+  it("performs a requested run once, however often the queue delivers it", async () => {
     tick();
     const { run_id } = await createRun(db, "stuck_monitor", "manual", clock());
     await run({ run_id, trigger: "manual" });
@@ -67,7 +67,7 @@ describe("a job from the queue", () => {
     expect((await events("job_skipped")).at(-1)).toMatchObject({ run_id, reason });
   }
 
-  it("is skipped while another run of it is at work, and while it is switched off", async () => {
+  it("is skipped during another run of it, and while it is disabled", async () => {
     tick();
     const busy = await claimRun(db, await createRun(db, "stuck_monitor", "manual", clock()), "w2", clock());
     await expectSkipped("already_running");
@@ -91,7 +91,7 @@ describe("a job from the queue", () => {
     expect(await findRun(db, run_id)).toMatchObject({ status: "completed" });
   });
 
-  it("that throws is recorded as failed with its message, and stands in no one's way", async () => {
+  it("that throws is recorded as failed with its message, and blocks no other run", async () => {
     tick();
     const putBack = replaceHandler("stuck_monitor", async () => {
       throw new Error("it broke");
@@ -144,7 +144,7 @@ describe("a job from the queue", () => {
 });
 
 describe("the log of a run", () => {
-  it.each(JOB_IDS)("says what %s looked at and did", async (jobId) => {
+  it.each(JOB_IDS)("says what %s examined and did", async (jobId) => {
     tick();
     await runJob(services, jobId, { trigger: "scheduled", payload: {} }, signal);
     const [record] = await listRuns(db, { job_id: jobId, limit: 1 });
@@ -154,14 +154,14 @@ describe("the log of a run", () => {
     });
   });
 
-  it("of work that was not there says so", async () => {
+  it("of absent work says so", async () => {
     const payload = { repo_id: new ObjectId().toHexString() };
     await runJob(services, "repo_sync", { trigger: "manual", payload }, signal);
     const [record] = await listRuns(db, { job_id: "repo_sync", limit: 1 });
     expect(record).toMatchObject({ result: { outcome: "gone" }, logs: [{ line: "Ended: gone" }] });
   });
 
-  it("is kept without secrets also where the run fails", async () => {
+  it("is stored without secrets even if the run fails", async () => {
     tick();
     replaceHandler("trash_check", async ({ writeLog }) => {
       writeLog("Asked https://me:hunter22@example.org");
@@ -234,13 +234,13 @@ describe("a worker that stops", () => {
     return { run: await findRun(db, run_id), requeued };
   }
 
-  it("hands a run that it gives up to the queue again, and calls it cancelled, not failed", async () => {
+  it("returns an abandoned run to the queue, and calls it cancelled, not failed", async () => {
     const { run, requeued } = await stoppedWhile("trash_check");
     expect(run).toMatchObject({ status: "cancelled", failure_reason: "worker_stopped", ended_at: clock() });
     expect(requeued).toEqual([["trash_check", "manual", {}]]);
   });
 
-  it("does not begin anew what nobody waits for any more", async () => {
+  it("does not restart a run that nobody waits for", async () => {
     const { run, requeued } = await stoppedWhile("push_test");
     expect(run).toMatchObject({ status: "cancelled", failure_reason: "worker_stopped" });
     expect(requeued).toEqual([]);

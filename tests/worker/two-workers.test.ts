@@ -107,7 +107,7 @@ itDrawn("two workers", 3)(
   60_000,
 );
 
-it("an operator sees the run of a killed worker as failed, with an alert, within six minutes, and retries it", async () => {
+it("an administrator sees the run of a killed worker as failed, with an alert, within six minutes, and retries it", async () => {
   const workers = await startTwo();
   await trigger("trash_check");
   const { run: left, busy, idle } = await atWork(workers);

@@ -65,7 +65,7 @@ describe("trash_check", () => {
     expect(await countRecords(new ObjectId(file.id))).toBe(0);
   });
 
-  it("tells that the store does not empty the trash by itself", async () => {
+  it("reports that the store does not empty the trash by itself", async () => {
     await mongo.collection("files").dropIndex("bin_expiry");
     expect(await run("trash_check")).toMatchObject({ ttl_index: "missing" });
     expect(await events("db_recycle_bin_ttl_index_missing")).toMatchObject([{ state: "missing" }]);
@@ -74,7 +74,7 @@ describe("trash_check", () => {
     expect(await events("db_recycle_bin_ttl_index_missing")).toHaveLength(1);
   });
 
-  it("removes texts and versions of files that never were, not those of files or of a saving of today", async () => {
+  it("removes texts and versions without a file, not those of files or of today's saves", async () => {
     const file = await given.file("1", "kept.py", "kept");
     const [left, fresh] = [await givenLeftovers(NOON), await givenLeftovers(clock())];
 
@@ -84,7 +84,7 @@ describe("trash_check", () => {
     expect(await readBody(db, "1", required(await findFile(db, "1", file.id)))).toBe("kept");
   });
 
-  it("looks for leftovers a part at a time, and each part once in a round", async () => {
+  it("looks for leftovers one part at a time, and at each part once per round", async () => {
     // Older than every file of these tests, whose ids are of today.
     await givenLeftovers(new Date(Date.UTC(2020, 0, 1)), 1_001);
     const first = await removeLeftovers(db, START, clock(), 500);
@@ -174,7 +174,7 @@ describe("trash_check for reminders", () => {
     expect(await run("trash_check")).toMatchObject({ reminders_moved: 0 });
   });
 
-  it("moves one that a killed return left behind, into the trash where its file is there", async () => {
+  it("moves one that a killed return left behind, into the trash with its file", async () => {
     const { file, note, boardId } = await givenReminded("6");
     orThrow(await moveToBoard(db, "6", note.id, { boardId }, clock()));
     const returning = returnToFile(stopBeforeReminder(), "6", note.id, clock());

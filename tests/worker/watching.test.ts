@@ -30,39 +30,37 @@ async function givenRunning(startedAt: Date, heardAt = startedAt): Promise<strin
   return run.run_id;
 }
 
-describe("the watch for stuck runs", () => {
-  it("reports a silent run and a long one, each once, and none that works", async () => {
-    const silent = await givenRunning(minutes(0));
-    const long = await givenRunning(minutes(-15), minutes(5));
-    const fine = await givenRunning(minutes(5));
+it("the watch for stuck runs reports a silent run and a long one, each once, and no running one", async () => {
+  const silent = await givenRunning(minutes(0));
+  const long = await givenRunning(minutes(-15), minutes(5));
+  const fine = await givenRunning(minutes(5));
 
-    expect(await doJob(stuckMonitor, at(minutes(6)))).toEqual({
-      running: 3,
-      reported: 2,
-      closed: 1,
-      sent_again: 0,
-      taken_over: 0,
-    });
-    expect(await doJob(stuckMonitor, at(minutes(6)))).toEqual({
-      running: 2,
-      reported: 0,
-      closed: 0,
-      sent_again: 0,
-      taken_over: 0,
-    });
-
-    const reported = await events("job_stuck");
-    expect(reported.map(({ run_id, reason, severity }) => [run_id, reason, severity]).toSorted()).toEqual(
-      [
-        [silent, "heartbeat_stale", "anomaly"],
-        [long, "too_long", "anomaly"],
-      ].toSorted(),
-    );
-    expect(reported.map(({ run_id }) => run_id)).not.toContain(fine);
-    expect(await findRun(db, silent)).toMatchObject({ status: "failed", failure_reason: "orphaned" });
-    expect(await findRun(db, long)).toMatchObject({ status: "running" });
-    await db.job_runs.deleteMany({});
+  expect(await doJob(stuckMonitor, at(minutes(6)))).toEqual({
+    running: 3,
+    reported: 2,
+    closed: 1,
+    sent_again: 0,
+    taken_over: 0,
   });
+  expect(await doJob(stuckMonitor, at(minutes(6)))).toEqual({
+    running: 2,
+    reported: 0,
+    closed: 0,
+    sent_again: 0,
+    taken_over: 0,
+  });
+
+  const reported = await events("job_stuck");
+  expect(reported.map(({ run_id, reason, severity }) => [run_id, reason, severity]).toSorted()).toEqual(
+    [
+      [silent, "heartbeat_stale", "anomaly"],
+      [long, "too_long", "anomaly"],
+    ].toSorted(),
+  );
+  expect(reported.map(({ run_id }) => run_id)).not.toContain(fine);
+  expect(await findRun(db, silent)).toMatchObject({ status: "failed", failure_reason: "orphaned" });
+  expect(await findRun(db, long)).toMatchObject({ status: "running" });
+  await db.job_runs.deleteMany({});
 });
 
 describe("closing the runs of dead workers", () => {
@@ -88,7 +86,7 @@ describe("closing the runs of dead workers", () => {
     await db.job_runs.deleteMany({});
   });
 
-  it("where nothing was left behind writes a line with count zero and sends no event", async () => {
+  it("writes a line with count zero and sends no event if nothing was left behind", async () => {
     const before = await events("job_runs_reconciled");
     const lines: string[] = [];
     const log = createLog({ process: "worker", level: "info", write: (line) => lines.push(line) });
@@ -192,7 +190,7 @@ describe("closing a great many runs", () => {
     await db.job_runs.deleteMany({});
   });
 
-  it("that fails is told as failed, and one without its store as skipped", async () => {
+  it("that fails is reported as failed, and one without its store as skipped", async () => {
     await givenSilent(1);
     const failing = counted(at(minutes(20)), { done: 0 }, () => {
       throw new Error("a fault of ours");

@@ -6,7 +6,7 @@ const thisDevice = (page: Page) => page.getByRole("region", { name: "This device
 
 export function deviceEnhancements(): void {
   detailJourney(
-    "this browser is asked for permission by a click alone, and a refusal is explained",
+    "only a click asks this browser for permission, and a refusal is explained",
     async ({ page }) => {
       await page.addInitScript(() => {
         const counted = Object.assign(window, { asked: 0 });
@@ -31,7 +31,7 @@ export function deviceEnhancements(): void {
   );
 
   detailJourney(
-    "a browser that cannot, and a tab on an iPhone, are told what to do instead",
+    "a browser without notifications and a tab on an iPhone say what to do instead",
     async ({ page }) => {
       await page.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
       await signIn(page, "Local administrator", "/settings/devices");

@@ -132,7 +132,7 @@ export function draftJourneys(): void {
     expect(await codeIn(page, "on")).toBe(TYPED);
   });
 
-  detailJourney("what is changed on the page that says so is kept too", async (visit) => {
+  detailJourney("an edit on the page of an ended session is kept too", async (visit) => {
     const { page, expectError } = visit;
     expectError(/401/);
     await sendTooLate(page, FORMS["a new file"]!);
@@ -147,7 +147,7 @@ export function draftJourneys(): void {
   });
 
   detailJourney(
-    "a text whose answer never came is offered again",
+    "a text without an answer is offered again",
     async ({ page, network, expectError }) => {
       expectError(/ERR_/);
       await signIn(page, "Local administrator", "/upload");
@@ -226,7 +226,7 @@ export function draftJourneys(): void {
     expect(await restore(page).isVisible()).toBe(false);
   });
 
-  detailJourney("a discarded draft is followed by the next one, also by an old one", async (visit) => {
+  detailJourney("a discarded draft is followed by the next one, even by an old one", async (visit) => {
     const { page } = visit;
     await signIn(page, "Local administrator", "/notes/new");
     await page.evaluate(() => {

@@ -46,7 +46,7 @@ const findHiddenLines = (page: Page) =>
 
 export function editorJourneys(): void {
   detailJourney(
-    "every line of a Hebrew text is in sight on a phone while it is edited, wrapped or not",
+    "every line of a Hebrew text is visible in the editor on a phone, wrapped or not",
     async ({ page }) => {
       const long = `long ${"words ".repeat(60)}`;
       const id = await editing(page, "שלום.md", `# שלום\n\nשורה קצרה\n\n${long}\n`);
@@ -93,7 +93,7 @@ export function editorJourneys(): void {
   });
 
   detailJourney(
-    "Markdown is shown beside the editor while it is typed, in its place on a phone, and the next time as well",
+    "Markdown is shown beside the editor while it is typed, instead of it on a phone, and also the next time",
     async ({ page }) => {
       await editing(page, "previewed.md", "# Before\n");
       const toggle = page.getByRole("button", { name: "Preview", exact: true });
@@ -122,7 +122,7 @@ export function editorJourneys(): void {
     { viewport: { width: 1280, height: 800 } },
   );
 
-  detailJourney("Enter in an empty item of Markdown ends the list, after one item too", async ({ page }) => {
+  detailJourney("Enter in an empty item of Markdown ends the list, even after one item", async ({ page }) => {
     await editing(page, "listed.md", "");
     await page.locator(".cm-lineWrapping").waitFor();
     for (const [list, written] of [
@@ -160,7 +160,7 @@ export function editorJourneys(): void {
   });
 
   detailJourney(
-    "a text that nobody touched is saved without a version, whatever its line ends",
+    "an untouched text is saved without a new version, whatever its line ends",
     async ({ page }) => {
       const id = await editing(page, "mixed.txt", "one\r\ntwo\nthree");
       await page.getByLabel("Description").fill("Ends of two kinds");
@@ -171,7 +171,7 @@ export function editorJourneys(): void {
     },
   );
 
-  detailJourney("the number of the last line is whole", async ({ page }) => {
+  detailJourney("the number of the last line is not cut off", async ({ page }) => {
     await signIn(page, "Local administrator", "/upload");
     await editor(page).waitFor();
     await fillCode(page, "on", Array.from({ length: 14 }, (_, i) => `line ${i + 1}`).join("\n"));
@@ -185,7 +185,7 @@ export function editorJourneys(): void {
     await expect.poll(lacks).toBeLessThan(1);
   });
 
-  detailJourney("Tab indents, and Escape then Tab leads on", async ({ page }) => {
+  detailJourney("Tab indents, and Escape then Tab leaves the editor", async ({ page }) => {
     await editing(page, "tab.py", "pass\n");
     await editor(page).click();
     await page.keyboard.press("Control+Home");
@@ -218,7 +218,7 @@ export function editorJourneys(): void {
     expect(await editor(page).count()).toBe(0);
   });
 
-  detailJourney("files are dropped, those that cannot be saved are named and left out", async ({ page }) => {
+  detailJourney("dropped files that cannot be saved are named and left out", async ({ page }) => {
     await signIn(page, "Local administrator");
     await page.goto("/upload");
     await editor(page).waitFor();
@@ -240,7 +240,7 @@ export function editorJourneys(): void {
   });
 
   detailJourney(
-    "on a phone the button for many chosen files stays in sight alone, and uploads those without errors",
+    "on a phone only the button for many chosen files stays visible, and it uploads those without errors",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       await page.goto("/upload");
@@ -282,7 +282,7 @@ export function editorJourneys(): void {
     expect(sent).toBe(1);
   });
 
-  detailJourney("nothing chosen is lost when the session ended", async ({ page, expectError }) => {
+  detailJourney("no chosen file is lost when the session ends", async ({ page, expectError }) => {
     expectError(/401/);
     await signIn(page, "Local administrator");
     await page.goto("/upload");
@@ -296,7 +296,7 @@ export function editorJourneys(): void {
     await page.getByRole("heading", { name: "patient.txt" }).waitFor();
   });
 
-  detailJourney("a name that exists is noticed before saving", async ({ page }) => {
+  detailJourney("an existing name is noticed before saving", async ({ page }) => {
     await signIn(page, "Local administrator");
     const put = (path: string, text: string) => page.request.put(`/api/files/${path}`, { data: text });
     for (const text of ["1\n", "2\n", "3\n"]) expect((await put("hinted/again.py", text)).ok()).toBe(true);
@@ -359,7 +359,7 @@ export function editorJourneys(): void {
     await page.getByRole("heading", { name: "large.txt" }).waitFor();
   });
 
-  detailJourney("what is dropped onto the list is saved and undone", async ({ page, expectError }) => {
+  detailJourney("files dropped onto the list are saved and undone", async ({ page, expectError }) => {
     expectError(/415/);
     await signIn(page, "Local administrator");
     await page.goto("/files");
@@ -387,7 +387,7 @@ export function editorJourneys(): void {
     await page.getByRole("heading", { name: "pasted.txt" }).waitFor();
   });
 
-  detailJourney("files dropped onto any page are saved where it is, and undone", async ({ page }) => {
+  detailJourney("files dropped onto any page are saved in its folder, and undone", async ({ page }) => {
     await signIn(page, "Local administrator");
     const put = (path: string) => page.request.put(`/api/files/${path}`, { data: "x\n" });
     const { file_id } = await (await put("dropped-into/shown.py")).json();
@@ -410,7 +410,7 @@ export function editorJourneys(): void {
     }
   });
 
-  detailJourney("a drop costs no typed text", async ({ page }) => {
+  detailJourney("a drop loses no typed text", async ({ page }) => {
     const id = await editing(page, "stays-typed.py", "one\n");
     for (const path of [`/edit/${id}`, "/notes/new"]) {
       await page.goto(path);

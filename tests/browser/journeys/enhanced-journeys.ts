@@ -5,7 +5,7 @@ import { detailJourney, signIn, upload } from "#tests/browser/stage.ts";
 const TEN_LINES = Array.from({ length: 10 }, (_, i) => `line ${i + 1}`).join("\n");
 
 export function enhancedJourneys(): void {
-  detailJourney("a range of lines is marked by shift-click and by its address", async ({ page }) => {
+  detailJourney("a range of lines is selected by shift-click and by its address", async ({ page }) => {
     const marked = () => page.locator(".line-marked").evaluateAll((lines) => lines.map((line) => line.id));
     await signIn(page, "Local administrator");
     await upload(page, { name: "ten-lines.txt", text: TEN_LINES });
@@ -20,7 +20,7 @@ export function enhancedJourneys(): void {
   });
 
   detailJourney(
-    "lines are marked by dragging a mouse over their numbers, and a press on one number marks that line",
+    "dragging over line numbers selects lines, and a press on a number selects its line",
     async ({ page }) => {
       const marked = () => page.locator(".line-marked").evaluateAll((lines) => lines.map((line) => line.id));
       const dragOver = async (from: number, to: number) => {
@@ -73,7 +73,7 @@ export function enhancedJourneys(): void {
   });
 
   detailJourney(
-    "Back leads to the link that was followed, in the list, a search and a file, as far scrolled as it was",
+    "Back returns to the followed link in the list, a search and a file, with the same scroll position",
     async ({ page }) => {
       await page.setViewportSize({ width: 1280, height: 400 });
       await signIn(page, "Local administrator");
@@ -139,7 +139,7 @@ export function enhancedJourneys(): void {
     );
 
   detailJourney(
-    "a transition that the browser skips is no error of the page",
+    "a transition that the browser skips is not an error of the page",
     async ({ page }) => {
       const errors: string[] = [];
       page.on("pageerror", ({ message }) => errors.push(message));
@@ -159,7 +159,7 @@ export function enhancedJourneys(): void {
   );
 
   detailJourney(
-    "pages follow at once where one was painted late after the page before it",
+    "pages follow at once if one was painted late after the previous page",
     async ({ page }) => {
       await watchTransitions(page);
       await signIn(page, "Local reader", "/files");

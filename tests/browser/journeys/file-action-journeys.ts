@@ -2,61 +2,57 @@ import { expect } from "vitest";
 import { formJourney, type JavaScript, openFileMenu, saveFiles, signIn } from "#tests/browser/stage.ts";
 
 export function fileActionJourneys(javaScript: JavaScript): void {
-  formJourney(
-    "a file is starred, pinned, described, deleted and taken back",
-    javaScript,
-    async ({ page }) => {
-      const name = `care-${javaScript}.py`;
-      await signIn(page, "Local administrator");
-      await saveFiles(page, { name, text: "print('care')\n" });
+  formJourney("a file is starred, pinned, described, deleted and restored", javaScript, async ({ page }) => {
+    const name = `care-${javaScript}.py`;
+    await signIn(page, "Local administrator");
+    await saveFiles(page, { name, text: "print('care')\n" });
 
-      await page.getByRole("button", { name: /^Add .* to favourites$/ }).click();
-      await page.getByRole("button", { name: /^Remove .* from favourites$/ }).waitFor();
-      await page.getByRole("button", { name: /^Pin / }).click();
-      await page.getByRole("button", { name: /^Unpin / }).waitFor();
-      await page.locator("summary", { hasText: "Details" }).click();
-      await page.getByLabel("Description").fill("Well kept");
-      await page.getByLabel("Tags", { exact: true }).last().fill("one, two");
-      await page.getByRole("button", { name: "Save details" }).click();
-      await page.locator(".file-head").getByText("Well kept").first().waitFor();
+    await page.getByRole("button", { name: /^Add .* to favourites$/ }).click();
+    await page.getByRole("button", { name: /^Remove .* from favourites$/ }).waitFor();
+    await page.getByRole("button", { name: /^Pin / }).click();
+    await page.getByRole("button", { name: /^Unpin / }).waitFor();
+    await page.locator("summary", { hasText: "Details" }).click();
+    await page.getByLabel("Description").fill("Well kept");
+    await page.getByLabel("Tags", { exact: true }).last().fill("one, two");
+    await page.getByRole("button", { name: "Save details" }).click();
+    await page.locator(".file-head").getByText("Well kept").first().waitFor();
 
-      await page.goto("/files?category=pinned");
-      await page.getByRole("link", { name, exact: true }).click();
-      await openFileMenu(page);
-      await page.getByRole("button", { name: "Duplicate" }).click();
-      await page.getByRole("heading", { name: name.replace(".", " (2).") }).waitFor();
-      await page.getByRole("button", { name: "Undo" }).waitFor();
-      await openFileMenu(page);
-      await page.getByRole("link", { name: "Rename" }).click();
-      const field = page.getByLabel("File name");
-      expect(await field.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
-      await field.fill(name.replace(".", " copy."));
-      await page.keyboard.press("Enter");
-      await page.getByRole("heading", { name: name.replace(".", " copy.") }).waitFor();
-      await openFileMenu(page);
-      await page.getByRole("link", { name: "Remind me" }).click();
-      await page.getByRole("heading", { name: "Set reminder" }).waitFor();
-      await page.goto(`/notes?q=${encodeURIComponent(name.replace(".", " copy."))}`);
-      expect(await page.locator("[data-note]").count(), "a look at the form makes no note").toBe(0);
-      await page.goBack();
-      await page.getByRole("button", { name: /^In 1 hour/ }).click();
-      await page.getByRole("heading", { level: 1, name: name.replace(".", " copy.") }).waitFor();
-      await openFileMenu(page);
-      await page.getByRole("link", { name: "Remind me" }).click();
-      await page.getByRole("button", { name: "Done" }).waitFor();
-      await page.goto("/files?category=pinned");
-      await page.getByRole("link", { name, exact: true }).click();
-      await openFileMenu(page);
-      await page.getByRole("button", { name: "Delete", exact: true }).click();
-      await page.waitForURL("**/files");
-      expect(await page.getByRole("link", { name, exact: true }).count()).toBe(0);
-      await page.getByRole("button", { name: "Undo" }).click();
-      await page.getByRole("link", { name, exact: true }).waitFor();
-      const row = page.getByRole("listitem").filter({ hasText: name });
-      await row.getByRole("button", { name: /^Unpin / }).click();
-      await row.getByRole("button", { name: /^Pin / }).waitFor();
-    },
-  );
+    await page.goto("/files?category=pinned");
+    await page.getByRole("link", { name, exact: true }).click();
+    await openFileMenu(page);
+    await page.getByRole("button", { name: "Duplicate" }).click();
+    await page.getByRole("heading", { name: name.replace(".", " (2).") }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).waitFor();
+    await openFileMenu(page);
+    await page.getByRole("link", { name: "Rename" }).click();
+    const field = page.getByLabel("File name");
+    expect(await field.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
+    await field.fill(name.replace(".", " copy."));
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: name.replace(".", " copy.") }).waitFor();
+    await openFileMenu(page);
+    await page.getByRole("link", { name: "Remind me" }).click();
+    await page.getByRole("heading", { name: "Set reminder" }).waitFor();
+    await page.goto(`/notes?q=${encodeURIComponent(name.replace(".", " copy."))}`);
+    expect(await page.locator("[data-note]").count(), "a look at the form makes no note").toBe(0);
+    await page.goBack();
+    await page.getByRole("button", { name: /^In 1 hour/ }).click();
+    await page.getByRole("heading", { level: 1, name: name.replace(".", " copy.") }).waitFor();
+    await openFileMenu(page);
+    await page.getByRole("link", { name: "Remind me" }).click();
+    await page.getByRole("button", { name: "Done" }).waitFor();
+    await page.goto("/files?category=pinned");
+    await page.getByRole("link", { name, exact: true }).click();
+    await openFileMenu(page);
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.waitForURL("**/files");
+    expect(await page.getByRole("link", { name, exact: true }).count()).toBe(0);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("link", { name, exact: true }).waitFor();
+    const row = page.getByRole("listitem").filter({ hasText: name });
+    await row.getByRole("button", { name: /^Unpin / }).click();
+    await row.getByRole("button", { name: /^Pin / }).waitFor();
+  });
 
   formJourney(
     "a sample library is tagged, zipped, deleted and emptied away",

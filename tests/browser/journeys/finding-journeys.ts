@@ -18,7 +18,7 @@ export const findBox = <Box>(page: { locator(selector: string): Box }): Box =>
 
 export function findingJourneys(javaScript: JavaScript): void {
   formJourney(
-    "files are searched, narrowed and freed again, with the hit marked in its line",
+    "files are searched, filtered and unfiltered, with the match marked in its line",
     javaScript,
     async ({ page }) => {
       const word = `קרפדה-${javaScript}`;
@@ -60,7 +60,7 @@ export function findingJourneys(javaScript: JavaScript): void {
 
   if (javaScript === "on")
     detailJourney(
-      "the box asks one question at a time, the latest text last, and shows that Enter waits",
+      "the search box sends one query at a time, the latest text last, and shows that Enter waits",
       async ({ page }) => {
         await signIn(page, "Local administrator");
         await page.goto("/files");

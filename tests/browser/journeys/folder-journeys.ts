@@ -40,7 +40,7 @@ export function folderJourneys(): void {
 }
 
 export function folderEnhancements(): void {
-  journey("a dropped folder keeps its paths, says what it left, and is undone", async ({ page }) => {
+  journey("a dropped folder keeps its paths, says what it left out, and is undone", async ({ page }) => {
     const root = await mkdtemp(join(tmpdir(), "dropped-"));
     const name = basename(root);
     const files = {

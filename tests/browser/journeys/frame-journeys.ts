@@ -37,7 +37,7 @@ export function frameJourneys(javaScript: JavaScript): void {
     },
   );
 
-  formJourney("logging out shuts the library, and logging in leads back", javaScript, async ({ page }) => {
+  formJourney("logging out closes the library, and logging in leads back", javaScript, async ({ page }) => {
     await signIn(page, "Local reader", "/dashboard");
     await openMenu(page, "Your account");
     await page.getByRole("button", { name: "Log out", exact: true }).click();

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { formJourney, type JavaScript, productUrl, signInAs } from "#tests/browser/stage.ts";
 
 export function greetingJourneys(javaScript: JavaScript): void {
-  formJourney("a newcomer is welcomed once and takes the tour away", javaScript, async ({ page }) => {
+  formJourney("a newcomer is welcomed once and removes the tour", javaScript, async ({ page }) => {
     await signInAs(page, javaScript === "on" ? "501" : "502", "Noa");
     await page.goto("/files");
     const welcome = page.getByRole("dialog", { name: "Welcome to Codeshelf" });

@@ -54,7 +54,7 @@ async function measureHead(page: Page): Promise<number> {
 
 export function keptNoteJourneys(): void {
   detailJourney(
-    "what is pressed on the page of a file and in its notes has 40 pixels for a finger, and its head a fifth of the screen",
+    "the controls of a file's page and its notes have 40 pixels for a finger, and its head a fifth of the screen",
     async ({ page }) => {
       const file = await openFile(page);
       const data = { content: "to press", line_start: 2 };
@@ -78,7 +78,7 @@ export function keptNoteJourneys(): void {
   );
 
   detailJourney(
-    "a note whose page is left at once is saved, once, and no draft of it stays",
+    "a note is saved once if its page is left at once, and no draft of it stays",
     async ({ page }) => {
       const file = await openFile(page);
       await writeOnLine(page, 3, "left at once");
@@ -100,7 +100,7 @@ export function keptNoteJourneys(): void {
   );
 
   detailJourney(
-    "what is typed while a note is under way is kept when its page is left",
+    "text typed while a note is being saved is kept when its page is left",
     async ({ page }) => {
       const file = await openFile(page);
       let isSent = () => {};
@@ -125,7 +125,7 @@ export function keptNoteJourneys(): void {
   );
 
   detailJourney(
-    "Back shows the note that was saved before its page was left",
+    "Back shows the note that was saved before the person left the page",
     async ({ page }) => {
       await page.goto(await openFile(page));
       await writeOnLine(page, 3, "seen again");

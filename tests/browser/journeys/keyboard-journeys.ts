@@ -53,7 +53,7 @@ const enter = (page: Page) => page.keyboard.press("Enter");
 
 export function keyboardJourneys(javaScript: JavaScript): void {
   journey(
-    "a file is saved, found, read, noted on, reminded of and thrown away without a mouse",
+    "a file is saved, found, read, annotated, given a reminder and deleted without a mouse",
     async ({ page }) => {
       const name = `keys-${javaScript}.txt`;
       await page.goto("/login");
@@ -130,7 +130,7 @@ export function keyboardJourneys(javaScript: JavaScript): void {
 
 export function keyEnhancements(): void {
   detailJourney(
-    "line numbers are one stop of Tab: arrows move, with Shift they mark lines, and the bar comes next",
+    "line numbers are one Tab stop: arrows move, Shift selects lines, and the bar comes next",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       const text = Array.from({ length: 60 }, (_, i) => `line_${i + 1} = ${i + 1}`).join("\n");
@@ -167,7 +167,7 @@ export function keyEnhancements(): void {
   );
 
   detailJourney(
-    "single keys move through a list, open, go and explain themselves, and never act while typing",
+    "single keys move through a list, open pages and list themselves, and never act while typing",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       await upload(page, { name: "key-one.txt", text: "1\n" }, { name: "key-two.txt", text: "2\n" });
@@ -206,7 +206,7 @@ export function keyEnhancements(): void {
   );
 
   journey(
-    "Ctrl+K searches, goes and does things over any page, and Escape gives the focus back",
+    "Ctrl+K searches, opens pages and runs actions over any page, and Escape returns the focus",
     async ({ page }) => {
       await signIn(page, "Local administrator", "/dashboard");
       await page.request.put("/api/files/found-by-letters.txt", { data: "x\nby-letters\n" });

@@ -19,7 +19,7 @@ const TWO_SUM = `def two_sum(numbers, target):
 `;
 
 export function libraryJourneys(javaScript: JavaScript): void {
-  formJourney("an empty shelf says what to do next", javaScript, async ({ page }) => {
+  formJourney("an empty library says what to do next", javaScript, async ({ page }) => {
     await signIn(page, "Local reader", "/dashboard");
     await page.getByRole("link", { name: "Add your first file" }).click();
     await page.waitForURL("**/upload");
@@ -75,27 +75,23 @@ export function libraryJourneys(javaScript: JavaScript): void {
     },
   );
 
-  formJourney(
-    "a form that is refused comes back with what was typed",
-    javaScript,
-    async ({ page, expectError }) => {
-      expectError(/status of 400/);
-      const name = `pasted-${javaScript}.txt`;
-      await signIn(page, "Local administrator");
-      await page.goto("/upload");
-      await fillCode(page, javaScript, "keep me\nplease");
-      await page.getByLabel("Tags").fill("kept");
+  formJourney("a refused form comes back with the typed text", javaScript, async ({ page, expectError }) => {
+    expectError(/status of 400/);
+    const name = `pasted-${javaScript}.txt`;
+    await signIn(page, "Local administrator");
+    await page.goto("/upload");
+    await fillCode(page, javaScript, "keep me\nplease");
+    await page.getByLabel("Tags").fill("kept");
 
-      await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
 
-      expect(await page.getByRole("alert").textContent()).toContain("Give the file a name");
-      await expect.poll(() => codeIn(page, javaScript)).toMatch(/^keep me\r?\nplease$/);
-      await page.getByLabel("File name").fill(name);
-      await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByRole("heading", { name }).waitFor();
-      expect(await page.getByRole("list", { name: "Tags" }).textContent()).toBe("kept");
-    },
-  );
+    expect(await page.getByRole("alert").textContent()).toContain("Give the file a name");
+    await expect.poll(() => codeIn(page, javaScript)).toMatch(/^keep me\r?\nplease$/);
+    await page.getByLabel("File name").fill(name);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("heading", { name }).waitFor();
+    expect(await page.getByRole("list", { name: "Tags" }).textContent()).toBe("kept");
+  });
 
   formJourney("code that hides its order is shown by name and warned about", javaScript, async ({ page }) => {
     await signIn(page, "Local administrator");

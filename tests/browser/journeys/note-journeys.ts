@@ -45,7 +45,7 @@ async function startWithFile(page: WebPage, name: string, text = CODE): Promise<
 }
 
 export function noteJourneys(javaScript: JavaScript): void {
-  formJourney("a line that is clicked is taken along by a note", javaScript, async ({ page, drawn }) => {
+  formJourney("a note takes the number of a clicked line", javaScript, async ({ page, drawn }) => {
     const id = await startWithFile(page, `clicked-${javaScript}.py`);
     await page.goto(`/file/${id}`);
     await page.locator("#L3 .line-number").click();
@@ -63,7 +63,7 @@ export function noteJourneys(javaScript: JavaScript): void {
   });
 
   formJourney(
-    "a note is put on line 3, and ticked, coloured, minimised and deleted there",
+    "a note is added to line 3, and ticked, coloured, minimised and deleted there",
     javaScript,
     async ({ page, drawn }) => {
       const id = await startWithFile(page, `noted-${javaScript}.py`);
@@ -100,7 +100,7 @@ export function noteJourneys(javaScript: JavaScript): void {
   );
 
   formJourney(
-    "a note follows its line, and is pinned where the line changed",
+    "a note follows its line, and is pinned again after the line changed",
     javaScript,
     async ({ page }) => {
       const name = `moved-${javaScript}.py`;
@@ -137,7 +137,7 @@ export function noteJourneys(javaScript: JavaScript): void {
   );
 
   formJourney(
-    "a text edited in two places is put together and none is lost",
+    "a text edited in two places is merged and no edit is lost",
     javaScript,
     async ({ page, expectError }) => {
       expectError(/status of 409/);
@@ -174,7 +174,7 @@ export function noteJourneys(javaScript: JavaScript): void {
   );
 
   formJourney(
-    "boards are made, named, filled by fields and deleted, and no note goes with them",
+    "boards are made, named, filled by fields and deleted, and no note is deleted with them",
     javaScript,
     async ({ page, drawn }) => {
       await signIn(page, "Local administrator");
@@ -213,7 +213,7 @@ export function noteJourneys(javaScript: JavaScript): void {
     },
   );
 
-  formJourney("notes are found by Hebrew words, with the hits marked", javaScript, async ({ page }) => {
+  formJourney("notes are found by Hebrew words, with the matches marked", javaScript, async ({ page }) => {
     await signIn(page, "Local administrator");
     const name = `Hebrew ${Date.now()}`;
     const wanted = `חלב ${Date.now()}`;
@@ -289,7 +289,7 @@ export const isInView = (page: Page, words: string) =>
 
 export function noteEnhancements(): void {
   detailJourney(
-    "the menu of a note low on its board is whole, zoomed, in Hebrew and on a phone too",
+    "the menu of a note low on its board is completely visible, also zoomed, in Hebrew and on a phone",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       const board = await openBoard(page, "Low");
@@ -349,31 +349,34 @@ export function noteEnhancements(): void {
     },
   );
 
-  detailJourney("on a board a click ends a note, and a double-click begins another one", async ({ page }) => {
-    await signIn(page, "Local administrator");
-    const board = await openBoard(page, "One after another");
-    await addNote(page, `/notes/new?board=${board}`, "already here");
-    await enhanced(page);
-    const surface = page.locator("[data-board]");
-    await surface.dblclick({ position: { x: 300, y: 40 } });
-    await findContentField(page).fill("Gamma");
-    await surface.dblclick({ position: { x: 300, y: 300 } });
-    await page.locator(".note-writing[inert] ~ .note-writing").waitFor();
-    await page.keyboard.type("Delta");
-    await surface.click({ position: { x: 700, y: 40 } });
-    await card(page, "Delta").locator("[data-note-body]").waitFor();
-    expect(await page.locator("[data-note-body]").allTextContents()).toEqual(
-      expect.arrayContaining(["Gamma", "Delta"]),
-    );
-    expect(await page.locator(".note-writing").count()).toBe(0);
+  detailJourney(
+    "a click on a board finishes a note, and a double-click starts another one",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      const board = await openBoard(page, "One after another");
+      await addNote(page, `/notes/new?board=${board}`, "already here");
+      await enhanced(page);
+      const surface = page.locator("[data-board]");
+      await surface.dblclick({ position: { x: 300, y: 40 } });
+      await findContentField(page).fill("Gamma");
+      await surface.dblclick({ position: { x: 300, y: 300 } });
+      await page.locator(".note-writing[inert] ~ .note-writing").waitFor();
+      await page.keyboard.type("Delta");
+      await surface.click({ position: { x: 700, y: 40 } });
+      await card(page, "Delta").locator("[data-note-body]").waitFor();
+      expect(await page.locator("[data-note-body]").allTextContents()).toEqual(
+        expect.arrayContaining(["Gamma", "Delta"]),
+      );
+      expect(await page.locator(".note-writing").count()).toBe(0);
 
-    await page.locator("[data-note-grip]:not(.needs-script)").first().waitFor();
-    await surface.dblclick({ position: { x: 700, y: 40 } });
-    await findContentField(page).waitFor();
-    await surface.click({ position: { x: 40, y: 400 } });
-    await page.locator(".note-writing").waitFor({ state: "detached" });
-    expect(await page.locator("[data-note-body]").count(), "an empty card leaves nothing").toBe(3);
-  });
+      await page.locator("[data-note-grip]:not(.needs-script)").first().waitFor();
+      await surface.dblclick({ position: { x: 700, y: 40 } });
+      await findContentField(page).waitFor();
+      await surface.click({ position: { x: 40, y: 400 } });
+      await page.locator(".note-writing").waitFor({ state: "detached" });
+      expect(await page.locator("[data-note-body]").count(), "an empty card leaves nothing").toBe(3);
+    },
+  );
 
   detailJourney("the first note of a file with an outline leaves the code where it is", async ({ page }) => {
     const functions = Array.from({ length: 12 }, (_, i) => `def part_${i}():\n    return ${i}\n`);
@@ -550,7 +553,7 @@ export function noteEnhancements(): void {
     expect(before).toHaveLength(3);
   });
 
-  detailJourney("a note that is written moves those below it down", async ({ page }) => {
+  detailJourney("a note moves those below it down while it is written", async ({ page }) => {
     const id = await startWithFile(page, "crowded.py");
     await addNote(page, `/notes/new?file=${id}&L=2`, "first one");
     await addNote(page, `/notes/new?file=${id}&L=3-5`, "second one");
@@ -601,7 +604,7 @@ export function noteEnhancements(): void {
     await page.getByText("This board is empty").waitFor();
   });
 
-  detailJourney("the strip of boards scrolls while a note is held at its end", async ({ page }) => {
+  detailJourney("the row of boards scrolls while a note is held at its end", async ({ page }) => {
     await page.setViewportSize({ width: 900, height: 800 });
     await signIn(page, "Local administrator");
     const from = await openBoard(page, "Carried from");
@@ -627,7 +630,7 @@ export function noteEnhancements(): void {
     await page.getByText(/Moved .*carried far.* to .*The last of them/).waitFor();
   });
 
-  detailJourney("a move that was not yet sent goes along on leaving", async ({ page }) => {
+  detailJourney("a move that was not yet sent is sent when the page is left", async ({ page }) => {
     await signIn(page, "Local administrator");
     const board = await openBoard(page, "Left");
     await addNote(page, `/notes/new?board=${board}`, "moved and left");
@@ -662,7 +665,7 @@ export function noteEnhancements(): void {
     await page.getByRole("checkbox", { name: "task <b>x</b>", checked: true }).waitFor();
   });
 
-  detailJourney("a tick that was refused is taken back", async ({ page, expectError }) => {
+  detailJourney("a refused tick is undone", async ({ page, expectError }) => {
     expectError(/status of 409/);
     await signIn(page, "Local administrator");
     const board = await openBoard(page, "Taken back");
@@ -676,7 +679,7 @@ export function noteEnhancements(): void {
   });
 
   detailJourney(
-    "a text that was changed elsewhere is compared, from its place too",
+    "a text that was changed elsewhere is compared, also from its own place",
     async ({ page, expectError }) => {
       expectError(/status of 409/);
       await signIn(page, "Local administrator");

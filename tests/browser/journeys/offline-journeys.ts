@@ -37,7 +37,7 @@ async function kept(page: Page, path: string): Promise<void> {
 
 export function offlineJourneys(): void {
   journey(
-    "what was opened is read without a network, says so, and is gone once nobody is logged in",
+    "an opened page can be read without a network, says so, and is gone after the log-out",
     async ({ page, network, expectError }) => {
       expectError(
         /ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|Failed to fetch/,
@@ -81,7 +81,7 @@ export function offlineJourneys(): void {
   );
 
   detailJourney(
-    "another site that leads to the log-out takes away nothing that is kept",
+    "a link of another site to the log-out removes no stored page",
     async ({ page, network, expectError }) => {
       expectError(
         /status of 403|ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|Failed to fetch/,
@@ -108,7 +108,7 @@ export function offlineJourneys(): void {
   );
 
   detailJourney(
-    "what waits to be sent is not sent for somebody else who logs in meanwhile",
+    "a waiting form is not sent for another person who logs in",
     async ({ page, network, expectError }) => {
       expectError(
         /status of 401|ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|Failed to (fetch|load)/,
@@ -138,7 +138,7 @@ export function offlineJourneys(): void {
   );
 
   detailJourney(
-    "a page that came before the service worker, and ended loading after its start, is kept too",
+    "a page that began loading before the service worker started is stored too",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       let release = () => {};
@@ -162,7 +162,7 @@ export function offlineJourneys(): void {
   );
 
   detailJourney(
-    "a page that is slow to come has its frame at once, which says nothing of anybody, and is asked for once",
+    "a slow page shows a frame without personal data at once, and is requested once",
     async ({ page, network }) => {
       await signIn(page, "Local administrator", "/files");
       await kept(page, "/offline");
@@ -197,7 +197,7 @@ export function offlineJourneys(): void {
   );
 
   journey(
-    "what is saved without a network is sent on return, and what met another text is shown beside it",
+    "a save without a network is sent on return, and a conflicting text is shown beside it",
     async ({ page, network, expectError }) => {
       expectError(
         /ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|Failed to fetch|status of 409/,
@@ -236,7 +236,7 @@ export function offlineJourneys(): void {
   );
 
   detailJourney(
-    "Back to a save that was refused shows the form, sends nothing again and says nothing of a network",
+    "Back to a refused save shows the form, sends nothing again and does not mention the network",
     async ({ page, expectError }) => {
       expectError(/status of 400/);
       await signIn(page, "Local administrator");

@@ -52,7 +52,7 @@ async function untilShown(page: WebPage, place: WebElements): Promise<void> {
 
 export function operatorJourneys(javaScript: JavaScript): void {
   formJourney(
-    "an operator finds what failed, reads why and runs it again, within three clicks each",
+    "an administrator finds a failed run, reads why and retries it, within three clicks each",
     javaScript,
     async ({ page }) => {
       await withStore(async ({ collections }) => {

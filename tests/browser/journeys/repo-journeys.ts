@@ -12,7 +12,7 @@ export function repoJourneys(javaScript: JavaScript): void {
   const here = `/repos/${encodeURIComponent(name)}`;
 
   formJourney(
-    "a repository is mirrored, read, annotated and synced; a note that lost its file gets a new one; files are imported",
+    "a repository is mirrored, read, annotated and synced; a detached note gets a new file; files are imported",
     javaScript,
     async ({ page }) => {
       remote.commit({ "README.md": "# Tools\n", "src/engine.py": ENGINE }, "Begin with an engine");

@@ -15,7 +15,7 @@ export function settingsJourneys(javaScript: JavaScript): void {
   const on = javaScript === "on";
 
   formJourney(
-    "a person chooses how it looks and what agents are told, and logs out everywhere",
+    "a person chooses the appearance and the instructions for agents, and logs out everywhere",
     javaScript,
     async ({ page, drawn, another, expectError }) => {
       expectError(/status of 413/);
@@ -81,7 +81,7 @@ export function settingsJourneys(javaScript: JavaScript): void {
   );
 
   formJourney(
-    "everything is taken along, thrown away, brought back the same, explained, and then the account goes",
+    "a library is exported, deleted, imported unchanged and explained, and then the account is deleted",
     javaScript,
     async ({ page, expectError }) => {
       expectError(/status of 400/);

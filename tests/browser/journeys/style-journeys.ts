@@ -82,7 +82,7 @@ export function styleJourneys(javaScript: JavaScript): void {
   });
 
   journey(
-    "lines that were shared are in view again, and marked",
+    "a link to shared lines scrolls to them and marks them",
     async ({ page }) => {
       const name = `shared-lines-${javaScript}.py`;
       const text = Array.from({ length: 200 }, (_, i) => `line_${i + 1} = ${i + 1}`).join("\n");
@@ -166,7 +166,7 @@ export function styleJourneys(javaScript: JavaScript): void {
 /** What the browser alone keeps of a text whose session ended. */
 export function openPageJourney(): void {
   journey(
-    "without a script, the page that has the text stays open at Log in",
+    "without a script, Log in keeps the page with the text open",
     async ({ page, expectError }) => {
       expectError(/401/);
       await signIn(page, "Local administrator", "/upload");

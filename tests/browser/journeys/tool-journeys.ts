@@ -41,7 +41,7 @@ export function toolJourneys(javaScript: JavaScript): void {
     await page.waitForURL("**/tools/code?file=*");
     expect(await page.getByLabel("File name").inputValue()).toBe(`tool-${javaScript}.py`);
   };
-  formJourney("code is checked, formatted, taken over, run and saved", javaScript, walkThrough, FIRST_RUN);
+  formJourney("code is checked, formatted, accepted, run and saved", javaScript, walkThrough, FIRST_RUN);
 
   const runFile = async ({ page, drawn }: FormVisit) => {
     await signIn(page, "Local administrator");
@@ -75,7 +75,7 @@ export function toolJourneys(javaScript: JavaScript): void {
     await press(page, "Save outputs");
     await page.getByText("are saved for 30 days").waitFor();
   };
-  formJourney("a file is run where it is read, and its results are kept and forgotten", javaScript, runFile, {
+  formJourney("a file is run on its own page, and its results are saved and deleted", javaScript, runFile, {
     ...FIRST_RUN,
     isMain: true,
   });
@@ -120,7 +120,7 @@ export function runEnhancements(): void {
   );
 
   detailJourney(
-    "a program is given its last input again after an edit, and an old failure says of which version it is",
+    "a program gets its last input again after an edit, and an old failure names its version",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       const name = "asks.py";
@@ -141,7 +141,7 @@ export function runEnhancements(): void {
   );
 
   detailJourney(
-    "a program that ends for want of input has what is typed next as its input",
+    "a program that ends because it lacks input gets the next typed text as input",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       await saveFiles(page, { name: "greets.py", text: "print('Hello ' + input())\n" });
@@ -165,7 +165,7 @@ export function runEnhancements(): void {
   );
 
   detailJourney(
-    "a program whose output is saved goes on when its page is left, and each output has a name of its own",
+    "a program with saved output continues when its page is left, and each output has a name of its own",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       await saveFiles(page, {
@@ -199,7 +199,7 @@ export function runEnhancements(): void {
   );
 
   detailJourney(
-    "a running program is stopped by a button that says so on a phone, and that is no failure",
+    "a running program is stopped by a button that is labelled on a phone, and that is not a failure",
     async ({ page }) => {
       await signIn(page, "Local administrator");
       await saveFiles(page, { name: "endless.py", text: "while True:\n    pass\n" });

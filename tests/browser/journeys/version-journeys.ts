@@ -47,45 +47,41 @@ export function versionJourneys(javaScript: JavaScript): void {
     await page.getByText("what it is").first().waitFor();
   });
 
-  formJourney(
-    "two people's edits are put together and none is lost",
-    javaScript,
-    async ({ page, expectError }) => {
-      expectError(/status of 40[09]/);
-      const name = `together-${javaScript}.txt`;
-      const id = await startWith(page, name, "one\ntwo\nthree\n");
-      await page.goto(`/edit/${id}`);
-      const other = await page.context().newPage();
-      await other.goto(`/edit/${id}`);
-      await fillCode(other, javaScript, "one\nTWO by them\nthree\nfour\n");
-      await save(other);
-      await other.waitForURL(`**/file/${id}`);
+  formJourney("two people's edits are merged and none is lost", javaScript, async ({ page, expectError }) => {
+    expectError(/status of 40[09]/);
+    const name = `together-${javaScript}.txt`;
+    const id = await startWith(page, name, "one\ntwo\nthree\n");
+    await page.goto(`/edit/${id}`);
+    const other = await page.context().newPage();
+    await other.goto(`/edit/${id}`);
+    await fillCode(other, javaScript, "one\nTWO by them\nthree\nfour\n");
+    await save(other);
+    await other.waitForURL(`**/file/${id}`);
 
-      await fillCode(page, javaScript, "zero\none\ntwo by me\nthree\n");
-      await save(page);
+    await fillCode(page, javaScript, "zero\none\ntwo by me\nthree\n");
+    await save(page);
 
-      await page.getByRole("heading", { name: "A newer version was saved" }).waitFor();
-      expect(await page.getByLabel("Your text").inputValue()).toBe("zero\none\ntwo by me\nthree\n");
-      expect(await page.getByLabel("Version 2").inputValue()).toBe("one\nTWO by them\nthree\nfour\n");
-      await page.getByLabel("Merged").waitFor();
-      const merged = await codeIn(page, javaScript);
-      expect(merged).toBe(
-        "zero\none\n<<<<<<< Your text\ntwo by me\n=======\nTWO by them\n>>>>>>> Version 2\nthree\nfour\n",
-      );
-      await page.getByRole("link", { name: "Keep version 2" }).waitFor();
-      await page.getByRole("button", { name: "Keep your text" }).waitFor();
-      await save(page);
-      await page.getByRole("alert").getByText("conflict marks").waitFor();
-      expect(await codeIn(page, javaScript)).toBe(merged);
-      expect(await page.getByLabel("Your text").inputValue()).toBe("zero\none\ntwo by me\nthree\n");
-      await page.getByRole("link", { name: "Keep version 2" }).waitFor();
-      await page.getByRole("button", { name: "Save with the marks" }).waitFor();
-      await fillCode(page, javaScript, "zero\none\ntwo by both\nthree\nfour\n");
-      await save(page);
-      await page.waitForURL(`**/file/${id}`);
-      expect(await shownCode(page)).toEqual(["zero", "one", "two by both", "three", "four"]);
-    },
-  );
+    await page.getByRole("heading", { name: "A newer version was saved" }).waitFor();
+    expect(await page.getByLabel("Your text").inputValue()).toBe("zero\none\ntwo by me\nthree\n");
+    expect(await page.getByLabel("Version 2").inputValue()).toBe("one\nTWO by them\nthree\nfour\n");
+    await page.getByLabel("Merged").waitFor();
+    const merged = await codeIn(page, javaScript);
+    expect(merged).toBe(
+      "zero\none\n<<<<<<< Your text\ntwo by me\n=======\nTWO by them\n>>>>>>> Version 2\nthree\nfour\n",
+    );
+    await page.getByRole("link", { name: "Keep version 2" }).waitFor();
+    await page.getByRole("button", { name: "Keep your text" }).waitFor();
+    await save(page);
+    await page.getByRole("alert").getByText("conflict marks").waitFor();
+    expect(await codeIn(page, javaScript)).toBe(merged);
+    expect(await page.getByLabel("Your text").inputValue()).toBe("zero\none\ntwo by me\nthree\n");
+    await page.getByRole("link", { name: "Keep version 2" }).waitFor();
+    await page.getByRole("button", { name: "Save with the marks" }).waitFor();
+    await fillCode(page, javaScript, "zero\none\ntwo by both\nthree\nfour\n");
+    await save(page);
+    await page.waitForURL(`**/file/${id}`);
+    expect(await shownCode(page)).toEqual(["zero", "one", "two by both", "three", "four"]);
+  });
 
   formJourney(
     "versions are listed, read, compared, downloaded and restored",
@@ -207,7 +203,7 @@ export function versionEnhancements(): void {
     },
   );
 
-  detailJourney("a message with Undo leaves, but not from under a pointer", async ({ page }) => {
+  detailJourney("a message with Undo disappears, but not from under a pointer", async ({ page }) => {
     await page.clock.install();
     await signIn(page, "Local administrator");
     await upload(page, { name: "leaving.txt", text: "one\n" });
@@ -223,7 +219,7 @@ export function versionEnhancements(): void {
     expect(await undo.count()).toBe(0);
   });
 
-  detailJourney("Edit opens at the line that is marked", async ({ page }) => {
+  detailJourney("Edit opens at the selected line", async ({ page }) => {
     const id = await startWith(page, "marked-line.txt", `${"line\n".repeat(80)}`);
     await page.goto(`/file/${id}#L60`);
     await page.getByRole("link", { name: "Edit", exact: true }).click();

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { type MongoClient, ObjectId } from "mongodb";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
 import { watchPrimary } from "#db/driver/primary.ts";
 import { UNCONFIRMED } from "#db/driver/write-concern.ts";
@@ -18,19 +18,17 @@ function givenServers() {
   return { primary, tell };
 }
 
-describe("the server that takes writes", () => {
-  it.each([
-    ["RSPrimary", true],
-    ["Standalone", true],
-    ["Mongos", false],
-    ["LoadBalancer", false],
-  ])("%s keeps the order of all writes: %s", (type, keeps) => {
-    const { primary, tell } = givenServers();
-    tell(type);
+it.each([
+  ["RSPrimary", true],
+  ["Standalone", true],
+  ["Mongos", false],
+  ["LoadBalancer", false],
+])("a %s server keeps the order of all writes: %s", (type, keeps) => {
+  const { primary, tell } = givenServers();
+  tell(type);
 
-    expect(primary.missingMs()).toBe(0);
-    expect(primary.keepsOrder()).toBe(keeps);
-  });
+  expect(primary.missingMs()).toBe(0);
+  expect(primary.keepsOrder()).toBe(keeps);
 });
 
 const store = await openTestStore();
@@ -49,20 +47,18 @@ function watchInserts(db: Db, name: "file_bodies" | "file_versions") {
   return { db: { ...db, [name]: watched } as Db, concerns };
 }
 
-describe("what a later write covers", () => {
-  it.each(["file_bodies", "file_versions"] as const)(
-    "%s waits for a majority by itself where the file may lie on another shard",
-    async (name) => {
-      const whole = watchInserts(store.db, name);
-      await saveFile(whole.db, "1", { file_name: `${name}-1.py`, body: "a" }, NOON);
-      expect(whole.concerns).toEqual([UNCONFIRMED]);
+it.each(["file_bodies", "file_versions"] as const)(
+  "%s waits for a majority by itself, because the file may be on another shard",
+  async (name) => {
+    const whole = watchInserts(store.db, name);
+    await saveFile(whole.db, "1", { file_name: `${name}-1.py`, body: "a" }, NOON);
+    expect(whole.concerns).toEqual([UNCONFIRMED]);
 
-      const { db, concerns } = watchInserts(store.db, name);
-      const sharded = { ...db, primary: { ...db.primary, keepsOrder: () => false } };
-      await saveFile(sharded, "1", { file_name: `${name}-2.py`, body: "a" }, NOON);
+    const { db, concerns } = watchInserts(store.db, name);
+    const sharded = { ...db, primary: { ...db.primary, keepsOrder: () => false } };
+    await saveFile(sharded, "1", { file_name: `${name}-2.py`, body: "a" }, NOON);
 
-      expect(concerns).toEqual([undefined]);
-      expect(await store.db.files.findOne({ user_id: "1", file_name: `${name}-2.py` })).not.toBeNull();
-    },
-  );
-});
+    expect(concerns).toEqual([undefined]);
+    expect(await store.db.files.findOne({ user_id: "1", file_name: `${name}-2.py` })).not.toBeNull();
+  },
+);

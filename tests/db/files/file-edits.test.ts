@@ -150,43 +150,37 @@ describe("an edit of what is known about a file", () => {
   });
 });
 
-describe("the versions of a file", () => {
-  it("do not include one that is written and not yet shown", async () => {
-    const file = await given.file("early", "a", "1");
-    orThrow(await edit("early", file, "2"));
-    expect(await numbers("early", file)).toEqual([1]);
-    expect(await readVersion(db, "early", file, 2)).toBeNull();
-    expect(await findVersion(db, "early", file, 2)).toBeNull();
-  });
+it("the versions of a file exclude one that is written and not yet visible", async () => {
+  const file = await given.file("early", "a", "1");
+  orThrow(await edit("early", file, "2"));
+  expect(await numbers("early", file)).toEqual([1]);
+  expect(await readVersion(db, "early", file, 2)).toBeNull();
+  expect(await findVersion(db, "early", file, 2)).toBeNull();
 });
 
-describe("restoring a version", () => {
-  it("holds among concurrent saves: every text has a version of its own", async () => {
-    const file = await given.file("rush", "a", "first");
-    await edit("rush", file, "second");
-    const outcomes = await Promise.all([
-      restoreVersion(db, "rush", file.id, 1, NOON),
-      saveFile(db, "rush", { file_name: "a", body: "by name" }, NOON),
-      saveFile(db, "rush", { file_name: "a", body: "by another" }, NOON),
-    ]);
-    const versions = outcomes.map((outcome) => orThrow(outcome).version);
-    expect(new Set([1, 2, ...versions]).size).toBe(5);
-    const end = required(await findFile(db, "rush", file.id));
-    const texts = await Promise.all(versions.map((version) => readVersion(db, "rush", end, version)));
-    expect(texts).toEqual(["first", "by name", "by another"]);
-  });
+it("restoring a version works among concurrent saves: every text has a version of its own", async () => {
+  const file = await given.file("rush", "a", "first");
+  await edit("rush", file, "second");
+  const outcomes = await Promise.all([
+    restoreVersion(db, "rush", file.id, 1, NOON),
+    saveFile(db, "rush", { file_name: "a", body: "by name" }, NOON),
+    saveFile(db, "rush", { file_name: "a", body: "by another" }, NOON),
+  ]);
+  const versions = outcomes.map((outcome) => orThrow(outcome).version);
+  expect(new Set([1, 2, ...versions]).size).toBe(5);
+  const end = required(await findFile(db, "rush", file.id));
+  const texts = await Promise.all(versions.map((version) => readVersion(db, "rush", end, version)));
+  expect(texts).toEqual(["first", "by name", "by another"]);
 });
 
-describe("reading the latest version", () => {
-  it("announces a fault by its kind alone and passes it on", async () => {
-    const file = await given.file("reader", "private-name", "private text");
-    const failing = new Proxy(db.file_bodies, { get: () => () => Promise.reject(new TypeError("private")) });
+it("reading the latest version emits only the kind of a fault and passes the fault on", async () => {
+  const file = await given.file("reader", "private-name", "private text");
+  const failing = new Proxy(db.file_bodies, { get: () => () => Promise.reject(new TypeError("private")) });
 
-    await expect(readBody({ ...db, file_bodies: failing }, "reader", file)).rejects.toThrow("private");
+  await expect(readBody({ ...db, file_bodies: failing }, "reader", file)).rejects.toThrow("private");
 
-    expect(await events("db_get_latest_version_error")).toMatchObject([
-      { severity: "error", error: "TypeError" },
-    ]);
-    expect(JSON.stringify(await events("db_get_latest_version_error"))).not.toContain("private");
-  });
+  expect(await events("db_get_latest_version_error")).toMatchObject([
+    { severity: "error", error: "TypeError" },
+  ]);
+  expect(JSON.stringify(await events("db_get_latest_version_error"))).not.toContain("private");
 });

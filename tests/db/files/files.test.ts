@@ -80,14 +80,12 @@ describe("saving a file", () => {
   });
 });
 
-describe("finding a file", () => {
-  it.each(["", "zzz", "0123456789abcdef01234567", "0123456789ABCDEF01234567", "../x"])(
-    "finds none by %j",
-    async (id) => {
-      expect(await findFile(db, "saver", id)).toBeNull();
-    },
-  );
-});
+it.each(["", "zzz", "0123456789abcdef01234567", "0123456789ABCDEF01234567", "../x"])(
+  "the id %j finds no file",
+  async (id) => {
+    expect(await findFile(db, "saver", id)).toBeNull();
+  },
+);
 
 describe("listing files", () => {
   it("tells files of the same moment apart by their id", async () => {
@@ -139,30 +137,26 @@ const FILTERS: [FileNarrowing, string[]][] = [
   [{ category: "repo", repo: "o/two" }, ["c.go"]],
 ];
 
-describe("the list narrowed to", () => {
-  it.each(FILTERS)(
-    "%j has exactly its files, all of them on pages of one, and counts them",
-    async (narrowing, wanted) => {
-      const list = (limit: number) => (cursor?: string) =>
-        listFiles(db, OWNER, { ...narrowing, sort: "created_at_desc", limit, cursor });
-      for (const limit of [20, 1]) {
-        const pages = await readPages(list(limit));
-        expect(pages.flatMap(({ files }) => files.map(({ file_name }) => file_name))).toEqual(wanted);
-      }
-      expect(await countFiles(db, OWNER, narrowing)).toBe(wanted.length);
-    },
-  );
-});
+it.each(FILTERS)(
+  "the list filtered by %j has exactly its files, each of them on pages of one, and counts them",
+  async (narrowing, wanted) => {
+    const list = (limit: number) => (cursor?: string) =>
+      listFiles(db, OWNER, { ...narrowing, sort: "created_at_desc", limit, cursor });
+    for (const limit of [20, 1]) {
+      const pages = await readPages(list(limit));
+      expect(pages.flatMap(({ files }) => files.map(({ file_name }) => file_name))).toEqual(wanted);
+    }
+    expect(await countFiles(db, OWNER, narrowing)).toBe(wanted.length);
+  },
+);
 
-describe("opening a file", () => {
-  it("sets when it was last opened, once a minute at most, and leaves when it was updated", async () => {
-    const { id, updated_at } = await keep("opened.txt", 4);
-    const open = async (seconds: number) => {
-      await setOpened(db, OWNER, required(await findFile(db, OWNER, id)), at(seconds));
-      return required(await findFile(db, OWNER, id));
-    };
-    expect(await open(100)).toMatchObject({ last_opened_at: at(100), updated_at });
-    expect(await open(159)).toMatchObject({ last_opened_at: at(100) });
-    expect(await open(160)).toMatchObject({ last_opened_at: at(160), updated_at });
-  });
+it("opening a file records the time, once a minute at most, and does not count as an update", async () => {
+  const { id, updated_at } = await keep("opened.txt", 4);
+  const open = async (seconds: number) => {
+    await setOpened(db, OWNER, required(await findFile(db, OWNER, id)), at(seconds));
+    return required(await findFile(db, OWNER, id));
+  };
+  expect(await open(100)).toMatchObject({ last_opened_at: at(100), updated_at });
+  expect(await open(159)).toMatchObject({ last_opened_at: at(100) });
+  expect(await open(160)).toMatchObject({ last_opened_at: at(160), updated_at });
 });

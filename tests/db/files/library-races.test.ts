@@ -38,18 +38,16 @@ describe("asking for the sample library", () => {
   });
 });
 
-describe("tags added by many at once", () => {
-  it("never become more than a file may have, and each refused one is told which file is full", async () => {
-    const { id } = await given.file("taggers", "busy.txt");
-    const handfuls = Array.from({ length: 12 }, (_, i) => [`$${i}-a`, `${i}-b`, `${i}-c`]);
+it("many concurrent tags never exceed the limit of a file, and each refusal names the full file", async () => {
+  const { id } = await given.file("taggers", "busy.txt");
+  const handfuls = Array.from({ length: 12 }, (_, i) => [`$${i}-a`, `${i}-b`, `${i}-c`]);
 
-    const outcomes = await Promise.all(handfuls.map((tags) => addTags(db, "taggers", [id], tags)));
+  const outcomes = await Promise.all(handfuls.map((tags) => addTags(db, "taggers", [id], tags)));
 
-    const [file] = await filesOf("taggers");
-    const added = handfuls.filter((_, i) => !isRefusal(outcomes[i]));
-    expect(added).toHaveLength(Math.floor(TAGS_MAX / 3));
-    expect(required(file).tags.toSorted()).toEqual(added.flat().toSorted());
-    for (const outcome of outcomes.filter(isRefusal))
-      expect(outcome).toEqual({ refused: "invalid_tags", context: { max_tags: TAGS_MAX, file_id: id } });
-  });
+  const [file] = await filesOf("taggers");
+  const added = handfuls.filter((_, i) => !isRefusal(outcomes[i]));
+  expect(added).toHaveLength(Math.floor(TAGS_MAX / 3));
+  expect(required(file).tags.toSorted()).toEqual(added.flat().toSorted());
+  for (const outcome of outcomes.filter(isRefusal))
+    expect(outcome).toEqual({ refused: "invalid_tags", context: { max_tags: TAGS_MAX, file_id: id } });
 });

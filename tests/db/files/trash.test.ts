@@ -258,34 +258,33 @@ describe("deleting for good", () => {
   });
 });
 
-describe("the list of the trash", () => {
-  it("goes page by page from the last deleted, those of one moment included", async () => {
-    const ids: string[] = [];
-    for (let i = 0; i < 5; i += 1) ids.push((await given.file("lister", `${i}`)).id);
-    await trashFiles(db, "lister", ids.slice(0, 4), NOON);
-    await trashFile(db, "lister", itemAt(ids, 4), LATER);
+it("the list of the trash goes page by page from the last deleted file, including files deleted at one moment", async () => {
+  const ids: string[] = [];
+  for (let i = 0; i < 5; i += 1) ids.push((await given.file("lister", `${i}`)).id);
+  await trashFiles(db, "lister", ids.slice(0, 4), NOON);
+  await trashFile(db, "lister", itemAt(ids, 4), LATER);
 
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = orThrow(await listTrash(db, "lister", { limit: 2, cursor }));
-      seen.push(...page.files.map(({ file_name }) => file_name));
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor);
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = orThrow(await listTrash(db, "lister", { limit: 2, cursor }));
+    seen.push(...page.files.map(({ file_name }) => file_name));
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor);
 
-    expect(seen).toEqual(["4", "3", "2", "1", "0"]);
-    expect(await listTrash(db, "lister", { limit: 2, cursor: "bad" })).toMatchObject({
-      refused: "invalid_cursor",
-    });
+  expect(seen).toEqual(["4", "3", "2", "1", "0"]);
+  expect(await listTrash(db, "lister", { limit: 2, cursor: "bad" })).toMatchObject({
+    refused: "invalid_cursor",
   });
 });
 
-describe("the promise of the trash", () => {
-  it.each([
-    ["files", "missing"],
-    ["file_versions", "different"],
-    ["file_bodies", "missing"],
-  ] as const)("is announced as broken when the TTL index of %s is %s", async (collection, state) => {
+it.each([
+  ["files", "missing"],
+  ["file_versions", "different"],
+  ["file_bodies", "missing"],
+] as const)(
+  "an event says that the trash does not empty itself when the TTL index of %s is %s",
+  async (collection, state) => {
     expect(await announceTrashExpiry(db)).toBe("present");
     const before = (await events("db_recycle_bin_ttl_index_missing")).length;
     await mongo.collection(collection).dropIndex("bin_expiry");
@@ -299,5 +298,5 @@ describe("the promise of the trash", () => {
     ]);
     await ensureIndexes(mongo.collection);
     expect(await checkTrashExpiry(db)).toBe("present");
-  });
-});
+  },
+);

@@ -162,25 +162,23 @@ describe("retrying", () => {
   });
 });
 
-describe("a paused job", () => {
-  it("is sent what waited once it is resumed, and what was lost on its way to the queue after a while", async () => {
-    const sent: string[] = [];
-    const send = async (_: JobId, { run_id }: JobEnvelope) => void sent.push(run_id ?? "");
-    await setJobPaused(db, "repo_analysis", true);
-    const { run_id } = await createRun(db, "repo_analysis", "manual", later(5000), {
-      payload: { repo_id: "r" },
-    });
-    expect(await findJobSetting(db, "repo_analysis")).toEqual({ enabled: true, paused: true });
-
-    await resumeJob(db, send, "repo_analysis", later(5001));
-    expect(sent).toEqual([run_id]);
-    expect(await findJobSetting(db, "repo_analysis")).toEqual({ enabled: true, paused: false });
-
-    await sendLostRuns(db, send, new Set(), later(5001 + 599));
-    expect(sent.filter((id) => id === run_id)).toHaveLength(1);
-    await sendLostRuns(db, send, new Set(["repo_analysis"]), later(5001 + 601));
-    expect(sent.filter((id) => id === run_id)).toHaveLength(1);
-    await sendLostRuns(db, send, new Set(), later(5001 + 601));
-    expect(sent.filter((id) => id === run_id)).toHaveLength(2);
+it("a resumed job receives its waiting runs, and after a while those that never reached the queue", async () => {
+  const sent: string[] = [];
+  const send = async (_: JobId, { run_id }: JobEnvelope) => void sent.push(run_id ?? "");
+  await setJobPaused(db, "repo_analysis", true);
+  const { run_id } = await createRun(db, "repo_analysis", "manual", later(5000), {
+    payload: { repo_id: "r" },
   });
+  expect(await findJobSetting(db, "repo_analysis")).toEqual({ enabled: true, paused: true });
+
+  await resumeJob(db, send, "repo_analysis", later(5001));
+  expect(sent).toEqual([run_id]);
+  expect(await findJobSetting(db, "repo_analysis")).toEqual({ enabled: true, paused: false });
+
+  await sendLostRuns(db, send, new Set(), later(5001 + 599));
+  expect(sent.filter((id) => id === run_id)).toHaveLength(1);
+  await sendLostRuns(db, send, new Set(["repo_analysis"]), later(5001 + 601));
+  expect(sent.filter((id) => id === run_id)).toHaveLength(1);
+  await sendLostRuns(db, send, new Set(), later(5001 + 601));
+  expect(sent.filter((id) => id === run_id)).toHaveLength(2);
 });

@@ -25,36 +25,30 @@ const givenNote = (owner: string, target: NoteTarget, fields: Partial<NoteFields
 const attempt = (owner: string, target: NoteTarget, fields: object, maxPerUser = 1000) =>
   createNote(db, owner, { target, fields: orThrow(checkDraft(fields)), quota: { maxPerUser }, now: NOON });
 
-describe("a note", () => {
-  it("that is written twice in one millisecond has two moments", async () => {
-    const note = await givenNote("twice", await givenFile("twice"));
-    const first = orThrow(await updateNote(db, "twice", note.id, { content: "1" }, { now: NOON }));
-    const second = orThrow(await updateNote(db, "twice", note.id, { content: "2" }, { now: NOON }));
-    expect(new Set([note, first, second].map(({ updated_at }) => updated_at.getTime())).size).toBe(3);
-  });
+it("a note that is written twice in one millisecond has two times of change", async () => {
+  const note = await givenNote("twice", await givenFile("twice"));
+  const first = orThrow(await updateNote(db, "twice", note.id, { content: "1" }, { now: NOON }));
+  const second = orThrow(await updateNote(db, "twice", note.id, { content: "2" }, { now: NOON }));
+  expect(new Set([note, first, second].map(({ updated_at }) => updated_at.getTime())).size).toBe(3);
 });
 
-describe("a title", () => {
-  it("is the only one of its kind on a board, also when two come at once, and not on a file", async () => {
-    const board = await givenBoard("titles");
-    const both = await Promise.all([1, 2].map(() => attempt("titles", board, { title: "Plan" })));
-    expect(both.filter(isRefusal)).toMatchObject([{ refused: "duplicate_title" }]);
-    const other = await givenNote("titles", board, { title: "Other" });
-    expect(await updateNote(db, "titles", other.id, { title: "Plan" }, { now: NOON })).toMatchObject({
-      refused: "duplicate_title",
-    });
-    await givenNote("titles", await givenBoard("titles", "Second"), { title: "Plan" });
-    const file = await givenFile("titles");
-    for (let i = 0; i < 2; i += 1) await givenNote("titles", file, { title: "Plan" });
+it("a title is unique on a board, even if two come at once, and not on a file", async () => {
+  const board = await givenBoard("titles");
+  const both = await Promise.all([1, 2].map(() => attempt("titles", board, { title: "Plan" })));
+  expect(both.filter(isRefusal)).toMatchObject([{ refused: "duplicate_title" }]);
+  const other = await givenNote("titles", board, { title: "Other" });
+  expect(await updateNote(db, "titles", other.id, { title: "Plan" }, { now: NOON })).toMatchObject({
+    refused: "duplicate_title",
   });
+  await givenNote("titles", await givenBoard("titles", "Second"), { title: "Plan" });
+  const file = await givenFile("titles");
+  for (let i = 0; i < 2; i += 1) await givenNote("titles", file, { title: "Plan" });
 });
 
-describe("boards", () => {
-  it("begin with one default board, however many first uses there are at once", async () => {
-    const made = await Promise.all(Array.from({ length: 12 }, () => findDefaultBoard(db, "first", NOON)));
-    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
-    expect(await listBoards(db, "first", NOON)).toEqual([made[0]]);
-  });
+it("boards begin with one default board, however many first uses come at once", async () => {
+  const made = await Promise.all(Array.from({ length: 12 }, () => findDefaultBoard(db, "first", NOON)));
+  expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+  expect(await listBoards(db, "first", NOON)).toEqual([made[0]]);
 });
 
 describe("moving a note to another board", () => {

@@ -78,17 +78,15 @@ describe("the record of a note's reminder", () => {
   });
 });
 
-describe("acknowledging", () => {
-  it("twice is refused, and so is a second of two at once", async () => {
-    const owner = newId();
-    const { note_id } = await remind(owner, -5);
+it("acknowledging twice is refused, even if both come at once", async () => {
+  const owner = newId();
+  const { note_id } = await remind(owner, -5);
 
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => acknowledgeReminder(db, owner, note_id, null, NOON)),
-    );
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => acknowledgeReminder(db, owner, note_id, null, NOON)),
+  );
 
-    expect(answers.filter((answer) => !isRefusal(answer))).toHaveLength(1);
-  });
+  expect(answers.filter((answer) => !isRefusal(answer))).toHaveLength(1);
 });
 
 describe("the lists", () => {
@@ -139,28 +137,26 @@ describe("the lists", () => {
   });
 });
 
-describe("a file in the trash", () => {
-  it("hides its reminders from every list, and gives them back as they were", async () => {
-    const owner = newId();
-    const file_id = newId();
-    const hidden = await remind(owner, -5, newNote(file_id));
-    const other = await remind(owner, -4, newNote(newId()));
-    const expiry = minutesFromNoon(30 * 24 * 60);
+it("a file in the trash hides its reminders from every list, and returns them unchanged", async () => {
+  const owner = newId();
+  const file_id = newId();
+  const hidden = await remind(owner, -5, newNote(file_id));
+  const other = await remind(owner, -4, newNote(newId()));
+  const expiry = minutesFromNoon(30 * 24 * 60);
 
-    await hideReminders(db, [new ObjectId(file_id)], expiry);
+  await hideReminders(db, [new ObjectId(file_id)], expiry);
 
-    expect(await findReminder(db, owner, hidden.note_id)).toBeNull();
-    expect(listIds(await listDueReminders(db, owner, NOON, 9))).toEqual([other.note_id]);
-    expect(await listDueNoteIds(db, owner, NOON)).toHaveLength(1);
-    expect(await acknowledgeReminder(db, owner, hidden.note_id, null, NOON)).toMatchObject(NOT_FOUND);
-    await revealReminders(db, [new ObjectId(file_id)], minutesFromNoon(7));
-    expect(await findReminder(db, owner, hidden.note_id)).toBeNull();
-    await revealReminders(db, [new ObjectId(file_id)], expiry);
-    expect(await findReminder(db, owner, hidden.note_id)).toEqual(hidden);
-    await removeRemindersOfFile(db, new ObjectId(file_id));
-    expect(await findReminder(db, owner, hidden.note_id)).toBeNull();
-    expect(await findReminder(db, owner, other.note_id)).not.toBeNull();
-  });
+  expect(await findReminder(db, owner, hidden.note_id)).toBeNull();
+  expect(listIds(await listDueReminders(db, owner, NOON, 9))).toEqual([other.note_id]);
+  expect(await listDueNoteIds(db, owner, NOON)).toHaveLength(1);
+  expect(await acknowledgeReminder(db, owner, hidden.note_id, null, NOON)).toMatchObject(NOT_FOUND);
+  await revealReminders(db, [new ObjectId(file_id)], minutesFromNoon(7));
+  expect(await findReminder(db, owner, hidden.note_id)).toBeNull();
+  await revealReminders(db, [new ObjectId(file_id)], expiry);
+  expect(await findReminder(db, owner, hidden.note_id)).toEqual(hidden);
+  await removeRemindersOfFile(db, new ObjectId(file_id));
+  expect(await findReminder(db, owner, hidden.note_id)).toBeNull();
+  expect(await findReminder(db, owner, other.note_id)).not.toBeNull();
 });
 
 describe("a push that is owed", () => {

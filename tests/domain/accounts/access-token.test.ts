@@ -39,17 +39,15 @@ describe("an access token", () => {
   });
 });
 
-describe("a device", () => {
-  it.each([
-    ["edge", "windows", "Mozilla/5.0 (Windows NT 10.0) Chrome/120.0 Safari/537.36 Edg/120.0"],
-    ["opera", "linux", "Mozilla/5.0 (X11; Linux x86_64) Chrome/120.0 Safari/537.36 OPR/106.0"],
-    ["samsung", "android", "Mozilla/5.0 (Linux; Android 14) SamsungBrowser/23.0 Chrome/115.0 Safari/537.36"],
-    ["firefox", "macos", "Mozilla/5.0 (Macintosh; Intel Mac OS X 14.1) Gecko/20100101 Firefox/121.0"],
-    ["chrome", "ios", "Mozilla/5.0 (iPhone; CPU iPhone OS 17_1) CriOS/120.0 Safari/604.1"],
-    ["safari", "ios", "Mozilla/5.0 (iPad; CPU OS 17_1) Version/17.1 Safari/604.1"],
-    ["other", "linux", "curl/8 (CrOS)"],
-    ["other", "other", "curl/8.5"],
-  ])("is %s on %s", (browser, system, userAgent) => {
-    expect(deviceKind(userAgent)).toEqual({ browser, system });
-  });
+it.each([
+  ["edge", "windows", "Mozilla/5.0 (Windows NT 10.0) Chrome/120.0 Safari/537.36 Edg/120.0"],
+  ["opera", "linux", "Mozilla/5.0 (X11; Linux x86_64) Chrome/120.0 Safari/537.36 OPR/106.0"],
+  ["samsung", "android", "Mozilla/5.0 (Linux; Android 14) SamsungBrowser/23.0 Chrome/115.0 Safari/537.36"],
+  ["firefox", "macos", "Mozilla/5.0 (Macintosh; Intel Mac OS X 14.1) Gecko/20100101 Firefox/121.0"],
+  ["chrome", "ios", "Mozilla/5.0 (iPhone; CPU iPhone OS 17_1) CriOS/120.0 Safari/604.1"],
+  ["safari", "ios", "Mozilla/5.0 (iPad; CPU OS 17_1) Version/17.1 Safari/604.1"],
+  ["other", "linux", "curl/8 (CrOS)"],
+  ["other", "other", "curl/8.5"],
+])("a device is %s on %s", (browser, system, userAgent) => {
+  expect(deviceKind(userAgent)).toEqual({ browser, system });
 });

@@ -55,9 +55,7 @@ describe("a primer", () => {
   });
 });
 
-describe("cutting to bytes", () => {
-  it("never takes a part of a character", () => {
-    expect([0, 1, 2, 3, 4, 5].map((max) => cutToBytes("é😀", max))).toEqual(["", "", "é", "é", "é", "é"]);
-    expect(cutToBytes("é😀", 6)).toBe("é😀");
-  });
+it("cutting to bytes never splits a character", () => {
+  expect([0, 1, 2, 3, 4, 5].map((max) => cutToBytes("é😀", max))).toEqual(["", "", "é", "é", "é", "é"]);
+  expect(cutToBytes("é😀", 6)).toBe("é😀");
 });

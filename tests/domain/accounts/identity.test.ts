@@ -19,22 +19,18 @@ import { effectiveRole, mayRunCode, ROLES } from "#domain/accounts/role.ts";
 
 const OPAQUE = "0123456789abcdef01234567";
 
-describe("the id of a person", () => {
-  it("has up to 20 digits of the messenger, or 24 of our own", () => {
-    const ids = ["7", "12345678901234567890", OPAQUE];
-    const digits = ["", "123456789012345678901", "7a", " 7"];
-    const opaque = [OPAQUE.slice(1), `${OPAQUE}0`, OPAQUE.toUpperCase()];
-    expect([...ids, ...digits, ...opaque].filter(isUserId)).toEqual(ids);
-  });
+it("the id of a person has up to 20 digits from the messenger, or 24 of our own", () => {
+  const ids = ["7", "12345678901234567890", OPAQUE];
+  const digits = ["", "123456789012345678901", "7a", " 7"];
+  const opaque = [OPAQUE.slice(1), `${OPAQUE}0`, OPAQUE.toUpperCase()];
+  expect([...ids, ...digits, ...opaque].filter(isUserId)).toEqual(ids);
 });
 
-describe("the key of an identity", () => {
-  it("has the kind first, and the rest is its subject, colons included", () => {
-    const keys = [messengerKey("7"), "oidc:https://id.example:sub", "passkey:abc"];
-    expect(keys.map(identityKind)).toEqual(["messenger", "oidc", "passkey"]);
-    expect(keys.map(identitySubject)).toEqual(["7", "https://id.example:sub", "abc"]);
-    expect(keys[0]).toBe("messenger:7");
-  });
+it("the key of an identity begins with its kind, and the rest is its subject, including colons", () => {
+  const keys = [messengerKey("7"), "oidc:https://id.example:sub", "passkey:abc"];
+  expect(keys.map(identityKind)).toEqual(["messenger", "oidc", "passkey"]);
+  expect(keys.map(identitySubject)).toEqual(["7", "https://id.example:sub", "abc"]);
+  expect(keys[0]).toBe("messenger:7");
 });
 
 describe("the identities of an account", () => {
@@ -96,29 +92,25 @@ describe("a credential", () => {
 
 const claims = (fields: Record<string, unknown>) => ({ iss: "https://id.example", sub: "1", ...fields });
 
-describe("a person's names", () => {
-  it.each<[Record<string, unknown>, string, string | null, string | null]>([
-    [{ given_name: "Dana", family_name: "Levi", name: "D. Levi" }, "Dana", "Levi", null],
-    [{ name: "Dana Levi", family_name: "Levi" }, "Dana Levi", null, null],
-    [{ preferred_username: "dana" }, "dana", null, "dana"],
-    [{ given_name: " Dana " }, "Dana", null, null],
-    [{ given_name: "  ", name: "Dana" }, "Dana", null, null],
-    [{ given_name: 5, name: "a\nb", preferred_username: "\ud800" }, "?", null, null],
-    [{ name: "é".repeat(101) }, "é".repeat(100), null, null],
-  ])("are read from %j", (fields, first_name, last_name, username) => {
-    expect(readNames(claims(fields))).toEqual({ first_name, last_name, username, photo_url: null });
-  });
+it.each<[Record<string, unknown>, string, string | null, string | null]>([
+  [{ given_name: "Dana", family_name: "Levi", name: "D. Levi" }, "Dana", "Levi", null],
+  [{ name: "Dana Levi", family_name: "Levi" }, "Dana Levi", null, null],
+  [{ preferred_username: "dana" }, "dana", null, "dana"],
+  [{ given_name: " Dana " }, "Dana", null, null],
+  [{ given_name: "  ", name: "Dana" }, "Dana", null, null],
+  [{ given_name: 5, name: "a\nb", preferred_username: "\ud800" }, "?", null, null],
+  [{ name: "é".repeat(101) }, "é".repeat(100), null, null],
+])("a person's names are read from %j", (fields, first_name, last_name, username) => {
+  expect(readNames(claims(fields))).toEqual({ first_name, last_name, username, photo_url: null });
 });
 
-describe("the label of a way to sign in", () => {
-  it.each([
-    [{ email: "dana@example.com", email_verified: true, preferred_username: "dana" }, "dana@example.com"],
-    [{ email: "dana@example.com", email_verified: "true", preferred_username: "dana" }, "dana"],
-    [{ email: "dana@example.com", name: "Dana" }, "Dana"],
-    [{}, ""],
-  ])("of %j is an address only where the provider has verified it: %j", (fields, label) => {
-    expect(readLabel(claims(fields))).toBe(label);
-  });
+it.each([
+  [{ email: "dana@example.com", email_verified: true, preferred_username: "dana" }, "dana@example.com"],
+  [{ email: "dana@example.com", email_verified: "true", preferred_username: "dana" }, "dana"],
+  [{ email: "dana@example.com", name: "Dana" }, "Dana"],
+  [{}, ""],
+])("the label of the identity %j is an address only if the provider has verified it: %j", (fields, label) => {
+  expect(readLabel(claims(fields))).toBe(label);
 });
 
 describe("the role by groups", () => {

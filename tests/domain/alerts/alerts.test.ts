@@ -194,15 +194,13 @@ describe("the use of a quick fix", () => {
   });
 });
 
-describe("the muting of an alert", () => {
-  it.each<[unknown, boolean]>([
-    [undefined, true],
-    [{}, true],
-    ...[null, 1, MUTE_MINUTES_MAX].map((minutes): [unknown, boolean] => [{ minutes }, true]),
-    ...[0, 1.5, MUTE_MINUTES_MAX + 1, "5"].map((minutes): [unknown, boolean] => [{ minutes }, false]),
-  ])("may be asked for as %j: %j", (asked, isTaken) => {
-    expect(muteRequest.safeParse(asked).success).toBe(isTaken);
-  });
+it.each<[unknown, boolean]>([
+  [undefined, true],
+  [{}, true],
+  ...[null, 1, MUTE_MINUTES_MAX].map((minutes): [unknown, boolean] => [{ minutes }, true]),
+  ...[0, 1.5, MUTE_MINUTES_MAX + 1, "5"].map((minutes): [unknown, boolean] => [{ minutes }, false]),
+])("the duration of muting an alert may be %j: %j", (asked, isTaken) => {
+  expect(muteRequest.safeParse(asked).success).toBe(isTaken);
 });
 
 describe("an alert to be explained", () => {

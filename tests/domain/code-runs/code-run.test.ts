@@ -68,28 +68,24 @@ describe("an order to run code", () => {
   });
 });
 
-describe("the arguments of a program, typed on a line,", () => {
-  it.each([
-    ["", []],
-    ["  a  b ", ["a", "b"]],
-    [`--name "two words" 'and "more"'`, ["--name", "two words", 'and "more"']],
-    [`--name="two words"x`, ["--name=two wordsx"]],
-    [`it's`, ["it's"]],
-    [`"" ''`, ["", ""]],
-  ])("%o are %o", (line, words) => {
-    expect(splitArguments(line)).toEqual(words);
-  });
+it.each([
+  ["", []],
+  ["  a  b ", ["a", "b"]],
+  [`--name "two words" 'and "more"'`, ["--name", "two words", 'and "more"']],
+  [`--name="two words"x`, ["--name=two wordsx"]],
+  [`it's`, ["it's"]],
+  [`"" ''`, ["", ""]],
+])("the line %o holds the arguments %o", (line, words) => {
+  expect(splitArguments(line)).toEqual(words);
 });
 
-describe("files too large for a program", () => {
-  it("are told of where its errors name them, and otherwise not", () => {
-    const files_left_out = ["big.txt", "data/rows.csv", "helpers.py"];
-    const missed = (stderr: string) => listMissedFiles({ stderr, files_left_out });
-    expect(missed("")).toEqual([]);
-    expect(missed("No such file: 'data/rows.csv'")).toEqual(["data/rows.csv"]);
-    expect(missed("No module named 'helpers'")).toEqual(["helpers.py"]);
-    expect(listMissedFiles({ stderr: "No module named 'helpers'" })).toEqual([]);
-  });
+it("a run's error that names a file too large for it says so, and no other error does", () => {
+  const files_left_out = ["big.txt", "data/rows.csv", "helpers.py"];
+  const missed = (stderr: string) => listMissedFiles({ stderr, files_left_out });
+  expect(missed("")).toEqual([]);
+  expect(missed("No such file: 'data/rows.csv'")).toEqual(["data/rows.csv"]);
+  expect(missed("No module named 'helpers'")).toEqual(["helpers.py"]);
+  expect(listMissedFiles({ stderr: "No module named 'helpers'" })).toEqual([]);
 });
 
 describe("what is told of a run", () => {

@@ -49,11 +49,9 @@ describe("an event", () => {
   });
 });
 
-describe("docs/events.md", () => {
-  it("tells of every event with its fields, and of no other", () => {
-    const written = readFileSync(join(PROJECT_ROOT, "docs/events.md"), "utf8");
-    expect(written).toBe(eventDocument());
-  });
+it("docs/events.md describes every event with its fields, and no other", () => {
+  const written = readFileSync(join(PROJECT_ROOT, "docs/events.md"), "utf8");
+  expect(written).toBe(eventDocument());
 });
 
 /** The names the interface specifies, in its order. */
@@ -70,9 +68,7 @@ const SPECIFIED =
     /\s+/,
   );
 
-describe("the specified events", () => {
-  it("are all in the catalogue", () => {
-    expect(SPECIFIED).toHaveLength(46);
-    expect(SPECIFIED.filter((name) => !names.includes(name as EventName))).toEqual([]);
-  });
+it("the specified events are all in the catalogue", () => {
+  expect(SPECIFIED).toHaveLength(46);
+  expect(SPECIFIED.filter((name) => !names.includes(name as EventName))).toEqual([]);
 });

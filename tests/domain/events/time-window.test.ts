@@ -121,12 +121,13 @@ describe("a window in hours and minutes", () => {
   });
 });
 
-describe("a duration is counted", () => {
-  it.each(BOUNDS_MS.map((bound, place) => [bound, place]))("up to %d ms in place %d", (bound, place) => {
+it.each(BOUNDS_MS.map((bound, place) => [bound, place]))(
+  "a duration up to %d ms is counted in bucket %d",
+  (bound, place) => {
     expect(chooseBucket(bound)).toBe(String(place));
     expect(chooseBucket(bound + 0.1)).toBe(String(place + 1));
-  });
-});
+  },
+);
 
 describe("durations", () => {
   it("tell shares, the average and the longest, and add up", () => {

@@ -2,27 +2,25 @@ import { describe, expect, it } from "vitest";
 import { chooseFolder, placeFile, readEntryName, showPath, toLeftOutReason } from "#domain/files/code-zip.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 
-describe("an entry of a zip of code", () => {
-  it.each([
-    ["lib/a.py", { path: "lib/a.py" }],
-    ["lib\\win\\a.py", { path: "lib/win/a.py" }],
-    ["././a.py", { path: "a.py" }],
-    ["e\u0301.py", { path: "\u00e9.py" }],
-    ["lib/", null],
-    ["./", null],
-    ["../a.py", { path: "../a.py", why: "outside" }],
-    ["lib/../../a.py", { path: "lib/../../a.py", why: "outside" }],
-    ["/etc/passwd", { path: "/etc/passwd", why: "outside" }],
-    ["C:\\a.py", { path: "C:/a.py", why: "outside" }],
-    ["node_modules/x/a.js", { path: "node_modules/x/a.js", junk: "node_modules" }],
-    ["lib/.DS_Store", { path: "lib/.DS_Store", junk: ".DS_Store" }],
-    ["lib/.env", { path: "lib/.env", why: "may_hold_secrets" }],
-    ["lib//a.py", { path: "lib//a.py", why: "bad_name" }],
-    ["lib/a\u0001.py", { path: "lib/a\u0001.py", why: "bad_name" }],
-    [`${"d/".repeat(17)}a.py`, { path: `${"d/".repeat(17)}a.py`, why: "too_deep" }],
-  ])("named %j is read as it is meant", (name, entry) => {
-    expect(readEntryName(name)).toEqual(entry);
-  });
+it.each([
+  ["lib/a.py", { path: "lib/a.py" }],
+  ["lib\\win\\a.py", { path: "lib/win/a.py" }],
+  ["././a.py", { path: "a.py" }],
+  ["e\u0301.py", { path: "\u00e9.py" }],
+  ["lib/", null],
+  ["./", null],
+  ["../a.py", { path: "../a.py", why: "outside" }],
+  ["lib/../../a.py", { path: "lib/../../a.py", why: "outside" }],
+  ["/etc/passwd", { path: "/etc/passwd", why: "outside" }],
+  ["C:\\a.py", { path: "C:/a.py", why: "outside" }],
+  ["node_modules/x/a.js", { path: "node_modules/x/a.js", junk: "node_modules" }],
+  ["lib/.DS_Store", { path: "lib/.DS_Store", junk: ".DS_Store" }],
+  ["lib/.env", { path: "lib/.env", why: "may_hold_secrets" }],
+  ["lib//a.py", { path: "lib//a.py", why: "bad_name" }],
+  ["lib/a\u0001.py", { path: "lib/a\u0001.py", why: "bad_name" }],
+  [`${"d/".repeat(17)}a.py`, { path: `${"d/".repeat(17)}a.py`, why: "too_deep" }],
+])("the name %j of an entry in a zip of code is interpreted", (name, entry) => {
+  expect(readEntryName(name)).toEqual(entry);
 });
 
 describe("the files of a zip of code go", () => {

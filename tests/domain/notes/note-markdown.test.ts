@@ -133,15 +133,13 @@ describe("the body of a note", () => {
   });
 });
 
-describe("the first line of a note", () => {
-  it.each([
-    ["\n\n# Plan of **today**\nmore", "Plan of today"],
-    ["- [ ] buy `milk`", "buy milk"],
-    ["", ""],
-    ["שלום [עולם](https://a.b)", "שלום עולם"],
-  ])("%j is called %j", (content, name) => {
-    expect(firstLine(content)).toBe(name);
-  });
+it.each([
+  ["\n\n# Plan of **today**\nmore", "Plan of today"],
+  ["- [ ] buy `milk`", "buy milk"],
+  ["", ""],
+  ["שלום [עולם](https://a.b)", "שלום עולם"],
+])("the note %j is named %j", (content, name) => {
+  expect(firstLine(content)).toBe(name);
 });
 
 describe("a note without its marks", () => {

@@ -108,10 +108,8 @@ const trees: [name: string, tree: MirroredTree, path: string, orphaned: boolean 
   ["cannot be read", { state: "unreadable" }, "a.ts", null],
 ];
 
-describe("a note in a repository", () => {
-  it.each(trees)("whose copy %s", (_, tree, path, orphaned) => {
-    expect(isOrphaned(tree, path)).toBe(orphaned);
-  });
+it.each(trees)("a note in a repository whose copy %s", (_, tree, path, orphaned) => {
+  expect(isOrphaned(tree, path)).toBe(orphaned);
 });
 
 describe("the file of an orphan may be", () => {

@@ -46,23 +46,21 @@ describe("the ink on a paper of one's own", () => {
   });
 });
 
-describe("the difference of two texts", () => {
-  it("stands line by line, with the words marked that differ", () => {
-    const words = (side: string, word: string) => ({
-      side,
-      pieces: [
-        { text: "buy ", changed: false },
-        { text: word, changed: true },
-        { text: " today", changed: false },
-      ],
-    });
-    expect(textDifference("same\nbuy milk today", "same\nbuy bread today\nmore")).toEqual([
-      { side: "both", pieces: [{ text: "same", changed: false }] },
-      words("first", "milk"),
-      words("second", "bread"),
-      { side: "second", pieces: [{ text: "more", changed: true }] },
-    ]);
+it("the difference of two texts goes line by line and marks the different words", () => {
+  const words = (side: string, word: string) => ({
+    side,
+    pieces: [
+      { text: "buy ", changed: false },
+      { text: word, changed: true },
+      { text: " today", changed: false },
+    ],
   });
+  expect(textDifference("same\nbuy milk today", "same\nbuy bread today\nmore")).toEqual([
+    { side: "both", pieces: [{ text: "same", changed: false }] },
+    words("first", "milk"),
+    words("second", "bread"),
+    { side: "second", pieces: [{ text: "more", changed: true }] },
+  ]);
 });
 
 const REPO = { kind: "repo", repo_name: "o/r" } as const;

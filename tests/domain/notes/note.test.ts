@@ -217,13 +217,11 @@ describe("a request to change notes", () => {
   });
 });
 
-describe("a change of a note", () => {
-  it("has a moment of its own, after the change before it", () => {
-    const [earlier, later] = [new Date(1_000), new Date(2_000)];
-    expect(nextMoment(later, earlier)).toEqual(later);
-    expect(nextMoment(later, later)).toEqual(new Date(2_001));
-    expect(nextMoment(earlier, later)).toEqual(new Date(2_001));
-  });
+it("a change of a note is dated after the previous change", () => {
+  const [earlier, later] = [new Date(1_000), new Date(2_000)];
+  expect(nextMoment(later, earlier)).toEqual(later);
+  expect(nextMoment(later, later)).toEqual(new Date(2_001));
+  expect(nextMoment(earlier, later)).toEqual(new Date(2_001));
 });
 
 describe("the name of a note", () => {

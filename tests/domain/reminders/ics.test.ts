@@ -113,9 +113,7 @@ describe("a calendar of reminders", () => {
   });
 });
 
-describe("an excerpt", () => {
-  it("is the whole text up to 500 characters, and never half of one", () => {
-    expect(writeExcerpt("🌱".repeat(500))).toBe("🌱".repeat(500));
-    expect(writeExcerpt("🌱".repeat(501))).toBe(`${"🌱".repeat(500)}…`);
-  });
+it("an excerpt has at most 500 characters and never half of one", () => {
+  expect(writeExcerpt("🌱".repeat(500))).toBe("🌱".repeat(500));
+  expect(writeExcerpt("🌱".repeat(501))).toBe(`${"🌱".repeat(500)}…`);
 });

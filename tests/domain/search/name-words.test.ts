@@ -3,28 +3,26 @@ import { folded } from "#domain/search/folded.ts";
 import { collectNamePrefixes, matchName, NAME_PREFIX_MAX, splitWords } from "#domain/search/name-words.ts";
 import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
 
-describe("the words of a name", () => {
-  it.each([
-    ["useLocalStorage.js", "use Local Storage js"],
-    ["HTTPServer", "HTTP Server"],
-    ["parseURL", "parse URL"],
-    ["XMLHttpRequest2", "XML Http Request 2"],
-    ["snake_case-and.dots here", "snake case and dots here"],
-    ["src/lib/retry.py", "src lib retry py"],
-    ["utf8Encode", "utf 8 Encode"],
-    ["__init__", "init"],
-    ["שמירת-קובץ חדש.md", "שמירת קובץ חדש md"],
-    ["שלוםWorld", "שלום World"],
-    ["ÉcoleNormale", "École Normale"],
-    ["naïveÅrsrapport", "naïve Årsrapport"],
-    ["🙂 smile", "smile"],
-    ["...", ""],
-    ["", ""],
-  ])("%s", (name, expected) => {
-    const words = splitWords(name);
-    expect(words.map(({ word }) => word).join(" ")).toBe(expected);
-    for (const { word, start } of words) expect(name.slice(start, start + word.length)).toBe(word);
-  });
+it.each([
+  ["useLocalStorage.js", "use Local Storage js"],
+  ["HTTPServer", "HTTP Server"],
+  ["parseURL", "parse URL"],
+  ["XMLHttpRequest2", "XML Http Request 2"],
+  ["snake_case-and.dots here", "snake case and dots here"],
+  ["src/lib/retry.py", "src lib retry py"],
+  ["utf8Encode", "utf 8 Encode"],
+  ["__init__", "init"],
+  ["שמירת-קובץ חדש.md", "שמירת קובץ חדש md"],
+  ["שלוםWorld", "שלום World"],
+  ["ÉcoleNormale", "École Normale"],
+  ["naïveÅrsrapport", "naïve Årsrapport"],
+  ["🙂 smile", "smile"],
+  ["...", ""],
+  ["", ""],
+])("the name %s is split into words", (name, expected) => {
+  const words = splitWords(name);
+  expect(words.map(({ word }) => word).join(" ")).toBe(expected);
+  for (const { word, start } of words) expect(name.slice(start, start + word.length)).toBe(word);
 });
 
 /** The name with what is marked in brackets, behind the rank. */

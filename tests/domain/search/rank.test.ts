@@ -18,22 +18,18 @@ const file = (fields: Partial<Named>): Named => ({
   ...fields,
 });
 
-describe("a term", () => {
-  it.each([
-    ["#Math", false, "math"],
-    ["#", false, null],
-    ["#math", true, null],
-    ["math", false, null],
-  ])("%j asks for a tag unless it is in quotes: %j", (text, literal, tagKey) => {
-    expect(term(text, literal).tagKey).toBe(tagKey);
-  });
+it.each([
+  ["#Math", false, "math"],
+  ["#", false, null],
+  ["#math", true, null],
+  ["math", false, null],
+])("the term %j asks for a tag unless it is quoted: %j", (text, literal, tagKey) => {
+  expect(term(text, literal).tagKey).toBe(tagKey);
 });
 
-describe("the ranks", () => {
-  it("go from the best answer to the worst, and no two are equal", () => {
-    const ranks = Object.values(RANKS);
-    expect(ranks).toEqual([...new Set(ranks)].sort((a, b) => a - b));
-  });
+it("the ranks go from the best answer to the worst, and no two are equal", () => {
+  const ranks = Object.values(RANKS);
+  expect(ranks).toEqual([...new Set(ranks)].sort((a, b) => a - b));
 });
 
 describe("what a thing is called", () => {

@@ -158,20 +158,18 @@ describe("the words of a search", () => {
   });
 });
 
-describe("the filters of a search", () => {
-  it.each([
-    ["retry", ""],
-    ["lang:py retry", "lang:py → retry"],
-    ['a tag:"two words" b', 'tag:"two words" → a b'],
-    ["a -b in:notes", "-b → a in:notes, in:notes → a -b"],
-    ["lang: x", ""],
-    ["-> --flag", ""],
-    ["a -lang:py", "-lang:py → a"],
-  ])("are told from %s, each with the search without it", (q, wanted) => {
-    expect(
-      listTypedFilters(q)
-        .map(({ typed, rest }) => `${typed} → ${rest}`)
-        .join(", "),
-    ).toBe(wanted);
-  });
+it.each([
+  ["retry", ""],
+  ["lang:py retry", "lang:py → retry"],
+  ['a tag:"two words" b', 'tag:"two words" → a b'],
+  ["a -b in:notes", "-b → a in:notes, in:notes → a -b"],
+  ["lang: x", ""],
+  ["-> --flag", ""],
+  ["a -lang:py", "-lang:py → a"],
+])("the query %s lists its filters, each with the query without it", (q, wanted) => {
+  expect(
+    listTypedFilters(q)
+      .map(({ typed, rest }) => `${typed} → ${rest}`)
+      .join(", "),
+  ).toBe(wanted);
 });

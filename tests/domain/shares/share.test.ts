@@ -66,16 +66,14 @@ describe("what a share shows", () => {
   });
 });
 
-describe("the number of lines that a share shows", () => {
-  it.each([
-    ["the chosen ones", { mode: "full", lines: { from: 4, to: 8 } }, 50, 5],
-    ["the chosen ones of a preview", { mode: "preview", lines: { from: 4, to: 4 } }, 50, 1],
-    ["all of a file", { mode: "full", lines: null }, 50, 50],
-    ["twenty of a previewed file", { mode: "preview", lines: null }, 50, 20],
-    ["all of a previewed file that has fewer", { mode: "preview", lines: null }, 3, 3],
-  ] as const)("is that of %s", (_, shown, fileLines, count) => {
-    expect(countSharedLines(shown, fileLines)).toBe(count);
-  });
+it.each([
+  ["the chosen ones", { mode: "full", lines: { from: 4, to: 8 } }, 50, 5],
+  ["the chosen ones of a preview", { mode: "preview", lines: { from: 4, to: 4 } }, 50, 1],
+  ["all of a file", { mode: "full", lines: null }, 50, 50],
+  ["twenty of a previewed file", { mode: "preview", lines: null }, 50, 20],
+  ["all of a previewed file that has fewer", { mode: "preview", lines: null }, 3, 3],
+] as const)("the number of lines that a share shows is that of %s", (_, shown, fileLines, count) => {
+  expect(countSharedLines(shown, fileLines)).toBe(count);
 });
 
 describe("the end of a share", () => {
@@ -147,13 +145,11 @@ describe("a text saved as Markdown", () => {
   });
 });
 
-describe("a password", () => {
-  it("has 6 to 200 characters, and is taken as it is", () => {
-    const refused = { refused: "invalid_share_password" };
-    for (const length of [0, 5, 201]) expect(checkSharePassword("🙂".repeat(length))).toMatchObject(refused);
-    for (const password of ["🙂".repeat(6), "🙂".repeat(200), " סודי מאוד "])
-      expect(checkSharePassword(password)).toBe(password);
-  });
+it("a password has 6 to 200 characters, and is not changed", () => {
+  const refused = { refused: "invalid_share_password" };
+  for (const length of [0, 5, 201]) expect(checkSharePassword("🙂".repeat(length))).toMatchObject(refused);
+  for (const password of ["🙂".repeat(6), "🙂".repeat(200), " סודי מאוד "])
+    expect(checkSharePassword(password)).toBe(password);
 });
 
 describe("a share", () => {

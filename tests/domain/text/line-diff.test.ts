@@ -34,14 +34,12 @@ const edits = (changes: readonly Change[]) =>
 const lines = fc.array(fc.constantFrom("a", "b", "c", "d", "e", ""), { maxLength: 40 });
 const steps = fc.constantFrom(0, 1, 5, 20, 100, 2_000_000);
 
-describe("lines of a text", () => {
-  it("are the text again when they are put together", () => {
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom("a", "\n", "\r\n", "ש")), (parts) => {
-        expect(splitLines(parts.join("")).join("")).toBe(parts.join(""));
-      }),
-    );
-  });
+it("the lines of a text joined again are the text", () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom("a", "\n", "\r\n", "ש")), (parts) => {
+      expect(splitLines(parts.join("")).join("")).toBe(parts.join(""));
+    }),
+  );
 });
 
 describe("a diff", () => {

@@ -59,7 +59,7 @@ async function givenEntries() {
 }
 
 describe("a locked account", () => {
-  it("is shut to every way in at once, and open again once it is unlocked", async () => {
+  it("refuses every kind of access at once, and allows it again after the unlocking", async () => {
     const { id, entries } = await givenEntries();
     for (const [name, , ask] of entries) expect((await ask()).status, name).toBe(200);
 
@@ -127,20 +127,18 @@ describe("a locked account", () => {
   });
 });
 
-describe("locking", () => {
-  it("is refused for oneself, for administrators by appointment and for nobody", async () => {
-    const other = await web.person(STORED_ADMIN);
-    await web.db.users.updateOne({ _id: STORED_ADMIN }, { $set: { role: "admin" } });
-    const refusals: [user_id: string, status: number, error: string][] = [
-      [STORED_ADMIN, 409, "own_account"],
-      [ADMIN_ID, 409, "appointed_admin"],
-      ["404404", 404, "user_not_found"],
-    ];
-    for (const [user_id, status, error] of refusals) {
-      expect(await change("lock", user_id, other)).toMatchObject({ status, body: { error } });
-    }
-    expect((await admin.ask("/api/files")).status).toBe(200);
-    expect((await other.ask("/api/files")).status).toBe(200);
-    expect(await other.read(`/admin/users?q=${ADMIN_ID}`)).not.toContain('value="lock"');
-  });
+it("locking is refused for oneself, for appointed administrators and for unknown people", async () => {
+  const other = await web.person(STORED_ADMIN);
+  await web.db.users.updateOne({ _id: STORED_ADMIN }, { $set: { role: "admin" } });
+  const refusals: [user_id: string, status: number, error: string][] = [
+    [STORED_ADMIN, 409, "own_account"],
+    [ADMIN_ID, 409, "appointed_admin"],
+    ["404404", 404, "user_not_found"],
+  ];
+  for (const [user_id, status, error] of refusals) {
+    expect(await change("lock", user_id, other)).toMatchObject({ status, body: { error } });
+  }
+  expect((await admin.ask("/api/files")).status).toBe(200);
+  expect((await other.ask("/api/files")).status).toBe(200);
+  expect(await other.read(`/admin/users?q=${ADMIN_ID}`)).not.toContain('value="lock"');
 });

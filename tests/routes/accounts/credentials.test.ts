@@ -67,7 +67,7 @@ describe("every credential of an account", () => {
   });
 
   itDrawn("credentials without an epoch", 3)(
-    "stands until the first end where it was made before epochs were recorded",
+    "works until the first end if it was made before epochs were recorded",
     async () => {
       const id = newPersonId();
       const held = await givenCredentials(web, id);
@@ -82,7 +82,7 @@ describe("every credential of an account", () => {
     },
   );
 
-  it("is refused from the moment on that its end is acknowledged, however many requests are under way", async () => {
+  it("is refused as soon as its end is acknowledged, however many requests are in progress", async () => {
     const here = await web.person();
     const token = await givenToken(here);
     const script = web.visitor();
@@ -106,7 +106,7 @@ describe("every credential of an account", () => {
     expect(new Set(after)).toEqual(new Set([401]));
   });
 
-  it("can be made anew after all were ended, and then stands", async () => {
+  it("can be made again after all were ended, and then works", async () => {
     const id = newPersonId();
     const before = await givenCredentials(web, id);
     await before.here.submit(FORM, { intent: "end_all" });
@@ -119,7 +119,7 @@ describe("every credential of an account", () => {
   });
 });
 
-describe("a credential that is made while all are ended", () => {
+describe("a credential that is made while all others end", () => {
   const device = {
     endpoint: "",
     p256dh: "x",
@@ -157,7 +157,7 @@ describe("a credential that is made while all are ended", () => {
     },
   };
 
-  it.each(CREDENTIAL_KINDS)("is dead where it is a %s", async (kind) => {
+  it.each(CREDENTIAL_KINDS)("does not work if it is a %s", async (kind) => {
     const id = newPersonId();
     await givenOpenShare(web, await web.person(id));
     const letIn = async () => toUser(required(await web.db.users.findOne({ _id: id })));
@@ -182,7 +182,7 @@ describe("a credential that is made while all are ended", () => {
     expect(await findByFeedSecret(web.db, secret, NOON)).toMatchObject({ user: { id } });
   });
 
-  it("is refused or dead however many are asked for at once", async () => {
+  it("is refused or does not work, however many are requested at once", async () => {
     const id = newPersonId();
     const [here, there] = [await web.person(id), await web.person(id)];
     const fields = { intent: "create", name: "racing", scope: "read", lifetime: "7" };
@@ -243,7 +243,7 @@ describe("/settings/sessions", () => {
     expect(await readStatuses(held)).toEqual(ALL_STAND);
   });
 
-  it("tells no secret, as a page and as JSON", async () => {
+  it("reveals no secret, as a page and as JSON", async () => {
     const id = newPersonId();
     const { here } = await givenCredentials(web, id);
     const page = await here.read(FORM);
@@ -274,17 +274,15 @@ describe("/settings/sessions", () => {
   });
 });
 
-describe("POST /settings/tokens", () => {
-  it("takes any number of days, and answers a script with the token once", async () => {
-    const here = await web.person();
-    const create = (lifetime: string) => {
-      const wish = new URLSearchParams({ intent: "create", name: "ci", scope: "read", lifetime });
-      return here.send("POST", "/settings/tokens", wish, json.headers);
-    };
-    const { status, headers, body } = await create("1");
-    expect([status, body.ok, body.token.name]).toEqual([200, true, "ci"]);
-    expect(headers.get("Cache-Control")).toBe("no-store");
-    expect((await web.visitor().ask("/api/files", bearer(body.secret))).status).toBe(200);
-    for (const wrong of ["0", "-1", "1.5", "3651", "forever"]) expect((await create(wrong)).status).toBe(400);
-  });
+it("POST /settings/tokens accepts any number of days, and shows a script the token once", async () => {
+  const here = await web.person();
+  const create = (lifetime: string) => {
+    const wish = new URLSearchParams({ intent: "create", name: "ci", scope: "read", lifetime });
+    return here.send("POST", "/settings/tokens", wish, json.headers);
+  };
+  const { status, headers, body } = await create("1");
+  expect([status, body.ok, body.token.name]).toEqual([200, true, "ci"]);
+  expect(headers.get("Cache-Control")).toBe("no-store");
+  expect((await web.visitor().ask("/api/files", bearer(body.secret))).status).toBe(200);
+  for (const wrong of ["0", "-1", "1.5", "3651", "forever"]) expect((await create(wrong)).status).toBe(400);
 });

@@ -28,7 +28,7 @@ describe("the welcome", () => {
     expect(await me(noa)).toMatchObject({ has_seen_welcome_modal: true });
   });
 
-  it("promises running to whoever may run code, and to nobody else", async () => {
+  it("promises running only to people who may run code", async () => {
     const runs = "Run code on its page";
     expect(await files(await web.person("22"))).not.toContain(runs);
     expect(await files(admin)).toContain(runs);
@@ -42,7 +42,7 @@ describe("the welcome", () => {
 });
 
 describe("the announcement", () => {
-  it("is not seen again by whoever dismissed it, and still by everyone else", async () => {
+  it("is hidden from a person who dismissed it, and visible to everyone else", async () => {
     const yael = await web.person("22");
     const { id } = await createAnnouncement(web.db, { text: "Dismiss me", link: null }, web.clock());
     await announce({ intent: "activate", announcement_id: id });
@@ -68,18 +68,16 @@ describe("the announcement", () => {
   });
 });
 
-describe("/admin/announcements", () => {
-  it("gives back what was typed with the reason it was refused", async () => {
-    const foreign = await announce({ intent: "create", text: "x", link: "//elsewhere.example" });
-    expect([foreign.status, await foreign.text()]).toMatchObject([
-      400,
-      expect.stringContaining("//elsewhere.example"),
-    ]);
-    const gone = await announce({ intent: "activate", announcement_id: "0".repeat(24) });
-    expect(gone.status).toBe(404);
-    const form = new URLSearchParams({ intent: "create", text: "", link: "" });
-    const json = await admin.send("POST", "/admin/announcements", form);
-    expect(json).toMatchObject(refusal(400, "invalid_announcement_text", { max: 280 }));
-    expect((await announce({ intent: "activate", announcement_id: "{" })).status).toBe(400);
-  });
+it("/admin/announcements returns a refused text with the reason", async () => {
+  const foreign = await announce({ intent: "create", text: "x", link: "//elsewhere.example" });
+  expect([foreign.status, await foreign.text()]).toMatchObject([
+    400,
+    expect.stringContaining("//elsewhere.example"),
+  ]);
+  const gone = await announce({ intent: "activate", announcement_id: "0".repeat(24) });
+  expect(gone.status).toBe(404);
+  const form = new URLSearchParams({ intent: "create", text: "", link: "" });
+  const json = await admin.send("POST", "/admin/announcements", form);
+  expect(json).toMatchObject(refusal(400, "invalid_announcement_text", { max: 280 }));
+  expect((await announce({ intent: "activate", announcement_id: "{" })).status).toBe(400);
 });

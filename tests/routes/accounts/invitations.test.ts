@@ -38,8 +38,8 @@ async function openAdmin(): Promise<Visitor> {
 
 const isIn = async (visitor: Visitor) => (await visitor.send("GET", "/api/me")).body.authenticated as boolean;
 
-describe("where people are invited", () => {
-  it("nobody new gets in without an invitation, and nothing of them is kept", async () => {
+describe("on a server with invitations,", () => {
+  it("a new person without an invitation is refused, and nothing of them is stored", async () => {
     const visitor = web.visitor();
     expect(await logIn(visitor, 55)).toMatchObject({ status: 403, code: "invitation_needed" });
     expect(await isIn(visitor)).toBe(false);
@@ -80,7 +80,7 @@ describe("where people are invited", () => {
     expect((await visitor.send("GET", "/api/me")).body).toMatchObject({ role: "premium" });
   });
 
-  it("of two who use one link at once, one gets in", async () => {
+  it("a link used twice at once lets one person in", async () => {
     const path = await invite(await openAdmin());
     const visitors = [web.visitor(), web.visitor()];
     for (const visitor of visitors) await visitor.page(path);
@@ -119,7 +119,7 @@ describe("where people are invited", () => {
     expect(await second.read("/login")).not.toContain("You are invited");
   });
 
-  it("a link of nothing leads to the login, which says so", async () => {
+  it("an unknown link leads to the login, which says so", async () => {
     const visitor = web.visitor();
     expect((await visitor.show("/invitations/nothing")).location).toBe("/login");
     expect(await visitor.read("/login")).toContain("This invitation was used or has expired");
@@ -151,7 +151,7 @@ describe("a request to join", () => {
       required(id),
     );
 
-  it("is offered after a login without an invitation, and stored once somebody asks", async () => {
+  it("is offered after a login without an invitation, and stored when the person asks", async () => {
     const visitor = web.visitor();
     expect(await visitor.read("/login")).not.toContain("Ask to join");
     await logIn(visitor, 501);
@@ -168,7 +168,7 @@ describe("a request to join", () => {
     expect(await db.join_requests.countDocuments({})).toBe(1);
   });
 
-  it("lets in whom an administrator approves, with that identity alone", async () => {
+  it("lets an approved person in, with that identity only", async () => {
     const admin = await openAdmin();
     await db.join_requests.deleteMany({});
     const [visitor, other] = [web.visitor(), web.visitor()];
@@ -192,7 +192,7 @@ describe("a request to join", () => {
     ]);
   });
 
-  it("that was declined lets nobody in and is not asked again while the answer holds", async () => {
+  it("that was declined lets nobody in and cannot be repeated while the answer is valid", async () => {
     const admin = await openAdmin();
     const visitor = web.visitor();
     await ask(visitor, 504);
@@ -222,7 +222,7 @@ describe("a request to join", () => {
   });
 });
 
-it("where nobody new may come, a first login is refused, but not that of an appointed administrator", async () => {
+it("a closed server refuses a first login, except that of an appointed administrator", async () => {
   const closed = await openTestWeb({ SIGN_UP: "closed", ADMIN_USER_IDS: ADMIN_ID });
   expect(await logIn(closed.visitor())).toMatchObject({ success: false, code: "sign_up_closed" });
   expect(await logIn(closed.visitor(), Number(ADMIN_ID))).toMatchObject({ success: true });

@@ -17,7 +17,7 @@ const list = async (query = "") => admin.read(`/admin/users${query}`);
 const change = (fields: Record<string, string>) => admin.submit("/admin/users", fields);
 
 describe("/admin/users", () => {
-  it("sets a role, which counts at once", async () => {
+  it("sets a role, which applies at once", async () => {
     expect(await readRole(dana)).toBe("regular");
     const answer = await change({ intent: "role", user_id: "7", role: "premium" });
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/admin/users"]);
@@ -27,7 +27,7 @@ describe("/admin/users", () => {
     ]);
   });
 
-  it("says what each role may do, and offers no other in place of one that the environment gives", async () => {
+  it("says what each role may do, and offers no replacement for a role from the environment", async () => {
     const roles = await list();
     expect(roles).toContain(
       "<dt>Regular account</dt><dd>Saves, finds and shares files. Cannot run code.</dd>",
@@ -40,7 +40,7 @@ describe("/admin/users", () => {
     expect(await list("?q=7")).toContain("@<!-- -->dana7");
   });
 
-  it("finds people by words of their names, in any order and case, and by nothing that only looks like a pattern", async () => {
+  it("finds people by words of their names, in any order and case, and treats no word as a pattern", async () => {
     await web.visitor().logIn("31", { first_name: "Mira", last_name: "Levi", username: "ml" });
     await web.visitor().logIn("32", { first_name: "Miranda", last_name: "Cohen" });
     const search = async (q: string) =>
@@ -79,14 +79,14 @@ describe("/admin/users", () => {
     expect(await list()).toContain("You can’t change your own account.");
   });
 
-  it("refuses a role that is none and a person nobody knows", async () => {
+  it("refuses an invalid role and an unknown person", async () => {
     expect((await change({ intent: "role", user_id: "7", role: "king" })).status).toBe(400);
     expect(await send({ intent: "role", user_id: "404", role: "admin" })).toMatchObject(
       refusal(404, "user_not_found", { user_id: "404" }),
     );
   });
 
-  it("pages through everyone once, the newest first", async () => {
+  it("lists everyone once on pages, the newest first", async () => {
     const template = required(await web.db.users.findOne({ _id: "7" }));
     const crowd = Array.from({ length: 120 }, (_, i) => ({
       ...template,

@@ -6,7 +6,7 @@ import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "10000" });
 
-it("where passkeys cannot be used, the page of the login methods says why", async () => {
+it("the page of the login methods says why passkeys cannot be used", async () => {
   const dana = await web.person("30");
   const read = async (headers: Record<string, string>) =>
     (await dana.page("/settings/sign-in", { headers })).text();
@@ -42,7 +42,7 @@ describe("the settings", () => {
     expect(await dana.read("/settings")).not.toContain('data-shortcuts="off"');
   });
 
-  it("give back what was typed and refused, with why", async () => {
+  it("return refused text with the reason", async () => {
     const dana = await web.person("1");
 
     const zone = await dana.submit("/preferences", { next: "/settings", timezone: "Mars/Base" });

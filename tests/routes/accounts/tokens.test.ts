@@ -57,7 +57,7 @@ describe("a personal access token", () => {
     expect(await send(token.secret, "GET", "/api/jobs")).toMatchObject({ status: 403, body: { message } });
   });
 
-  it("that was revoked is refused, even beside a good cookie", async () => {
+  it("that was revoked is refused, even beside a valid cookie", async () => {
     const { token, secret } = await given.token("50");
     await dana.submit("/settings/tokens", { intent: "revoke", id: token.id });
     const answer = await dana.send("GET", "/api/files", undefined, bearer(secret).headers);
@@ -71,7 +71,7 @@ describe("a personal access token", () => {
     expect(answer.headers.get("WWW-Authenticate")).toBe("Bearer");
   });
 
-  it("ends when its days are over, and notes its last use once a minute", async () => {
+  it("ends after its days, and records its last use once a minute", async () => {
     const { token, secret } = await given.token("52", "write", 7);
     await web.person("52");
     const use = async () => {
@@ -110,20 +110,17 @@ describe("a personal access token", () => {
 describe("the data of pages", () => {
   const json = { Accept: "application/json" };
 
-  it.each(["/reminders", "/boards", "/shares"])(
-    "%s is read with a token by whoever asks for JSON",
-    async (path) => {
-      const dana = await web.person();
-      const script = await web.script(dana.id, "read");
+  it.each(["/reminders", "/boards", "/shares"])("%s is read with a token as JSON", async (path) => {
+    const dana = await web.person();
+    const script = await web.script(dana.id, "read");
 
-      const { status, body } = await script.send("GET", path, undefined, json);
+    const { status, body } = await script.send("GET", path, undefined, json);
 
-      expect([status, body.ok]).toEqual([200, true]);
-      expect((await script.ask(path, { headers: { Accept: "text/html" }, redirect: "manual" })).status).toBe(
-        302,
-      );
-    },
-  );
+    expect([status, body.ok]).toEqual([200, true]);
+    expect((await script.ask(path, { headers: { Accept: "text/html" }, redirect: "manual" })).status).toBe(
+      302,
+    );
+  });
 
   it.each(["/settings/sessions", "/settings/tokens"])("%s says that it takes no token", async (path) => {
     const dana = await web.person();

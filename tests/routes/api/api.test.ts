@@ -70,7 +70,7 @@ describe("a refusal has one shape", () => {
 });
 
 it.each(["/api", "/api/", "/api/nothing", "/api/files/", "/api/jobs/runs/%E0%A4%A"])(
-  "%s, to which nothing of the API answers, is 404",
+  "%s, which the API does not have, is 404",
   async (path) => {
     const response = await person.page(path);
     expect(response.status).toBe(404);
@@ -81,7 +81,7 @@ it.each(["/api", "/api/", "/api/nothing", "/api/files/", "/api/jobs/runs/%E0%A4%
 describe("the page about the API", async () => {
   const html = await person.read("/api-docs");
 
-  it("tells of every endpoint of the table, and who may call it", async () => {
+  it("describes every endpoint of the table, and who may call it", async () => {
     for (const { method, path } of endpoints) {
       const shown = String(path).replace(/[:*](\w+)/g, "{$1}");
       expect(html, `${method} ${shown}`).toContain(`${method}</code><code>${shown}</code>`);
@@ -93,7 +93,7 @@ describe("the page about the API", async () => {
     expect(html).toContain(`curl -o codeshelf.mjs ${web.url}/codeshelf.mjs`);
   });
 
-  it("shows what a call takes, what it answers and what it is refused with", async () => {
+  it("shows a call's parameters, answer and refusals", async () => {
     const call =
       html.slice(html.indexOf("POST</code><code>/api/code/run</code>")).split("</details>", 1)[0] ?? "";
     const shown = call.replaceAll("<!-- -->", "").replaceAll("&quot;", '"');

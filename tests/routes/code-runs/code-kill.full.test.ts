@@ -52,7 +52,7 @@ const listChildren = (parent: number) =>
     })
     .map((pid) => readIdentity(Number(pid)));
 
-it("a worker killed in the middle of a run: it is told as failed, once, not repeated, and nothing of it goes on", async () => {
+it("the run of a killed worker is reported as failed once, is not repeated, and leaves no process", async () => {
   const worker = startRunning();
   const request = post("print('begun')\nwhile True: pass");
   await untilOne("state = 'running'");
@@ -82,7 +82,7 @@ it("a worker killed in the middle of a run: it is told as failed, once, not repe
   await next.exit;
 }, 150_000);
 
-it("programs that a killed worker had taken are run by the next one, and those that it ran are answered at once", async () => {
+it("the next worker runs programs that a killed worker had claimed, and its running ones are answered at once", async () => {
   const kill = async (worker: ReturnType<typeof startRunning>) => {
     worker.child.kill("SIGKILL");
     await worker.exit;

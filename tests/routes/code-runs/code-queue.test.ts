@@ -32,7 +32,7 @@ const add = (id: string, userId: string, bounds: typeof BOUNDS, order = ORDER) =
 const post = (visitor: Visitor) => visitor.send("POST", "/api/code/run", ORDER);
 
 describe("a program in the queue", () => {
-  it("that no worker takes within the wait is given up: try again later", async () => {
+  it("that no worker takes within the wait is abandoned: try again later", async () => {
     const admin = await web.person(ADMIN_ID);
 
     const answer = await post(admin);
@@ -103,7 +103,7 @@ describe("a program in the queue", () => {
     for (const id of ["f1", "f2", "g1"]) await codeRuns.withdraw(id);
   });
 
-  it("is stopped by its owner alone; it is not run then, and whoever waits learns it", async () => {
+  it("is stopped by its owner only; it does not run then, and its reader learns that", async () => {
     await add("h", "u1", BOUNDS);
     expect(await codeRuns.stop("h", "u2")).toBe(false);
     expect(await codeRuns.collect("h")).toMatchObject({ state: "queued" });
@@ -115,7 +115,7 @@ describe("a program in the queue", () => {
     expect(await codeRuns.stop("h", "u1")).toBe(false);
   });
 
-  it("that runs is stopped at once: its worker hears the stop and whoever waits its end, without asking", async () => {
+  it("that runs is stopped at once: its worker learns of the stop and its reader of the end, without polling", async () => {
     const stopped = Promise.withResolvers<string>();
     await codeRuns.onStopped(stopped.resolve);
     await add("heard", "u1", BOUNDS);
@@ -162,7 +162,7 @@ describe("a program in the queue", () => {
     expect(await codeRuns.collect("j")).toMatchObject({ result: { stdout: "\0", stderr: "\ud800" } });
   });
 
-  it("stands behind the first of everyone else, however many its owner has sent", async () => {
+  it("comes after everyone else's first program, however many its owner has sent", async () => {
     const ahead = [];
     for (const [id, user] of [
       ["c1", "u1"],
@@ -192,7 +192,7 @@ describe("a program in the queue", () => {
   });
 });
 
-it("a program that is refused leaves no record of a run behind", async () => {
+it("a refused program leaves no record of a run", async () => {
   const admin = await web.person(ADMIN_ID);
   const runs = () => web.db.job_runs.countDocuments({ job_id: "code_run" });
   for (const id of ["m1", "m2", "m3"]) await add(id, ADMIN_ID, BOUNDS);
@@ -204,7 +204,7 @@ it("a program that is refused leaves no record of a run behind", async () => {
   for (const id of ["m1", "m2", "m3"]) await codeRuns.withdraw(id);
 });
 
-it("running code can be switched off", async () => {
+it("running code can be disabled", async () => {
   const off = await openTestWeb({ CODE_EXECUTION_ENABLED: "0" });
   const admin = await off.person(ADMIN_ID);
 

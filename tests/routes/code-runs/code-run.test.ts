@@ -48,7 +48,7 @@ const stop = (run_id: unknown, visitor: Visitor) => visitor.send("POST", `/api/c
 const PRINTS_ON = "import time\nprint('first', flush=True)\ntime.sleep(25)\nprint('never')";
 
 describe("a program that someone runs", () => {
-  it("answers with what it printed, how it ended and the limits it had", async () => {
+  it("returns what it printed, how it ended and its limits", async () => {
     const body = { code: "print('שלום 😀', 6 * 7)", timeout: 999, memory_limit_mb: 1 };
 
     expect(await run(body, premium)).toEqual({
@@ -125,7 +125,7 @@ describe("a program that someone runs", () => {
     },
   );
 
-  it("leaves neither its text nor its output behind, in the queue, the records or the log", async () => {
+  it("leaves neither its text nor its output in the queue, the records or the log", async () => {
     const { stdout } = await run({ code: "print('secret' + '-words')" });
     expect(stdout).toBe("secret-words\n");
 
@@ -188,7 +188,7 @@ describe("a program whose output is streamed", () => {
     }
   }
 
-  it("tells that it waits, that it starts, what it prints, and at the end what any run answers", async () => {
+  it("reports that it waits, that it starts, what it prints, and at the end what any run returns", async () => {
     const { response, events } = await stream(premium, {
       code: "import sys\nprint('a\\0ש')\nprint(input(), sys.argv[1:], file=sys.stderr)\nsys.exit(3)",
       stdin: "typed\n",
@@ -226,7 +226,7 @@ describe("a program whose output is streamed", () => {
     expect((await stop(run_id, premium)).status).toBe(404);
   });
 
-  it("is ended when its reader goes away", async () => {
+  it("is stopped when its reader goes away", async () => {
     const { events, leave } = await stream(admin, { code: PRINTS_ON });
     await next(events, "output");
 
@@ -241,7 +241,7 @@ describe("a program whose output is streamed", () => {
     return { ...result, stdout: (await findRunResult(db, ADMIN_ID, fileId, result.id))?.stdout };
   };
 
-  it("goes on without its reader if its output is to be kept, and is listed with all of it", async () => {
+  it("continues without its reader if its output is saved, and is listed with all of it", async () => {
     const code = "import time\nprint('first', flush=True)\ntime.sleep(0.3)\nprint('last')";
     const { id: file_id } = await given.file(ADMIN_ID, "left.py", code);
     const { events, leave } = await stream(admin, { file_id, keep: true });
@@ -274,7 +274,7 @@ describe("a program whose output is streamed", () => {
     expect((await admin.show(`/file/${file_id}`)).html).not.toContain("Current run");
   });
 
-  it("that prints without end sends no more than fits, and is told as cut", async () => {
+  it("that prints without end sends only what fits, and is reported as cut", async () => {
     const { events } = await stream(premium, { code: "while True: print('x' * 999)", timeout: 1 });
     const collected = await collect(events);
 
@@ -292,7 +292,7 @@ describe("a request to run code", () => {
     expect(await run(body as object)).toMatchObject({ status, success: false, ...answer });
   });
 
-  it("can learn the limits first", async () => {
+  it("may ask for the limits first", async () => {
     expect((await premium.send("GET", "/api/code/run/limits")).body).toEqual({
       enabled: true,
       limits: {
@@ -315,7 +315,7 @@ describe("a request to run code", () => {
   });
 });
 
-it("an agent runs a program with input and arguments, and gets what any run answers", async () => {
+it("an agent runs a program with input and arguments, and gets the same answer as others", async () => {
   const { secret } = await given.token(PREMIUM_ID);
   const code = "console.log(prompt(), process.argv[2])";
   const program = { code, language: "javascript", stdin: "in", args: ["a"], timeout: 20 };
@@ -336,7 +336,7 @@ describe("a file that someone runs", () => {
   const put = async (path: string, text: string) =>
     (await premium.send("PUT", `/api/files/${path}`, text)).body.file_id as string;
 
-  it("has the files of its folder beside it, tells what it wrote, and is kept if that is asked for", async () => {
+  it("has the files of its folder beside it, reports what it wrote, and is saved if requested", async () => {
     await put("tool/lib/words.py", "WORD = 'kept'");
     await put("tool/in.txt", "given");
     await put("other/far.txt", "far");
@@ -409,7 +409,7 @@ describe("the page of a Python file", () => {
     },
   );
 
-  it("keeps what was typed for a run that is refused or not kept", async () => {
+  it("keeps the typed input of a run that is refused or not saved", async () => {
     const id = await givenFile("typed.py", "print('ran')");
     for (const timeout of ["999", "20"]) {
       const typed = { ...fields, timeout, args: "--fast", stdin: "one\ntwo" };
@@ -420,7 +420,7 @@ describe("the page of a Python file", () => {
     }
   });
 
-  it("says that a program read input it was not given, and the tools open the field for it", async () => {
+  it("says that a program read missing input, and the tools open the field for it", async () => {
     const words = "<p>This program reads input.";
     const id = await givenFile("asks.py", "input()", "print('quiet')");
     const onFile = async (version: string) =>
@@ -445,7 +445,7 @@ describe("the page of a Python file", () => {
 
   const TOO_LARGE = `# ${"x".repeat(CODE_LIMITS.max_code_length_bytes)}\n`;
 
-  it("leads to the reason where the button would be, for a file that is too large", async () => {
+  it("shows the reason instead of the button, for a file that is too large", async () => {
     const large = await givenFile("too-large.py", TOO_LARGE);
 
     const { html } = await premium.show(`/file/${large}`);

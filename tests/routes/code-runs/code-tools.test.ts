@@ -7,7 +7,7 @@ const dana = await web.person();
 describe("POST /api/code/format", () => {
   const format = (body: object) => dana.send("POST", "/api/code/format", body);
 
-  it("puts code in order for anyone who is logged in", async () => {
+  it("formats code for anyone who is logged in", async () => {
     expect(await format({ code: "x=1\n", language: "python" })).toMatchObject({
       status: 200,
       body: {
@@ -25,7 +25,7 @@ describe("POST /api/code/format", () => {
       expect((await format({ code: "a", language })).body).toMatchObject({ success: true });
   });
 
-  it("says where code cannot be read", async () => {
+  it("gives the position of invalid code", async () => {
     const position = { line: 1, column: 5, tool: "ruff" };
     expect(await format({ code: "x = = 1", language: "python" })).toMatchObject({
       status: 400,
@@ -96,7 +96,7 @@ describe("/tools/code", () => {
     expect(await answer.text()).toContain("Only Python, JavaScript and TypeScript can be run");
   });
 
-  it("opens a file of one's own and nobody else's", async () => {
+  it("opens the person's own files only", async () => {
     const { id } = await web.given.file(dana.id, "mine.py", "print('mine')\n");
     expect((await dana.show(`/tools/code?file=${id}`)).html).toContain("mine&#x27;)");
     expect((await (await web.person()).show(`/tools/code?file=${id}`)).status).toBe(404);

@@ -67,7 +67,7 @@ describe("without a model", () => {
     expect(await explain(dana, body)).toMatchObject({ status, error });
   });
 
-  it("is not given endlessly often", async () => {
+  it("has a limit of explanations", async () => {
     const eager = await plain.person();
     for (let i = 0; i < 15; i += 1) expect((await explain(eager, { code: "x" })).status).toBe(200);
     const refused = await explain(eager, { code: "x" });
@@ -76,7 +76,7 @@ describe("without a model", () => {
   });
 });
 
-it("no secret of the instructions leaves by the primer", async () => {
+it("the primer contains no secret of the instructions", async () => {
   for (const { kind, text, secret } of drawCases("secrets of instructions", SECRETS, 5)) {
     const { updated_at } = await findInstructions(plain.db, dana.id);
     await setInstructions(plain.db, dana.id, text, updated_at, plain.clock());
@@ -102,7 +102,7 @@ describe("the page of a file", () => {
     expect(newest).toContain('value="&lt;b&gt;why?&lt;/b&gt;"');
   });
 
-  it("says why it does not, and explains nobody else's file", async () => {
+  it("says why it explains nothing, and explains no other person's file", async () => {
     const { id } = await plain.given.file(dana.id, "long.py", "# x\n".repeat(30_000));
     const response = await dana.submit(`/file/${id}`, { intent: "explain" });
     expect([response.status, await response.text()]).toEqual([413, expect.stringContaining("100 KiB")]);
@@ -131,7 +131,7 @@ describe("with a model", () => {
     expect(both.map(({ explanation }) => explanation.cached).sort()).toEqual([false, true]);
   });
 
-  it("sends no secret, and lets none out that comes back, nor into logs and events", async () => {
+  it("sends no secret, and removes secrets from the answer, logs and events", async () => {
     for (const { kind, text, secret } of SECRETS) {
       model.answer = (response) => void response.end(modelReply(`It says\n${text}`));
       const { explanation } = await explain(noa, { context: text, question: `${kind}\n${text}` });
@@ -161,7 +161,7 @@ describe("with a model", () => {
       502,
     ],
     ["an endless answer", (response: ServerResponse) => void response.end("x".repeat(300_000)), 502],
-  ])("%s is told as such and not kept", async (name, how, status) => {
+  ])("%s is reported as such and not stored", async (name, how, status) => {
     model.answer = how;
     expect(await explain(noa, { code: name })).toMatchObject({ status, error: "explain_failed" });
     model.answer = (response) => void response.end(GOOD);
@@ -176,7 +176,7 @@ describe("with a model", () => {
     expect(page).not.toContain("<script>alert(1)");
   });
 
-  it("waits for it ten seconds and no longer", async () => {
+  it("waits at most ten seconds", async () => {
     model.answer = () => {};
     const explainer = createExplainer({
       threads: required(plain.db.threads),

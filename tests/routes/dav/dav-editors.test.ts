@@ -93,29 +93,26 @@ const EDITORS: Record<string, () => Promise<unknown>> = {
 };
 
 describe("an editor that saves through other names", () => {
-  it.each(Object.entries(EDITORS))(
-    "leaves the file what it was, with one version more: %s",
-    async (_, save) => {
-      const { id } = await given.file(owner, "a.py", "old\n");
-      const note = await given.note(owner, { content: "kept" }, { kind: "file", file_id: id });
-      await setReminder(db, owner, note, new Date(web.clock().getTime() + DAY_MS), web.clock());
-      await pinFile(db, owner, id);
-      await toggleFavorite(db, owner, id);
+  it.each(Object.entries(EDITORS))("keeps the file, with one more version: %s", async (_, save) => {
+    const { id } = await given.file(owner, "a.py", "old\n");
+    const note = await given.note(owner, { content: "kept" }, { kind: "file", file_id: id });
+    await setReminder(db, owner, note, new Date(web.clock().getTime() + DAY_MS), web.clock());
+    await pinFile(db, owner, id);
+    await toggleFavorite(db, owner, id);
 
-      await save();
+    await save();
 
-      expect(await read("/a.py")).toBe("new\n");
-      expect(await listNames()).toEqual(["a.py"]);
-      expect(await countTrashed()).toBe(0);
-      const file = required(await findFileByName(db, owner, "a.py"), "file");
-      expect(file).toMatchObject({ id, version: 2, is_pinned: true, is_favorite: true });
-      expect(await db.reminders.findOne({ user_id: owner })).toMatchObject({
-        expires_at: null,
-        status: "pending",
-      });
-      expect(await listFileNotes(db, owner, id)).toMatchObject([{ content: "kept" }]);
-    },
-  );
+    expect(await read("/a.py")).toBe("new\n");
+    expect(await listNames()).toEqual(["a.py"]);
+    expect(await countTrashed()).toBe(0);
+    const file = required(await findFileByName(db, owner, "a.py"), "file");
+    expect(file).toMatchObject({ id, version: 2, is_pinned: true, is_favorite: true });
+    expect(await db.reminders.findOne({ user_id: owner })).toMatchObject({
+      expires_at: null,
+      status: "pending",
+    });
+    expect(await listFileNotes(db, owner, id)).toMatchObject([{ content: "kept" }]);
+  });
 
   it("may be of a text that is larger than what systems drop", async () => {
     const large = `${"x".repeat(100_000)}\n`;
@@ -130,8 +127,8 @@ describe("an editor that saves through other names", () => {
   });
 });
 
-describe("a file that left its name", () => {
-  it("keeps its new one where nothing comes to the old, where that is another client, and after five minutes", async () => {
+describe("a file moved from its name", () => {
+  it("keeps its new one if nothing takes the old, for another client, and after five minutes", async () => {
     const { id } = await given.file(owner, "a.py", "old\n");
     await move("/a.py", "/b.py");
     const other = await createDavClient(web, owner, "write");
@@ -165,14 +162,14 @@ describe("a file that left its name", () => {
   });
 });
 
-describe("when a text was written", () => {
+describe("the time of a text", () => {
   const findModified = async (path: string) => {
     const listed = await (await client.ask("PROPFIND", path, { Depth: "0" })).text();
     return /getlastmodified>([^<]*)</.exec(listed)?.[1];
   };
   const THEN = new Date(1_700_000_000_000);
 
-  it("is what the client says, until the text is another", async () => {
+  it("is the client's time, until the text changes", async () => {
     const response = await client.ask("PUT", "/a.py", { "X-OC-Mtime": "1700000000" }, "1\n");
     expect(response.headers.get("X-OC-Mtime")).toBe("accepted");
     expect(await findModified("/a.py")).toBe(THEN.toUTCString());
@@ -188,7 +185,7 @@ describe("when a text was written", () => {
       "Windows",
       `<Win32LastModifiedTime xmlns="urn:schemas-microsoft-com:">${THEN.toUTCString()}</Win32LastModifiedTime>`,
     ],
-  ])("is told by a property of %s", async (_, property) => {
+  ])("is in a property of %s", async (_, property) => {
     await put("/a.py", "1\n");
     const body = `<propertyupdate xmlns="DAV:"><set><prop>${property}</prop></set></propertyupdate>`;
     expect((await client.ask("PROPPATCH", "/a.py", {}, body)).status).toBe(207);

@@ -65,8 +65,8 @@ const makeFolders = async (...paths: string[]) => {
   for (const path of paths) expect(await readStatus("MKCOL", path)).toBe(201);
 };
 
-describe("who may come", () => {
-  it("is told by 401 how to show a token, in XML", async () => {
+describe("a WebDAV client", () => {
+  it("learns by 401 how to send a token, in XML", async () => {
     for (const method of ["OPTIONS", "GET", "PROPFIND", "PUT", "LOCK"]) {
       const { status, headers } = await fetch(`${web.url}/dav/`, { method, headers: { Accept: "*/*" } });
       expect(status, method).toBe(401);
@@ -75,13 +75,13 @@ describe("who may come", () => {
     }
   });
 
-  it("is told in text what the address is for when a browser opens it", async () => {
+  it("reads in a browser what the address is for", async () => {
     const { status, html, headers } = await web.visitor().show("/dav/");
     expect([status, headers.get("Content-Type")]).toEqual([401, "text/plain; charset=utf-8"]);
     expect(html).toContain("access token as the password");
   });
 
-  it("takes a token as the password of any name, or as a bearer", async () => {
+  it("may use a token as the password of any name, or as a bearer", async () => {
     const basic = (words: string) => `Basic ${Buffer.from(words).toString("base64")}`;
     for (const [Authorization, status] of [
       [`Bearer ${client.token}`, 207],
@@ -123,20 +123,18 @@ describe("who may come", () => {
   });
 });
 
-describe("the page about it", () => {
-  it("has examples that run as they stand", async () => {
-    const page = await readFile(join(PROJECT_ROOT, "docs/webdav.md"), "utf8");
-    const scripts = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, script = ""]) => script);
-    expect(scripts).not.toEqual([]);
-    const cwd = await temporaryDirectory("dav");
-    const env = { ...process.env, CODESHELF: web.url, TOKEN: client.token };
-    for (const script of scripts) await promisify(execFile)("sh", ["-euc", script], { cwd, env });
-    expect(await listTrashed()).toEqual(["greet.py"]);
-  });
+it("the examples of the page about WebDAV run unchanged", async () => {
+  const page = await readFile(join(PROJECT_ROOT, "docs/webdav.md"), "utf8");
+  const scripts = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, script = ""]) => script);
+  expect(scripts).not.toEqual([]);
+  const cwd = await temporaryDirectory("dav");
+  const env = { ...process.env, CODESHELF: web.url, TOKEN: client.token };
+  for (const script of scripts) await promisify(execFile)("sh", ["-euc", script], { cwd, env });
+  expect(await listTrashed()).toEqual(["greet.py"]);
 });
 
 describe("a text", () => {
-  it("comes back as it was sent, under the tag of its version", async () => {
+  it("comes back unchanged, under the tag of its version", async () => {
     const path = "/h%C3%A9llo.txt";
     const text = "\uFEFFone\r\ntwo\r";
     const response = await put(path, text);
@@ -153,7 +151,7 @@ describe("a text", () => {
     expect(await readStatus("GET", path, { Range: "bytes=99-" })).toBe(416);
   });
 
-  it("is refused as binary, too large, or for a name that no file can have", async () => {
+  it("is refused as binary, too large, or for an invalid name", async () => {
     const refused: [path: string, body: Uint8Array<ArrayBuffer>, status: number][] = [
       ["/a.png", Uint8Array.of(0x89, 0, 1), 415],
       ["/big.txt", new Uint8Array(2 * 1024 * 1024 + 1).fill(97), 413],
@@ -178,7 +176,7 @@ describe("a text", () => {
     expect([response.status, await response.text()]).toEqual([507, words]);
   });
 
-  it("of 16 writers onto one version, or who begin it, is kept once, and the others are refused", async () => {
+  it("of 16 writers to one version or one new file is stored once, and the others are refused", async () => {
     const race = async (word: string, headers: Headers) =>
       (await Promise.all(CLIENTS.map((i) => putStatus("/a.txt", `${word} ${i}\n`, headers)))).sort();
     expect(await race("begun by", { "If-None-Match": "*" })).toEqual([201, ...Array(15).fill(412)]);
@@ -188,7 +186,7 @@ describe("a text", () => {
     expect(await listNumbers("a.txt")).toEqual([expect.any(Number), 1]);
   });
 
-  it("that is deleted is in the trash, unless it is another than its conditions name", async () => {
+  it("that is deleted is in the trash, unless its conditions name another version", async () => {
     const etag = required((await put("/a.txt", "one\n")).headers.get("ETag"));
     await put("/a.txt", "two\n");
     const since = { "If-Unmodified-Since": "Thu, 01 Jan 1998 00:00:00 GMT" };
@@ -214,7 +212,7 @@ describe("moving", () => {
     expect(await listTrashed()).toEqual([]);
   });
 
-  it("over a file by one that was there before, or has notes, leaves that one in the trash", async () => {
+  it("an older file, or one with notes, over another file leaves that one in the trash", async () => {
     for (const path of ["/a.txt", "/old.txt", "/noted.txt"]) await put(path, `${path}\n`);
     const created_at = new Date(web.clock().getTime() - 2 * HOUR_MS);
     await db.files.updateOne({ user_id: owner, file_name: "old.txt" }, { $set: { created_at } });
@@ -269,7 +267,7 @@ describe("moving", () => {
     expect(await readText("/z/b/c.txt")).toBe("one\n");
   });
 
-  it("goes to no other server and outside of the library to nothing", async () => {
+  it("goes to no other server and to no address outside of the library", async () => {
     await put("/a.txt", "one\n");
     for (const [Destination, status] of [
       ["http://elsewhere.example/dav/b.txt", 502],
@@ -283,7 +281,7 @@ describe("moving", () => {
 });
 
 describe("copying", () => {
-  it("makes files of their own, a folder with all that is in it", async () => {
+  it("makes independent files, and copies a folder with its content", async () => {
     await makeFolders("/a", "/a/b");
     await put("/a/b/c.txt", "one\n");
     expect(await copyTo("/a/", "/z/")).toBe(201);
@@ -294,7 +292,7 @@ describe("copying", () => {
     expect(await readText("/z/b/c.txt")).toBe("two\n");
   });
 
-  it("tells in 207 what did not fit, and copies the rest", async () => {
+  it("reports in 207 what did not fit, and copies the rest", async () => {
     await makeFolders("/a");
     await put("/a/long.txt", "x".repeat(5_000));
     await put("/a/short.txt", "one\n");
@@ -351,7 +349,7 @@ describe("junk that systems drop", () => {
 });
 
 describe("a lock", () => {
-  it("of 16 clients at once is got by one, which is no matter of the API", async () => {
+  it("of 16 clients at once is granted to one, and does not affect the API", async () => {
     await put("/a.txt", "one\n");
     const locks = await Promise.all(CLIENTS.map(() => lock("/a.txt")));
     expect(locks.map(({ status }) => status).sort()).toEqual([200, ...Array(15).fill(423)]);
@@ -361,7 +359,7 @@ describe("a lock", () => {
     expect((await person.send("PUT", "/api/files/a.txt", "two\n")).status).toBe(200);
   });
 
-  it("that is shared is got by all, and keeps others from writing", async () => {
+  it("that is shared is granted to all, and keeps others from writing", async () => {
     await put("/a.txt", "one\n");
     const locks = await Promise.all(CLIENTS.map(() => lock("/a.txt", SHARED_BODY)));
     expect(new Set(locks.map(({ token }) => token)).size).toBe(16);
@@ -382,7 +380,7 @@ describe("a lock", () => {
     expect(await putStatus("/lib/a.txt", "three\n")).toBe(204);
   });
 
-  it("within a folder is told in 207 where the folder is deleted or locked", async () => {
+  it("within a folder is reported in 207 when the folder is deleted or locked", async () => {
     await makeFolders("/lib");
     await put("/lib/a.txt", "one\n");
     const { token } = await lock("/lib/a.txt");
@@ -394,7 +392,7 @@ describe("a lock", () => {
     expect(await readStatus("DELETE", "/lib/", tagged)).toBe(204);
   });
 
-  it("on what is not there makes an empty file, and goes with it", async () => {
+  it("on an absent file makes an empty one, and ends with it", async () => {
     const { status, token } = await lock("/new.txt");
     expect(status).toBe(201);
     expect(await readText("/new.txt")).toBe("");
@@ -414,11 +412,11 @@ describe("a lock", () => {
   });
 });
 
-describe("what is sent as XML", () => {
+describe("XML", () => {
   const propfind = (inner: string) => `<propfind xmlns="DAV:">${inner}</propfind>`;
   const ask = (body: string) => client.ask("PROPFIND", "/", { Depth: "0" }, body);
 
-  it("is refused where it declares entities, nests without end or is too long", async () => {
+  it("is refused if it declares entities, nests without end or is too long", async () => {
     expect((await ask(propfind("<prop><getetag/></prop>"))).status).toBe(207);
     const bombs = [
       '<!DOCTYPE a [<!ENTITY b "bbbbbbbbbb">]><propfind xmlns="DAV:"><prop>&b;</prop></propfind>',
@@ -482,7 +480,7 @@ describe("properties", () => {
     return (await client.ask("PROPFIND", path, { Depth }, body)).text();
   };
 
-  it("of clients stay with what they are on, and go along in a copy", async () => {
+  it("of clients stay with their file or folder, and are copied with it", async () => {
     await makeFolders("/lib");
     await put("/lib/a.txt", "one\n");
     for (const path of ["/lib/", "/lib/a.txt"])
@@ -539,7 +537,7 @@ describe("properties", () => {
   });
 });
 
-describe("a store that goes away at any call", () => {
+describe("a store that fails at any call", () => {
   /** Repeats the same request, each time with a later call failing, until none fails. */
   async function strikeEach(
     every: number,
@@ -562,12 +560,12 @@ describe("a store that goes away at any call", () => {
     }
   }
 
-  it("is told by 503 in XML where something is read", async () => {
+  it("is reported by 503 in XML when something is read", async () => {
     await put("/a.txt", "one\n");
     expect(await strikeEach(1, () => client.ask("PROPFIND", "/", { Depth: "1" }))).toBeGreaterThan(4);
   });
 
-  it("loses no text where one is moved over another", async () => {
+  it("loses no text when one is moved over another", async () => {
     const calls = await strikeEach(
       6,
       (nth) => client.ask("MOVE", `/m${nth}.tmp`, { Destination: `/dav/m${nth}.txt` }),

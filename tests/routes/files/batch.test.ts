@@ -22,7 +22,7 @@ async function openScript() {
 }
 
 describe("many files in one request", () => {
-  it("are each saved or refused by themselves, and told of in the order they were sent", async () => {
+  it("are each saved or refused separately, and reported in the order they were sent", async () => {
     const script = await openScript();
     const files = {
       "a.py": "a = 1\n",
@@ -50,7 +50,7 @@ describe("many files in one request", () => {
     expect(body.results[0]).toMatchObject({ version: 1, etag: `"${body.results[0].file_id}.1"` });
   });
 
-  it("may be told their paths apart from the parts, where a form would change them", async () => {
+  it("may have their paths apart from the parts, if a form would change them", async () => {
     const script = await openScript();
     const paths = ['in/a"b.py', "100%22.py"];
     const form = toForm(paths.map((path) => [path, `${path}\n`]));
@@ -68,7 +68,7 @@ describe("many files in one request", () => {
     }
   });
 
-  it("make no version of the same text, and one after the other where they have one path", async () => {
+  it("make no version of the same text, and are saved in order if they share a path", async () => {
     const script = await openScript();
     await send(script, { "a.py": "1\n" });
 
@@ -86,7 +86,7 @@ describe("many files in one request", () => {
     expect(await script.read("/api/files/a.py")).toBe("3\n");
   });
 
-  it("are saved only onto what was seen", async () => {
+  it("are saved only over the version that was read", async () => {
     const script = await openScript();
     const first = await send(script, { "a.py": "1\n", "b.py": "1\n", "c.py": "1\n" });
     const { etag } = first.body.results[2];
@@ -126,7 +126,7 @@ describe("many files in one request", () => {
     expect(refused).toMatchObject({ code: "rate_limit_exceeded", retry_after: expect.any(Number) });
   });
 
-  it("are refused together where the form is none, holds none or holds too many", async () => {
+  it("are refused together if the form is invalid, empty or has too many", async () => {
     const script = await openScript();
     const many = Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`${n}.txt`, "x"]));
 
@@ -148,13 +148,11 @@ describe("many files in one request", () => {
   });
 });
 
-describe("saving by the API", () => {
-  it("is limited by the files that are saved, and not by the writes of a minute", async () => {
-    const script = await openScript();
-    const statuses: number[] = [];
-    for (let n = 0; n < 15; n += 1)
-      statuses.push((await script.ask(`/api/files/${n}.txt`, { method: "PUT", body: `${n}` })).status);
+it("saving by API is limited by the number of files, and not by the writes of a minute", async () => {
+  const script = await openScript();
+  const statuses: number[] = [];
+  for (let n = 0; n < 15; n += 1)
+    statuses.push((await script.ask(`/api/files/${n}.txt`, { method: "PUT", body: `${n}` })).status);
 
-    expect(new Set(statuses)).toEqual(new Set([201]));
-  });
+  expect(new Set(statuses)).toEqual(new Set([201]));
 });

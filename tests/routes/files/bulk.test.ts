@@ -37,18 +37,16 @@ describe.each(ENDPOINTS)("/api/files/%s", (name) => {
   });
 });
 
-describe("favourites in bulk", () => {
-  it("are set and taken, each file once", async () => {
-    const ids = [await dana.saveFile("f1"), await dana.saveFile("f2")];
-    const set = await send("bulk-favorite", { file_ids: [...ids, ids[0]] });
-    expect([set.body, await countFavorites()]).toEqual([{ success: true, updated: 2 }, 2]);
-    const removed = await send("bulk-unfavorite", { file_ids: ids });
-    expect([removed.body, await countFavorites()]).toEqual([{ success: true, updated: 2 }, 0]);
-  });
+it("favourites are set and removed in bulk, each file once", async () => {
+  const ids = [await dana.saveFile("f1"), await dana.saveFile("f2")];
+  const set = await send("bulk-favorite", { file_ids: [...ids, ids[0]] });
+  expect([set.body, await countFavorites()]).toEqual([{ success: true, updated: 2 }, 2]);
+  const removed = await send("bulk-unfavorite", { file_ids: ids });
+  expect([removed.body, await countFavorites()]).toEqual([{ success: true, updated: 2 }, 0]);
 });
 
 describe("tags in bulk", () => {
-  it("are added to those a file has, each once, as typed but for spaces and #", async () => {
+  it("are added to a file's tags, each once, as typed except for spaces and #", async () => {
     const id = await dana.saveFile("tagged");
     await send("bulk-tag", { file_ids: [id], tags: ["one", " #two "] });
     const { status, body } = await send("bulk-tag", { file_ids: [id], tags: ["two", "שלוש"] });
@@ -59,7 +57,7 @@ describe("tags in bulk", () => {
   it.each([
     [[" ", "#"], "No tags provided"],
     [["x".repeat(51)], "invalid_tags"],
-  ])("are refused where they are %j", async (tags, error) => {
+  ])("are refused if they are %j", async (tags, error) => {
     const id = await dana.saveFile("untagged");
     const refused = refusal(400, error, { success: false });
     expect(await send("bulk-tag", { file_ids: [id], tags })).toMatchObject(refused);
@@ -67,16 +65,14 @@ describe("tags in bulk", () => {
   });
 });
 
-describe("deleting in bulk", () => {
-  it.each([
-    [undefined, "2037-12-14T12:00:00.000+00:00"],
-    [1, "2037-11-15T12:00:00.000+00:00"],
-  ])("with ttl_days %s expires at %s", async (ttl_days, expires_at) => {
-    const file_ids = [await dana.saveFile("d1"), await dana.saveFile("d2")];
-    const { status, body } = await send("bulk-delete", { file_ids, ttl_days });
-    expect([status, body]).toEqual([200, { success: true, deleted: 2, expires_at }]);
-    expect((await dana.show(`/file/${file_ids[0]}`)).status).toBe(404);
-  });
+it.each([
+  [undefined, "2037-12-14T12:00:00.000+00:00"],
+  [1, "2037-11-15T12:00:00.000+00:00"],
+])("deleting in bulk with ttl_days %s expires at %s", async (ttl_days, expires_at) => {
+  const file_ids = [await dana.saveFile("d1"), await dana.saveFile("d2")];
+  const { status, body } = await send("bulk-delete", { file_ids, ttl_days });
+  expect([status, body]).toEqual([200, { success: true, deleted: 2, expires_at }]);
+  expect((await dana.show(`/file/${file_ids[0]}`)).status).toBe(404);
 });
 
 describe("a zip of files", () => {
@@ -96,7 +92,7 @@ describe("a zip of files", () => {
     ["large.py", "large.py", "x = 1\n".repeat(100_000)],
   ];
 
-  it("has every text under a safe name of its own, and a manifest", async () => {
+  it("has every text under a safe unique name, and a manifest", async () => {
     const rina = await web.person();
     const file_ids: string[] = [];
     for (const [name, , text] of TEXTS) file_ids.push(await rina.saveFile(name, text));

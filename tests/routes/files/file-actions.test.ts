@@ -13,27 +13,25 @@ const findListed = async (id: string) => {
   return files.find((file: { id: string }) => file.id === id);
 };
 
-describe("deleting a file", () => {
-  it("answers with its dates, hides it everywhere, and restoring brings it back untouched", async () => {
-    const id = await dana.saveFile("gone.py");
-    const before = await findListed(id);
+it("deleting a file returns its dates and hides it everywhere, and restoring brings it back unchanged", async () => {
+  const id = await dana.saveFile("gone.py");
+  const before = await findListed(id);
 
-    const { status, body } = await post(`file/${id}/trash`);
+  const { status, body } = await post(`file/${id}/trash`);
 
-    expect(status).toBe(200);
-    expect(body).toEqual({
-      ok: true,
-      file_id: id,
-      deleted_at: "2037-11-14T12:00:00.000+00:00",
-      expires_at: "2037-12-14T12:00:00.000+00:00",
-    });
-    for (const path of [`/file/${id}`, `/download/${id}`])
-      expect((await dana.send("GET", path)).status).toBe(404);
-    expect(await findListed(id)).toBeUndefined();
-    const restored = await post(`trash/${id}/restore`);
-    expect(restored.body).toEqual({ ok: true, restored: 1, file_id: id, file_name: "gone.py" });
-    expect(await findListed(id)).toEqual(before);
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    ok: true,
+    file_id: id,
+    deleted_at: "2037-11-14T12:00:00.000+00:00",
+    expires_at: "2037-12-14T12:00:00.000+00:00",
   });
+  for (const path of [`/file/${id}`, `/download/${id}`])
+    expect((await dana.send("GET", path)).status).toBe(404);
+  expect(await findListed(id)).toBeUndefined();
+  const restored = await post(`trash/${id}/restore`);
+  expect(restored.body).toEqual({ ok: true, restored: 1, file_id: id, file_name: "gone.py" });
+  expect(await findListed(id)).toEqual(before);
 });
 
 describe("favourites and pins", () => {
@@ -71,7 +69,7 @@ describe("the form of looking after files", () => {
   const describeFile = (id: string, fields: FormValues, visitor = dana) =>
     send({ intent: `describe:${id}`, description: "", tags: "", ...fields }, visitor);
 
-  it("stars, tags, deletes and takes back the chosen rows, and returns to where it was", async () => {
+  it("stars, tags, deletes and restores the chosen rows, and returns to the same place", async () => {
     const file_ids = [await dana.saveFile("row1.py"), await dana.saveFile("row2.py")];
     const [first, second] = file_ids as [string, string];
 
@@ -120,7 +118,7 @@ describe("the form of looking after files", () => {
     expect(await findListed(id)).toMatchObject(fields);
   });
 
-  it("gives all that was typed about a file back, and marks the field that was refused", async () => {
+  it("returns everything typed about a file, and marks the refused field", async () => {
     const id = await dana.saveFile("typed-about.py");
     const typed = { file_name: "new-name.py", description: "x".repeat(501), tags: "kept, too" };
     await describeFile(id, typed);
@@ -130,7 +128,7 @@ describe("the form of looking after files", () => {
     expect(invalid).toEqual([expect.stringMatching(/name="description".*autofocus/)]);
   });
 
-  it("keeps the chosen rows and what was typed below them when it is refused", async () => {
+  it("keeps the chosen rows and the text typed below them when it is refused", async () => {
     const [chosen, other] = [await dana.saveFile("chosen-row.py"), await dana.saveFile("other-row.py")];
     await send({ intent: "tag", tags: "t".repeat(51), folder: "", file_ids: chosen });
     const page = await dana.read("/files");
@@ -174,7 +172,7 @@ describe("the trash", () => {
     return { person, id };
   }
 
-  it("shows names, both dates and the ways out, to its owner alone, and can be emptied", async () => {
+  it("shows names, both dates and the actions, to its owner only, and can be emptied", async () => {
     const { person: rina, id } = await givenTrashed("פתק <b>.md");
 
     const html = await rina.read("/trash");
@@ -190,7 +188,7 @@ describe("the trash", () => {
     expect(await web.db.files.countDocuments({ user_id: rina.id })).toBe(0);
   });
 
-  it("has a file that its owner still finds at its address, with its text, and restores from there", async () => {
+  it("shows its owner a file at its address, with its text, to restore from there", async () => {
     const { person: rina, id } = await givenTrashed("gone.py");
 
     const { status, html } = await rina.show(`/file/${id}`);

@@ -36,7 +36,7 @@ describe("saving by PUT", () => {
     },
   );
 
-  it("takes 2 MiB and refuses a byte more that nobody announced, with nothing cut", async () => {
+  it("accepts 2 MiB and refuses one unannounced byte more, with nothing cut", async () => {
     const most = "a".repeat(2 * 1024 * 1024);
     expect(await dana.read(`/download/${await dana.saveFile("most.txt", most)}`)).toBe(most);
 
@@ -50,7 +50,7 @@ describe("saving by PUT", () => {
 });
 
 describe("the upload form", () => {
-  it("keeps several files and goes on to the list", async () => {
+  it("saves several files and leads to the list", async () => {
     const files = [makeFile("one.go", "package main\n"), makeFile("שתיים.txt", "ב\n")];
     const { status, location } = await dana.press("/upload", { tags: "x, y", files });
     expect([status, location]).toEqual([303, "/files"]);
@@ -104,7 +104,7 @@ describe("the upload form", () => {
     expect(await countFiles()).toBe(before);
   });
 
-  it("saves what it can of several files, and says of each other one why", async () => {
+  it("saves what it can of several files, and says why for each other one", async () => {
     const eva = await web.person();
     const good = Array.from({ length: 5 }, (_, n) => makeFile(`${n}.txt`, "x\n"));
     const files = [...good, makeFile("b.bin", "\0"), makeFile("c\\d.txt", "x")];
@@ -137,7 +137,7 @@ describe("the upload form", () => {
 });
 
 describe("the list", () => {
-  it("shows twenty to a page, newest first, each with name, language and time, and goes on by a link", async () => {
+  it("shows twenty per page, newest first, each with name, language and time, and a link to the next page", async () => {
     const tamar = await web.person();
     const noon = web.clock();
     for (let i = 0; i < 25; i += 1)
@@ -182,7 +182,7 @@ describe("a file", () => {
     expect(html).not.toContain("<script>alert(1)");
   });
 
-  it("is downloaded byte by byte, under its own name, as nothing a browser would run", async () => {
+  it("is downloaded byte by byte, under its own name, with a type that no browser runs", async () => {
     const content = "\uFEFF\r\n<b>ש🙂</b>\r\n\n\r";
     const id = await dana.saveFile('שם "x".html', content);
     const response = await dana.ask(`/download/${id}`);

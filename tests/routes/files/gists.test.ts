@@ -139,7 +139,7 @@ describe("importing a gist by its address", () => {
     expect(await read("Fetched/f.py")).toEqual([200, "f\n"]);
   });
 
-  it("asks no other host, and nobody for a script", async () => {
+  it("asks no other host, and none for a script", async () => {
     answerGist();
     for (const url of [
       "https://gist.github.com/a/0a1b2c",
@@ -154,7 +154,7 @@ describe("importing a gist by its address", () => {
     expect(host.asked).toEqual([]);
   });
 
-  it("says that there is none", async () => {
+  it("says that the gist does not exist", async () => {
     answerGist();
     expect(await send({ url: `${host.url}/gist/dana/ffff` })).toMatchObject([
       404,
@@ -175,7 +175,7 @@ describe("the page", () => {
     expect(await dana.read(folder)).toContain("p.py");
   });
 
-  it("keeps what was typed where it is refused", async () => {
+  it("keeps the typed text of a refusal", async () => {
     const { status, html } = await dana.press("/upload/gist", { gist: '{"a": 1}', url: "" });
     expect(status).toBe(400);
     expect(html).toMatch(/role="alert"/);

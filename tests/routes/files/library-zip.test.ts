@@ -191,7 +191,7 @@ describe("a round trip", { timeout: 120_000 }, () => {
     expect((await exported(dana)).byteLength).toBeGreaterThan(0);
   });
 
-  it("brings back notes that were deleted since, with their reminders, and says so first", async () => {
+  it("restores notes that were deleted since, with their reminders, and announces it first", async () => {
     const { dana, bytes } = await givenExported();
     const living = { user_id: dana.id, deleted_at: null };
     const readNotes = () => db.notes.find(living).sort({ _id: 1 }).toArray();
@@ -228,7 +228,7 @@ describe("a round trip", { timeout: 120_000 }, () => {
     expect(await look(noa, bytes)).toContain(IS_HERE);
   });
 
-  it("into another account gives what is somebody else's ids of its own, and twice changes nothing", async () => {
+  it("into another account assigns new ids to another person's things, and twice changes nothing", async () => {
     const { dana, bytes } = await givenExported();
     const hers = await readLibrary(dana.id);
     const noa = await web.person();
@@ -242,7 +242,7 @@ describe("a round trip", { timeout: 120_000 }, () => {
     expect(await readLibrary(dana.id)).toEqual(hers);
   });
 
-  it("into an account with things of its own says so first and overwrites nothing", async () => {
+  it("into an account with content says so first and overwrites nothing", async () => {
     const { bytes } = await givenExported();
     const noa = await web.person();
     await given.file(noa.id, "manifest.json", "mine");
@@ -296,7 +296,7 @@ function dyingAfter(writes: number): Db {
 }
 
 describe("the form", () => {
-  it("that is too large is turned away at the door, before any of it is sent", async () => {
+  it("that is too large is refused before any of it is sent", async () => {
     const dana = await web.person();
     const headers = {
       "Content-Type": "multipart/form-data; boundary=x",
@@ -351,13 +351,13 @@ describe("the form", () => {
     expect(page).not.toContain(IS_HERE);
   });
 
-  it("keeps one zip of a person at a time", async () => {
+  it("stores one zip per person at a time", async () => {
     const dana = await web.person();
     for (let i = 0; i < 2; i += 1) await look(dana, await packZip(EMPTY_EXPORT));
     expect(await countChunks(dana)).toBe(1);
   });
 
-  it("is stored as it came, whatever its size", async () => {
+  it("is stored unchanged, whatever its size", async () => {
     const dana = await web.person();
     const bytes = randomBytes(2 * 1024 * 1024 + 17);
     await send(dana, bytes);
@@ -371,7 +371,7 @@ describe("the form", () => {
 });
 
 describe("an import under way", () => {
-  it("says that it waits for a worker, for its turn, or that imports are switched off, and asks again by itself", async () => {
+  it("says that it waits for a worker, for its turn, or that imports are disabled, and reloads by itself", async () => {
     const dana = await web.person();
     await sendEmpty(dana);
     await db.workers.deleteMany({});
@@ -420,7 +420,7 @@ describe("an import under way", () => {
     await workOffImports(web);
   });
 
-  it("is taken once where two are sent at the same moment", async () => {
+  it("is accepted once if two are sent at the same moment", async () => {
     const dana = await web.person();
     const answers = await Promise.all([1, 2, 3].map(() => sendEmpty(dana)));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409, 409]);
@@ -456,7 +456,7 @@ describe("an import under way", () => {
 });
 
 describe("deleting the account", () => {
-  it("takes the words that confirm it, in any language, and nothing less", async () => {
+  it("requires the confirming words, in any language", async () => {
     const dana = await web.person();
     await given.file(dana.id, "a.py");
     for (const confirmation of ["", "delete", "yes"]) {
@@ -474,7 +474,7 @@ describe("deleting the account", () => {
     expect(await dana.read("/")).toContain("was deleted");
   });
 
-  it("that was cut off is finished when the person signs in again, who then begins anew", async () => {
+  it("that was interrupted is finished when the person signs in again, who then starts over", async () => {
     const { id } = await web.person();
     await givenLibrary(id);
     await db.users.updateOne({ _id: id }, { $set: { leaving_at: NOON, sessions: [] } });
@@ -486,7 +486,7 @@ describe("deleting the account", () => {
     expect((await anew.readJson("/api/me")).timezone).toBeNull();
   });
 
-  it("that another process is at lets nobody in meanwhile", async () => {
+  it("in another process lets nobody in until it ends", async () => {
     const { id } = await web.person();
     const leaving = { leaving_at: NOON, sessions: [], removing_until: later(HOUR_MS) };
     await db.users.updateOne({ _id: id }, { $set: leaving });
@@ -528,7 +528,7 @@ describe("a zip of code", () => {
     expect(await dana.read(HERE)).toContain("Import finished");
   });
 
-  it("is answered to a script with the id of its import, whatever the page, and then with its plan and its end", async () => {
+  it("returns the id of its import to a script, from any page, and then its plan and its end", async () => {
     const doors = [
       { path: "/upload", field: "files" },
       { path: HERE, field: "zip" },
@@ -552,7 +552,7 @@ describe("a zip of code", () => {
     }
   });
 
-  it("is refused where its folder is gone, and nothing of it stays", async () => {
+  it("is refused if its folder is gone, and nothing of it stays", async () => {
     const dana = await web.person();
     const answer = await dana.send("POST", HERE, toForm({ zip: await codeZip(), folder: "f".repeat(24) }));
     expect(answer).toMatchObject({ status: 404, body: { code: "folder_not_found" } });

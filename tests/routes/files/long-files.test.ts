@@ -13,7 +13,7 @@ const functions = (count: number) =>
 const save = (body: string) => dana.saveFile("long.js", body);
 const readPage = async (body: string) => dana.read(`/file/${await save(body)}`);
 
-it("a long file's page has all of its lines once, what its address marks and its notes, and says its length", async () => {
+it("a long file's page has each line once, its selection and its notes, and states its length", async () => {
   const id = await save(text(2_000));
   await dana.addNote(id, { content: "here", line_start: 1_500 });
 
@@ -29,7 +29,7 @@ it("a long file's page has all of its lines once, what its address marks and its
   if (length !== null && !answer.headers.has("Content-Encoding")) expect(Number(length)).toBe(bytes.length);
 });
 
-it("a long page that did not change is not sent again, one that did is, and none where only its head is asked for", async () => {
+it("a long page is sent again only if it changed, and not for a HEAD request", async () => {
   const id = await save(text(1_000));
   const headers = { "If-None-Match": required((await dana.show(`/file/${id}`)).headers.get("ETag")) };
   expect((await dana.show(`/file/${id}`, headers)).status).toBe(304);
@@ -41,7 +41,7 @@ it("a long page that did not change is not sent again, one that did is, and none
   expect([status, html]).toEqual([200, expect.stringContaining('id="L1001"')]);
 });
 
-it("a text of many lines is shown plain and in parts, each with the way to the others", async () => {
+it("a text of many lines is shown plain and in parts, each with links to the others", async () => {
   const short = await readPage("let a = 1;\n".repeat(20_000));
   expect(short).toContain("let a = 1;");
   expect(short).not.toMatch(/hljs-|code-parts/);
@@ -58,7 +58,7 @@ it("a text of many lines is shown plain and in parts, each with the way to the o
   expect(last).toContain('<a href="?from=40000" rel="prev">Previous</a>');
 });
 
-it("a line that the address names is on the page, in whichever part it is, with the notes of that part", async () => {
+it("the line in the address is on the page, in whichever part it is, with the notes of that part", async () => {
   const id = await dana.saveFile("noted.js", text(50_000));
   await dana.addNote(id, { content: "far down", line_start: 30_002 });
 
@@ -92,7 +92,7 @@ itInFullRun(
   },
 );
 
-it("a typed line leads to its place, one beyond the end to the last, and what is no line to the page", async () => {
+it("a typed line number leads to its line, one beyond the end to the last, and an invalid one to the page", async () => {
   const id = await save(text(40));
   expect(await dana.read(`/file/${id}`)).toMatch(/<form class="go-to-line [^"]*" method="get"/);
   for (const [typed, place] of [
@@ -108,7 +108,7 @@ it("a typed line leads to its place, one beyond the end to the last, and what is
     });
 });
 
-it("an outline links the parts of a file, of a long one too, is left out where there are few, and says where it is cut", async () => {
+it("an outline links the parts of a file, even of a long one, is omitted for few, and says where it is cut", async () => {
   const linksIn = (html: string) =>
     [...html.matchAll(/<a href="\/file\/\w+(\?L=\d+#L\d+)" data-line="\d+"><bdi>(\w+)<\/bdi>/g)].map(
       ([, to, name]) => `${name} ${to}`,
@@ -126,7 +126,7 @@ it("an outline links the parts of a file, of a long one too, is left out where t
 });
 
 it.each(["svg", "md"])(
-  "where the view of a large %s file cannot be made, its page says so and shows the first part of its source",
+  "the page of a large %s file without a view says so and shows the first part of its source",
   async (view) => {
     const id = await dana.saveFile(`large.${view}`, `<svg>${"a b c\n".repeat(200_000)}</svg>`);
     const html = await dana.read(`/${view}/${id}`);
@@ -135,14 +135,14 @@ it.each(["svg", "md"])(
   },
 );
 
-it("a JSON file that is one line is shown written out, in parts where it is long", async () => {
+it("a JSON file of one line is shown formatted, in parts if it is long", async () => {
   const id = await dana.saveFile("numbers.json", JSON.stringify(Array.from({ length: 30_000 }, (_, i) => i)));
   const html = await dana.read(`/file/${id}?view=preview&from=20001`);
   expect(html).toContain("Lines 20,001–30,002 of 30,002");
   expect(html).toContain('<a href="?view=preview&amp;from=20000" rel="prev">');
 });
 
-it("a name is shown without characters that turn it around, and kept with them", async () => {
+it("a name is shown without characters that turn it around, and stored with them", async () => {
   const name = "gpj.\u202Eexe.py";
   const id = await dana.saveFile(name);
   for (const path of ["/files", `/file/${id}`]) {

@@ -64,7 +64,7 @@ describe("a text that was saved", () => {
       expect((await get(`/api/files/older.txt?version=${version}`)).status, version).toBe(404);
   });
 
-  it("is not sent again where the caller has it", async () => {
+  it("is not sent again if the caller has it", async () => {
     const id = await save("cached.txt", "cached");
     const etag = `"${id}.1"`;
     const modified = required((await readContent(id)).headers.get("Last-Modified"));
@@ -86,7 +86,7 @@ describe("a text that was saved", () => {
     }
   });
 
-  it("has another tag once it is deleted and made again under its name", async () => {
+  it("has another tag after it is deleted and made again under its name", async () => {
     const etag = `"${await save("again.txt", "first life")}.1"`;
     await remove("again.txt");
     await save("again.txt", "second life");
@@ -122,7 +122,7 @@ describe("a part of a text", () => {
     expect(body).toMatchObject({ ok: false, error: "range_not_satisfiable" });
   });
 
-  it("is sent whole where the text is another than the caller began with, and of nothing is not there", async () => {
+  it("is sent whole if the text has changed since the caller began, and of an empty text does not exist", async () => {
     const id = await save("digits.txt", DIGITS);
     for (const [version, status] of [
       [1, 206],
@@ -137,8 +137,8 @@ describe("a part of a text", () => {
   });
 });
 
-describe("what is known about a file", () => {
-  it("is one answer, with the text where it is asked for", async () => {
+describe("the record of a file", () => {
+  it("is one answer, with the text if requested", async () => {
     const id = await save("known.py", "print(1)\n");
     const { file } = (await get(`/api/file/${id}`)).body;
     const moment = expect.stringMatching(/\+00:00$/);
@@ -216,7 +216,7 @@ describe("what is known about a file", () => {
 });
 
 describe("saving only if nothing changed", () => {
-  it("makes no version of a text that is there already", async () => {
+  it("makes no version of an existing text", async () => {
     const file_id = await save("same.txt", "same\n");
     const same = { ok: true, file_id, version: 1, unchanged: true };
     expect(await put("same.txt", "same\n")).toMatchObject({ status: 200, body: same });
@@ -248,7 +248,7 @@ describe("saving only if nothing changed", () => {
     expect((await get("/api/files/guarded.txt")).body).toBe(status === 412 ? "one" : "two");
   });
 
-  it("refuses to begin a file that should be there", async () => {
+  it("refuses to create a file that should exist", async () => {
     const refusal = { error: "version_changed", version: null };
     expect(await put("not-there.txt", "x", { "If-Match": "*" })).toMatchObject({
       status: 412,

@@ -52,7 +52,7 @@ describe("a library without room", () => {
     }
   });
 
-  it("uses up no view of a share that cannot be kept", async () => {
+  it("uses no view of a share that cannot be saved", async () => {
     const { user_id, file } = await givenRoom(MEGABYTE - 50);
     const { visitor } = await givenRoom(10);
     const wish = { mode: "full" as const, days: null, lines: null, maxViews: 1, password: null };

@@ -52,7 +52,7 @@ describe("an old version", () => {
       expect((await noam.send("GET", path)).status, path).toBe(404);
   });
 
-  it("is shown by every view, with its number in every address, and nothing to change about it", async () => {
+  it("is shown by every view, with its number in every address, and without edit controls", async () => {
     const svg = (name: string) => `<svg xmlns="http://www.w3.org/2000/svg"><title>${name}</title><g/></svg>`;
     const md = await save("views.md", "# Early\n\n## Part\n", "# Later\n");
     const drawing = await save("views.svg", svg("Early"), svg("Later"));
@@ -129,7 +129,7 @@ describe("editing", () => {
     expect(Buffer.from(saved).toString()).toBe(mixed.replace("two", "2"));
   });
 
-  it("too large to be read comes back as the form, ready for the text the browser kept", async () => {
+  it("too large to be read returns the form, ready for the browser's draft", async () => {
     const id = await save("huge.txt", "small");
     const huge = { ...(await readForm(id)), text: "x".repeat(6 * 1024 * 1024) };
     const { status, html } = await edit(id, huge);
@@ -148,7 +148,7 @@ describe("editing", () => {
     expect(await readForm(id)).toMatchObject({ file_name: "after.py", language: "python", version: "3" });
   });
 
-  it("leaves alone what was not touched, though it changed meanwhile", async () => {
+  it("leaves untouched fields alone, even if they have changed since", async () => {
     const id = await save("tagged.txt", "x");
     const form = await readForm(id);
     await web.db.files.updateOne({ file_name: "tagged.txt" }, { $set: { tags: ["new"] } });
@@ -162,7 +162,7 @@ describe("editing", () => {
     ["an unknown language", { language: "klingon" }, 400, "unknown_language"],
     ["too long a tag", { tags: "x".repeat(51) }, 400, "invalid_tags"],
     ["too large a text", { text: `typed${"x".repeat(2 * 1024 * 1024)}` }, 413, "payload_too_large"],
-  ])("is refused for %s, with everything typed still there", async (what, fields, status, code) => {
+  ])("is refused for %s, with everything typed kept", async (what, fields, status, code) => {
     await save("taken.txt", "theirs");
     const id = await save(`refused ${what}`, "before");
     const form = { ...(await readForm(id)), text: "typed <text>", ...fields };
@@ -189,7 +189,7 @@ describe("editing", () => {
     expect(body).toEqual(saved);
   });
 
-  it("hands the text back for a file that was removed meanwhile, ready to be saved anew", async () => {
+  it("returns the text for a file that was removed since, ready to be saved again", async () => {
     const id = await save("removed.txt", "x");
     const form = await readForm(id);
     await web.db.files.updateOne({ file_name: "removed.txt" }, { $set: { deleted_at: new Date() } });
@@ -207,28 +207,26 @@ describe("editing", () => {
   });
 });
 
-describe("a stale edit", () => {
-  it("is a page with mine, theirs and both together, and overwrites nothing", async () => {
-    const id = await save("stale.txt", "one\ntwo\nthree\n");
-    const form = await readForm(id);
-    await edit(id, { ...form, text: "one\ntwo\nthree\nfour\n" });
+it("a stale edit gets a page with both texts and their merge, and overwrites nothing", async () => {
+  const id = await save("stale.txt", "one\ntwo\nthree\n");
+  const form = await readForm(id);
+  await edit(id, { ...form, text: "one\ntwo\nthree\nfour\n" });
 
-    const mine = { ...form, text: "zero\r\none\r\ntwo\r\nthree\r\n", tags: "t" };
-    const { status, html } = await edit(id, mine);
+  const mine = { ...form, text: "zero\r\none\r\ntwo\r\nthree\r\n", tags: "t" };
+  const { status, html } = await edit(id, mine);
 
-    expect(status).toBe(409);
-    expect(await readText(id)).toBe("one\ntwo\nthree\nfour\n");
-    expect(html).toContain(">zero\none\ntwo\nthree\n</textarea>");
-    expect(html).toContain(">one\ntwo\nthree\nfour\n</textarea>");
-    const merged = fieldsIn(html);
-    expect(merged).toMatchObject({ version: "2", text: "zero\none\ntwo\nthree\nfour\n", tags: "t" });
-    expect((await edit(id, merged)).status).toBe(303);
-    expect(await readText(id)).toBe("zero\none\ntwo\nthree\nfour\n");
-    expect((await readForm(id)).tags).toBe("t");
-    expect(await editAsScript(id, mine)).toMatchObject(
-      refusal(409, "stale_edit", { code: "stale_edit", version: 3 }),
-    );
-  });
+  expect(status).toBe(409);
+  expect(await readText(id)).toBe("one\ntwo\nthree\nfour\n");
+  expect(html).toContain(">zero\none\ntwo\nthree\n</textarea>");
+  expect(html).toContain(">one\ntwo\nthree\nfour\n</textarea>");
+  const merged = fieldsIn(html);
+  expect(merged).toMatchObject({ version: "2", text: "zero\none\ntwo\nthree\nfour\n", tags: "t" });
+  expect((await edit(id, merged)).status).toBe(303);
+  expect(await readText(id)).toBe("zero\none\ntwo\nthree\nfour\n");
+  expect((await readForm(id)).tags).toBe("t");
+  expect(await editAsScript(id, mine)).toMatchObject(
+    refusal(409, "stale_edit", { code: "stale_edit", version: 3 }),
+  );
 });
 
 describe("the history", () => {
@@ -272,11 +270,11 @@ describe("comparing", () => {
       "?from=1&to=2",
       "invisible characters",
     ],
-  ])("takes, or says of, %s", async (name, texts, query, words) => {
+  ])("accepts, or explains, %s", async (name, texts, query, words) => {
     expect((await compare(await save(name, ...texts), query)).html).toContain(words);
   });
 
-  it("leaves out what is too much for a page, and says so", async () => {
+  it("omits what is too much for a page, and says so", async () => {
     const text = (word: string) => Array.from({ length: 20_000 }, (_, i) => `${word} ${i}\n`).join("");
     const { html } = await compare(await save("much.txt", text("a"), text("b")));
     expect(html).toContain("Too many changes to show");
@@ -312,7 +310,7 @@ describe("while the texts cannot be read", () => {
     expect(JSON.stringify(events)).not.toContain("private");
   });
 
-  it("a text that was read lately is shown all the same, to its owner alone", async () => {
+  it("a recently read text is still shown, to its owner only", async () => {
     const id = await save("read-before.txt", "read before");
     expect((await dana.show(`/file/${id}`)).status).toBe(200);
     await withoutTexts(async () => {

@@ -69,12 +69,10 @@ describe("foreign documents", () => {
   });
 });
 
-describe("a drawing", () => {
-  it("that is none is shown as its source, with a notice", async () => {
-    const id = await save("none.svg", "no drawing at all");
-    expect(await shown(`/svg/${id}`)).toContain("No preview: there is nothing to draw.");
-    expect(await shown(`/raw_svg/${id}`)).toContain("<svg");
-  });
+it("an invalid drawing is shown as its source, with a notice", async () => {
+  const id = await save("none.svg", "no drawing at all");
+  expect(await shown(`/svg/${id}`)).toContain("No preview: there is nothing to draw.");
+  expect(await shown(`/raw_svg/${id}`)).toContain("<svg");
 });
 
 const DOCUMENT = `---
@@ -176,7 +174,7 @@ describe("a Markdown page", () => {
     expect(await body()).toBe(text);
   });
 
-  it("speaks Hebrew to whoever reads Hebrew", async () => {
+  it("is in Hebrew for a Hebrew reader", async () => {
     const id = await save("words.md", "![x](a.png)");
     const { html } = await dana.show(`/md/${id}`, { "Accept-Language": "he" });
     expect(html).toContain("התמונה לא נמצאה");

@@ -25,7 +25,7 @@ const listNames = (items: { name: string }[]) => items.map(({ name }) => name);
 const readFile = async (id: string) => (await dana.readJson(`/api/file/${id}`)).file;
 
 describe("the page of a folder", () => {
-  it("lists its folders and files by name, with the way to it, as its JSON does", async () => {
+  it("lists its folders and files by name, with its path, as its JSON does", async () => {
     const lib = await create("lib");
     const parsers = await create("parsers", lib);
     await upload("zeta.py", lib);
@@ -62,7 +62,7 @@ describe("the page of a folder", () => {
     expect(await read(`/files?folder=${proj}`)).toContain("This folder has only folders.");
   });
 
-  it("leaves the list of all files flat, and tells there where each file is", async () => {
+  it("keeps the list of all files flat, with the path of each file", async () => {
     const flat = await create("flat");
     const id = await upload("in-flat.py", flat);
     const page = await read("/files");
@@ -71,7 +71,7 @@ describe("the page of a folder", () => {
     expect((await dana.readJson("/files")).folders).toBeUndefined();
   });
 
-  it("shows its README rendered and without what could run, and says what to do where it is empty", async () => {
+  it("shows its README rendered without scripts, and says what to do if it is empty", async () => {
     const folder = await create("told");
     expect(await read(`/files?folder=${folder}`)).toContain("This folder is empty");
     await upload("README.md", folder, "# About it\n\n<script>alert(1)</script>\n\n**bold**\n");
@@ -192,7 +192,7 @@ describe("the forms of folders", () => {
     expect((await readFile(first)).tags).toEqual(["told"]);
   });
 
-  it("take a move of files back, each to the folder it was in", async () => {
+  it("undo a move of files, each to its former folder", async () => {
     const [one, two, to] = [await create("one"), await create("two"), await create("gathered")];
     const ids = [await upload("a1.py", one), await upload("a2.py", two), await upload("a3.py", "root")];
     const readFolderIds = async () =>
@@ -249,7 +249,7 @@ describe("the forms of folders", () => {
     expect(await read("/trash")).not.toContain(`folder-restore:${doomed}`);
   });
 
-  it("give a name that is refused back, in the form that it was typed into", async () => {
+  it("return a refused name in its own form", async () => {
     await create("only-once");
     await act({ intent: "folder-create", folder: "root", name: "Only-Once" });
     expect(await read("/files")).toMatch(/<details class="menu" open="">.{0,900}value="Only-Once"/s);
@@ -266,13 +266,13 @@ describe("the forms of folders", () => {
     expect(await read(`/files?folder=${changed}`)).toMatch(/<select id="folder-parent"[^>]*autofocus=""/);
   });
 
-  it("are made in the folder that is open, by the button of every page too", async () => {
+  it("are made in the open folder, also by the button of every page", async () => {
     const open = await create("open-one");
     expect(await read(`/files?folder=${open}`)).toContain(`bar-button" href="/upload?folder=${open}"`);
     expect(await read('/files?folder="x')).toContain('bar-button" href="/upload"');
   });
 
-  it("say in the trash where a file was", async () => {
+  it("show in the trash where a file was", async () => {
     const id = await upload("was-inside.py", await create("kept-outer"));
     await act({ intent: "delete", file_ids: id });
     expect(await read("/trash")).toMatch(
@@ -321,7 +321,7 @@ describe("a link to a folder", () => {
     expect(await read("/shares")).toContain(`href="/files?folder=${shared}"`);
   });
 
-  it("leads from relative links of its Markdown to its own files, and to nothing outside of it", async () => {
+  it("resolves relative links of its Markdown to its own files only", async () => {
     const outer = await create("linking");
     const shared = await create("docs", outer);
     const inner = await create("parts", shared);
@@ -347,7 +347,7 @@ describe("a link to a folder", () => {
     }
   });
 
-  it("that follows it shows what is there when it is opened, and nothing while it is in the trash", async () => {
+  it("that follows it shows its current content, and nothing while it is in the trash", async () => {
     const followed = await create("followed");
     await upload("one.py", followed, "1\n");
     const address = await share(followed, { follow: true });
@@ -373,7 +373,7 @@ describe("a link to a folder", () => {
 });
 
 describe("a link to a folder with a password", () => {
-  it("opens with it alone, and before shows nothing of the folder at any of its addresses", async () => {
+  it("opens only with it, and before shows nothing of the folder at any of its addresses", async () => {
     const folder = await create("guarded");
     await upload("vault.py", folder, "secret_word = 1\n");
     await upload("README.md", folder, "# Vault readme\n");
@@ -420,7 +420,7 @@ describe("a link to a folder with a password", () => {
     }
   });
 
-  it("is made by the form, which refuses a short one, and is listed among what lets people in", async () => {
+  it("is made by the form, which refuses a short one, and is listed with the credentials", async () => {
     await web.db.shares.deleteMany({ user_id: dana.id });
     const folder = await create("listed");
     await upload("a.py", folder);
@@ -434,68 +434,63 @@ describe("a link to a folder with a password", () => {
   });
 });
 
-describe("the form of a link to a folder", () => {
-  it("that is refused keeps every field but the password, and the refused one has the focus", async () => {
-    const folder = await create("kept-link");
-    await upload("a.py", folder);
-    await upload(".env", folder, "KEY=hidden\n");
-    const choices = { mode: "follow", lifetime: "date", expires_on: "2037-12-01", with_secrets: "1" };
-    const refuse = async (fields: Record<string, string>) => {
-      await act({ intent: `folder-share:${folder}`, ...choices, ...fields });
-      return read(`/files?folder=${folder}`);
-    };
-    const focused = (html: string) =>
-      [...html.matchAll(/<input[^>]*id="([^"]*)"[^>]*autofocus/g)].map(([, id]) => id);
+it("the refused form of a link to a folder keeps every field but the password, and focuses the refused field", async () => {
+  const folder = await create("kept-link");
+  await upload("a.py", folder);
+  await upload(".env", folder, "KEY=hidden\n");
+  const choices = { mode: "follow", lifetime: "date", expires_on: "2037-12-01", with_secrets: "1" };
+  const refuse = async (fields: Record<string, string>) => {
+    await act({ intent: `folder-share:${folder}`, ...choices, ...fields });
+    return read(`/files?folder=${folder}`);
+  };
+  const focused = (html: string) =>
+    [...html.matchAll(/<input[^>]*id="([^"]*)"[^>]*autofocus/g)].map(([, id]) => id);
 
-    const page = await refuse({ password: "weak!" });
-    expect(page).toMatch(/<details class="menu" open="">.{0,600}share-folder-mode/s);
-    for (const html of ['value="follow" selected', 'value="date" selected', 'value="2037-12-01"'])
-      expect(page).toContain(html);
-    expect(page).toMatch(/<input[^>]*name="with_secrets"[^>]*checked/);
-    expect(page).not.toContain("weak!");
-    expect(focused(page)).toEqual(["share-folder-password"]);
-    expect(page).not.toContain("no password");
+  const page = await refuse({ password: "weak!" });
+  expect(page).toMatch(/<details class="menu" open="">.{0,600}share-folder-mode/s);
+  for (const html of ['value="follow" selected', 'value="date" selected', 'value="2037-12-01"'])
+    expect(page).toContain(html);
+  expect(page).toMatch(/<input[^>]*name="with_secrets"[^>]*checked/);
+  expect(page).not.toContain("weak!");
+  expect(focused(page)).toEqual(["share-folder-password"]);
+  expect(page).not.toContain("no password");
 
-    expect(focused(await refuse({ expires_on: "2030-01-01" }))).toEqual(["share-folder-expires-on"]);
-    expect(await refuse({ password: "x".repeat(1500) })).toContain("6 to 200 characters");
-    expect(await read(`/files?folder=${folder}`)).not.toContain('value="2037-12-01"');
-  });
+  expect(focused(await refuse({ expires_on: "2030-01-01" }))).toEqual(["share-folder-expires-on"]);
+  expect(await refuse({ password: "x".repeat(1500) })).toContain("6 to 200 characters");
+  expect(await read(`/files?folder=${folder}`)).not.toContain('value="2037-12-01"');
 });
 
-describe("the last day of a link", () => {
-  it("is chosen in the form of a file or a folder, and ends at 23:59 in the person's zone", async () => {
-    await web.db.users.updateOne({ _id: dana.id }, { $set: { timezone: "Asia/Jerusalem" } });
-    const folder = await create("until");
-    const id = await upload("until.py", folder);
-    const lastDay = (days: number) =>
-      new Date(web.clock().getTime() + days * DAY_MS).toISOString().slice(0, 10);
-    const day = lastDay(9);
-    const readEnd = async () =>
-      (await web.db.shares.findOne({ user_id: dana.id }))?.expires_at?.toISOString();
-    const clear = () => web.db.shares.deleteMany({ user_id: dana.id });
+it("the last day of a link is chosen in the form of a file or a folder, and ends at 23:59 in the person's zone", async () => {
+  await web.db.users.updateOne({ _id: dana.id }, { $set: { timezone: "Asia/Jerusalem" } });
+  const folder = await create("until");
+  const id = await upload("until.py", folder);
+  const lastDay = (days: number) =>
+    new Date(web.clock().getTime() + days * DAY_MS).toISOString().slice(0, 10);
+  const day = lastDay(9);
+  const readEnd = async () => (await web.db.shares.findOne({ user_id: dana.id }))?.expires_at?.toISOString();
+  const clear = () => web.db.shares.deleteMany({ user_id: dana.id });
 
-    await clear();
-    await act({ intent: `folder-share:${folder}`, lifetime: "date", expires_on: day });
-    expect(await readEnd()).toBe(`${day}T21:59:00.000Z`);
-    await clear();
-    const typed = { content: "full", lifetime: "date", expires_on: day };
-    expect((await dana.submit(`/file/${id}/share`, typed)).status).toBe(303);
-    expect(await readEnd()).toBe(`${day}T21:59:00.000Z`);
+  await clear();
+  await act({ intent: `folder-share:${folder}`, lifetime: "date", expires_on: day });
+  expect(await readEnd()).toBe(`${day}T21:59:00.000Z`);
+  await clear();
+  const typed = { content: "full", lifetime: "date", expires_on: day };
+  expect((await dana.submit(`/file/${id}/share`, typed)).status).toBe(303);
+  expect(await readEnd()).toBe(`${day}T21:59:00.000Z`);
 
-    for (const expires_on of ["", lastDay(367)]) {
-      const { status, html } = await dana.press(`/file/${id}/share`, { ...typed, expires_on });
-      expect(status, expires_on).toBe(400);
-      expect(html).toContain("Choose a date within the next 365 days.");
-      expect(html).toContain('<option value="date" selected="">');
-      await act({ intent: `folder-share:${folder}`, lifetime: "date", expires_on });
-      expect(await read("/files")).toContain("Choose a date within the next 365 days.");
-    }
-    expect(await web.db.shares.countDocuments({ user_id: dana.id })).toBe(1);
-  });
+  for (const expires_on of ["", lastDay(367)]) {
+    const { status, html } = await dana.press(`/file/${id}/share`, { ...typed, expires_on });
+    expect(status, expires_on).toBe(400);
+    expect(html).toContain("Choose a date within the next 365 days.");
+    expect(html).toContain('<option value="date" selected="">');
+    await act({ intent: `folder-share:${folder}`, lifetime: "date", expires_on });
+    expect(await read("/files")).toContain("Choose a date within the next 365 days.");
+  }
+  expect(await web.db.shares.countDocuments({ user_id: dana.id })).toBe(1);
 });
 
 describe("a file that may hold secrets", () => {
-  it("is named before its folder is shared, and public only where that is ticked", async () => {
+  it("is named before its folder is shared, and public only if that is ticked", async () => {
     const folder = await create("deploy");
     await upload("main.py", folder);
     const clean = await read(`/files?folder=${folder}`);
@@ -517,7 +512,7 @@ describe("a file that may hold secrets", () => {
     }
   });
 
-  it("is left out of what follows a folder when it is saved there later, and from a link of the API", async () => {
+  it("is omitted from a link that follows a folder, even if saved later, and from a link of the API", async () => {
     const folder = await create("later");
     await upload("main.py", folder);
     const address = await share(folder, { follow: true });
@@ -528,16 +523,14 @@ describe("a file that may hold secrets", () => {
   });
 });
 
-describe("a place in a file beside another, as an error of a run names it", () => {
-  it("leads to that file, and nowhere for anybody else or where there is none", async () => {
-    const app = await create("beside");
-    const lib = await create("within", app);
-    const program = await upload("main.py", app);
-    const util = await upload("util.py", lib);
-    const address = `/file/${program}?beside=within%2Futil.py`;
+it("a link from a run's error to a neighbouring file leads to it, and is 404 for anyone else or without that file", async () => {
+  const app = await create("beside");
+  const lib = await create("within", app);
+  const program = await upload("main.py", app);
+  const util = await upload("util.py", lib);
+  const address = `/file/${program}?beside=within%2Futil.py`;
 
-    expect(await dana.show(address)).toMatchObject({ status: 303, location: `/file/${util}` });
-    expect((await dana.show(`/file/${program}?beside=util.py`)).status).toBe(404);
-    expect((await noam.page(address)).status).toBe(404);
-  });
+  expect(await dana.show(address)).toMatchObject({ status: 303, location: `/file/${util}` });
+  expect((await dana.show(`/file/${program}?beside=util.py`)).status).toBe(404);
+  expect((await noam.page(address)).status).toBe(404);
 });

@@ -24,7 +24,7 @@ async function findFolder(name: string): Promise<string> {
 }
 const NAME_TAKEN = { status: 409, body: { ok: false, error: "name_taken" } };
 
-it("the file that has a path is found, below a folder too; null where there is none or can be none", async () => {
+it("the file with a path is found, also below a folder; null for an absent or invalid path", async () => {
   await dana.saveFile("where/src/retry.py", "1\n", "2\n");
   const where = await findFolder("where");
   const find = async (query: Record<string, string>, visitor = dana) =>

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { givenRepo } from "#tests/support/repos/given-repo.ts";
 import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
@@ -44,8 +44,9 @@ const PAGES = [
   "/admin/observability?explain=",
 ];
 
-describe("a page that is sent more than any person types", () => {
-  it.each(PAGES)("at %s repeats it a bounded number of times", async (address) => {
+it.each(PAGES)(
+  "a page with an excessive parameter at %s repeats it a bounded number of times",
+  async (address) => {
     const usual = (await admin.read(`${address}a`)).length;
     for (const unit of drawCases(`units at ${address}`, UNITS, 3)) {
       const sent = encodeURIComponent(unit.repeat(LENGTH / unit.length)).slice(0, LENGTH);
@@ -53,5 +54,5 @@ describe("a page that is sent more than any person types", () => {
       expect(status, unit).toBeLessThan(500);
       expect(html.length - usual, unit).toBeLessThan(REPEATS_MAX * LENGTH);
     }
-  });
-});
+  },
+);

@@ -9,20 +9,18 @@ import { openTestWeb, refusal, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
 const reader = await web.person("20");
-describe("an address that people try", () => {
-  it.each([
-    ["/docs", "/api-docs"],
-    ["/help", "/help/shortcuts"],
-    ["/openapi.json", "/api/openapi.json"],
-  ])("%s leads to %s, which exists", async (path, place) => {
-    const response = await reader.show(path);
-    expect([response.status, response.location]).toEqual([302, place]);
-    expect((await reader.page(place)).status).toBe(200);
-  });
+it.each([
+  ["/docs", "/api-docs"],
+  ["/help", "/help/shortcuts"],
+  ["/openapi.json", "/api/openapi.json"],
+])("the guessed address %s leads to %s, which exists", async (path, place) => {
+  const response = await reader.show(path);
+  expect([response.status, response.location]).toEqual([302, place]);
+  expect((await reader.page(place)).status).toBe(200);
 });
 
 describe("someone who is not logged in", () => {
-  it("is told so, and a navigation is taken to the login page and back", async () => {
+  it("gets 401, and a navigation goes to the login page and back", async () => {
     for (const path of ["/dashboard", `/download/${ABSENT_ID}`, "/logout", "/admin/jobs", "/api/files"]) {
       expect(await web.visitor().send("GET", path)).toMatchObject(
         refusal(401, "Authentication required", { code: "auth_required", redirect: "/login" }),
@@ -33,7 +31,7 @@ describe("someone who is not logged in", () => {
     }
   });
 
-  it.each(["/", "/login"])("may see %s, as a page whatever is asked for", async (path) => {
+  it.each(["/", "/login"])("may see %s, always as a page", async (path) => {
     for (const accept of ["text/html", "*/*", ""]) {
       const response = await web.visitor().ask(path, { headers: { Accept: accept } });
       expect(response.status).toBe(200);
@@ -41,7 +39,7 @@ describe("someone who is not logged in", () => {
     }
   });
 
-  it("gets back what they sent by a form, harmless, and may send it again", async () => {
+  it("gets the sent form back, escaped, and may send it again", async () => {
     const form = { file_name: "a.txt", text: "<script>alert(1)</script>\nx" };
     const { status, html } = await web.visitor().press("/upload", form);
     expect(status).toBe(401);
@@ -62,12 +60,12 @@ describe("an address", () => {
     "/a%0Ab",
     "/a%E0%A4%A",
     "/assets/none.js",
-  ])("that nothing answers to, %s, is 404 in JSON", async (path) => {
+  ])("that does not exist, %s, is 404 in JSON", async (path) => {
     expect(await reader.send("GET", path)).toMatchObject(refusal(404, "not_found"));
   });
 
   it.each(["/nowhere", "/a%0Ab", "/a%E0%A4%A", "/?_data=root"])(
-    "that nothing answers to, %s, is a page for a navigation",
+    "that does not exist, %s, is a page for a navigation",
     async (path) => {
       const { status, html, headers } = await reader.show(path);
       expect(status).toBe(404);
@@ -199,7 +197,7 @@ describe("a request that is written by hand", () => {
     ["a Host with a person in it", "GET /login HTTP/1.1\r\nHost: 127.0.0.1@evil.example"],
     ["a Host with a path in it", "GET /login HTTP/1.1\r\nHost: a/b"],
     ["an address of another server", `GET http://evil.example/login HTTP/1.1\r\nHost: ${host}`],
-  ])("is refused with %s, and that is no fault", async (_, head) => {
+  ])("is refused with %s, without an error in the log", async (_, head) => {
     const lines = web.log.length;
     expect(await sendHead(head)).toMatch(/ 400 /);
     expect(web.log.slice(lines).filter((line) => line.includes('"severity":"error"'))).toEqual([]);
@@ -218,7 +216,7 @@ function givenContext({ isGone }: { isGone: boolean }) {
 const lose = (message: string) => Object.assign(new Error(message), { code: "ECONNRESET" });
 
 describe("a lost connection", () => {
-  it("of the client is no fault", () => {
+  it("of the client is no error in the log", () => {
     const { said, context } = givenContext({ isGone: true });
     expect(recordFault(context, "POST", lose("aborted"))).toBe("internal");
     expect(said).toEqual([]);
@@ -227,7 +225,7 @@ describe("a lost connection", () => {
   it.each([
     ["the database, while the client goes away, too", true, "read ECONNRESET"],
     ["somebody else, while the client waits", false, "aborted"],
-  ])("of %s is written down", (_, isGone, message) => {
+  ])("of %s is logged", (_, isGone, message) => {
     const { said, context } = givenContext({ isGone });
     expect(recordFault(context, "POST", lose(message))).toBe("storage_unavailable");
     expect(said).toHaveLength(2);

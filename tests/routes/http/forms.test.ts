@@ -111,23 +111,21 @@ describe("a form", () => {
   });
 });
 
-describe("a page that is sent too many fields", () => {
-  it.each([
-    ["en", "The limit is 200"],
-    ["he", "המגבלה היא 200"],
-  ])("says so to a person, in %s", async (language, words) => {
-    const dana = await web.person("50");
-    const fields = new FormData();
-    for (let n = 0; n <= FORM_FIELDS_MAX; n += 1) fields.append("files", new File(["x"], `f${n}`));
-    const response = await dana.page("/upload", {
-      method: "POST",
-      body: fields,
-      headers: { "Sec-Fetch-Site": "same-origin", "Accept-Language": language },
-    });
-    expect(response.status).toBe(413);
-    expect(await response.text()).toContain(words);
-    expect(await web.db.files.countDocuments({ user_id: "50" })).toBe(0);
+it.each([
+  ["en", "The limit is 200"],
+  ["he", "המגבלה היא 200"],
+])("a page with too many fields says so to a person, in %s", async (language, words) => {
+  const dana = await web.person("50");
+  const fields = new FormData();
+  for (let n = 0; n <= FORM_FIELDS_MAX; n += 1) fields.append("files", new File(["x"], `f${n}`));
+  const response = await dana.page("/upload", {
+    method: "POST",
+    body: fields,
+    headers: { "Sec-Fetch-Site": "same-origin", "Accept-Language": language },
   });
+  expect(response.status).toBe(413);
+  expect(await response.text()).toContain(words);
+  expect(await web.db.files.countDocuments({ user_id: "50" })).toBe(0);
 });
 
 it("a zip to import that is sent with too many fields is refused", async () => {
@@ -141,14 +139,14 @@ it("a zip to import that is sent with too many fields is refused", async () => {
   expect(refused).toMatchObject(refusal(413, "too_many_fields", { max: 200 }));
 });
 
-describe("a form that came after its session had ended", () => {
+describe("a form that is sent after its session has ended", () => {
   const typed = { file_name: "typed.py", text: "print('typed')\nand more", tags: "one" };
 
   const HERE = "Your text is still here.";
   const submit = async (path: string, fields: Record<string, string>) =>
     (await web.visitor().submit(path, fields)).text();
 
-  it("does not speak of a text where none was typed, and takes nothing that a link shows for one", async () => {
+  it("does not mention a text if none was typed, nor takes a link's parameters for one", async () => {
     const run = { intent: "run", version: "1", timeout: "5", stdin: "", args: "", keep: "1" };
     const link = { form_key: "k", content: "full", lines: "", lifetime: "7", max_views: "", password: "" };
     const shared = await submit(`/file/${ABSENT_ID}/share`, link);
@@ -161,7 +159,7 @@ describe("a form that came after its session had ended", () => {
     expect(await submit("/notes/new", { content: "full" })).toContain(HERE);
   });
 
-  it("comes back whole to whoever had a session; a long one of a stranger does not", async () => {
+  it("comes back whole to a person who had a session; a stranger's long one does not", async () => {
     const long = new FormData();
     for (const [name, value] of Object.entries({ ...typed, text: `long text${" ".repeat(100_000)}` }))
       long.append(name, value);
@@ -205,7 +203,7 @@ describe("a form that came after its session had ended", () => {
     expect(await response.text()).not.toContain("typed");
   });
 
-  it("is known by the names of the forms there are", async () => {
+  it("is recognised by the names of existing forms", async () => {
     const names = new Set<string>();
     for await (const path of glob("app/**/*form.server.ts", { cwd: PROJECT_ROOT })) {
       const module: Record<string, unknown> = await import(join(PROJECT_ROOT, path));
@@ -232,7 +230,7 @@ describe("a JSON body", () => {
     ["read with as many values as a caller of ours sends", updates('{"id":"x","content":"]],[[\\"{{"}'), 200],
     ["refused for too many values", updates(`${"0,".repeat(50_000)}0`), 400],
     ["refused for too many levels", updates(`${"[".repeat(65)}${"]".repeat(65)}`), 400],
-  ])("is %s before any is made", async (_, body, status) => {
+  ])("is %s before it is parsed", async (_, body, status) => {
     const answer = await (await web.person()).send("POST", "/api/sticky-notes/batch", body);
     expect(answer.status).toBe(status);
     if (status === 400) expect(answer.body.message).toContain("too many values");

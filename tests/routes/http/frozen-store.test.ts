@@ -33,7 +33,7 @@ function listRequests({ token }: OwnWeb, cookie: string): [string, RequestInit][
 }
 
 itDrawn("a frozen store", 3)(
-  "requests to a store that has stopped answering are answered in time, however many wait, and it goes on afterwards",
+  "requests to a frozen store are answered in time, however many wait, and the product recovers afterwards",
   async () => {
     const web = await startOwnWeb();
     const { admin, engine, url } = web;

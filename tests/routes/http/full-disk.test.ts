@@ -24,7 +24,7 @@ function fillDisk(directory: string): string {
 }
 
 itDrawn("a full disk", 3)(
-  "on a full disk people log in, delete and empty the trash; saving says that it is full, and goes on once there is room",
+  "on a full disk people log in, delete and empty the trash; saving says that it is full, and works again with room",
   async () => {
     process.env.DISK_BYTES = String(DISK_BYTES);
     onTestFinished(() => void delete process.env.DISK_BYTES);

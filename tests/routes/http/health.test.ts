@@ -27,7 +27,7 @@ describe("the process", () => {
     expect((await visitor.ask("/healthz", { method: "HEAD" })).status).toBe(200);
   });
 
-  it("is ready while databases and indexes are there and a worker is heard of", async () => {
+  it("is ready while databases and indexes are there and a worker sends heartbeats", async () => {
     const good = { mongodb: "ok", postgresql: "ok", indexes: "ok" };
     expect(await checks()).toEqual({ status: 503, ...good, worker: "absent" });
     await recordHeartbeat(web.db, "w1", web.clock(), later(READINESS_SHARED_MS - 30_000));
@@ -44,7 +44,7 @@ describe("the process", () => {
 });
 
 describe("readiness, asked by many", () => {
-  it("is found out once for all who ask within two seconds", async () => {
+  it("is checked once for all who ask within two seconds", async () => {
     web.clock.set(later(READINESS_SHARED_MS));
     const ping = vi.spyOn(web.queue, "ping");
     const answers = await Promise.all(Array.from({ length: 50 }, () => visitor.ask("/readyz")));
@@ -60,7 +60,7 @@ describe("readiness, asked by many", () => {
     ping.mockRestore();
   });
 
-  it("is told each address so many times a minute as any page, and no measure of theirs is spent on it", async () => {
+  it("has a limit of its own per address, and uses none of the caller's other limits", async () => {
     const ask = (address: string) =>
       proxied.visitor().ask("/readyz", { headers: { "X-Forwarded-For": address } });
     for (let i = 0; i < 5; i += 1) expect((await ask("10.1.0.1")).status).toBe(503);
@@ -77,7 +77,7 @@ describe("readiness, asked by many", () => {
 });
 
 describe("the metrics", () => {
-  it("are there for this machine, by route and never by address", async () => {
+  it("are available to this machine, by route and never by address", async () => {
     await visitor.ask("/file/not-a-label");
     const metrics = async () => (await visitor.ask("/metrics")).text();
     // An answer is measured after it was sent, perhaps after it has arrived.
@@ -87,14 +87,14 @@ describe("the metrics", () => {
     expect(await metrics()).not.toContain("not-a-label");
   });
 
-  it("tell what waits in the queue", async () => {
+  it("show what waits in the queue", async () => {
     await web.queue.send("trash_check", { trigger: "manual", payload: {} });
     const text = (await visitor.send("GET", "/metrics")).body;
     expect(text).toContain('codeshelf_queue_waiting{job="trash_check"} 1');
     expect(text).toMatch(/^codeshelf_queue_oldest_seconds\{job="trash_check"\} [\d.]+$/m);
   });
 
-  it("tell what living workers have counted, each under its name, and nothing of silent ones", async () => {
+  it("show what living workers have counted, each under its name, and nothing of silent ones", async () => {
     const counted = createMetrics();
     counted.observe("codeshelf_job_run_seconds", 2, { job: "trash_check", status: "completed" });
     counted.observe("codeshelf_push_send_seconds", 0.1, { result: "delivered" });
@@ -141,7 +141,7 @@ describe("the metrics", () => {
     expect(waits.find(({ name }) => name.endsWith("_count"))?.value).toBeGreaterThan(5);
   });
 
-  it("are not there for what came through a proxy, nor by a foreign name of this machine", async () => {
+  it("are hidden from requests through a proxy, and under a foreign name of this machine", async () => {
     const passed = { "X-Forwarded-For": "127.0.0.1" };
     expect((await visitor.ask("/metrics", { headers: passed })).status).toBe(404);
     const { port } = new URL(web.url);
@@ -174,7 +174,7 @@ describe("the metrics", () => {
     expect(computed).toBeLessThanOrEqual(2);
   });
 
-  it("want the token where there is one, even from this machine", async () => {
+  it("require the token if one is set, even from this machine", async () => {
     const ask = (headers = {}) => guarded.visitor().ask("/metrics", { headers });
     expect((await ask()).status).toBe(404);
     expect((await ask({ Authorization: "Bearer a token for metric" })).status).toBe(404);

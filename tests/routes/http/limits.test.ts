@@ -30,7 +30,7 @@ describe("the rate limit", () => {
     web.clock.set(NOON);
   });
 
-  it("gives nobody a second measure for a made-up token beside their cookie, nor a third by address", async () => {
+  it("gives no second limit for a made-up token beside the cookie, nor a third by address", async () => {
     const dana = await web.person();
     const ask = (authorization: string, address: string) =>
       dana.ask("/api/me", { headers: { Authorization: authorization, "X-Forwarded-For": address } });
@@ -41,7 +41,7 @@ describe("the rate limit", () => {
     web.clock.pass(60_000);
   });
 
-  it("counts by person after login, whatever the address, and takes nobody for logged out", async () => {
+  it("counts by person after login, whatever the address, and treats nobody as logged out", async () => {
     const [dana, noam] = [await web.person("40"), await web.person("41")];
     for (let i = 0; i < 12; i += 1) await dana.ask("/api/me", from(`10.0.1.${i}`));
     await expectLimited(await dana.ask("/api/me", from("10.0.1.99")), 60);
@@ -82,7 +82,7 @@ describe("the rate limit", () => {
   });
 });
 
-describe("what is not even a request", () => {
+describe("an invalid request", () => {
   const sent = async (bytes: string) => {
     const [head, body] = (await sendBytes(web.url, bytes)).split("\r\n\r\n");
     return [required(head).split("\r\n")[0], JSON.parse(required(body)).error];

@@ -32,8 +32,8 @@ async function whileFull(work: () => Promise<void>): Promise<number[]> {
   return (await Promise.all(answers)).map(({ status }) => status);
 }
 
-describe("while as many requests are at work as may be", () => {
-  it("others are sent away at once, health is told, and all is well again when the work is done", async () => {
+describe("at the limit of concurrent requests,", () => {
+  it("others are refused at once, health is reported, and everything works again afterwards", async () => {
     const statuses = await whileFull(async () => {
       const beyond = await dana.ask("/api/me");
       expect(beyond.status).toBe(503);
@@ -49,7 +49,7 @@ describe("while as many requests are at work as may be", () => {
     expect((await dana.ask("/api/me")).status).toBe(200);
   });
 
-  it("a person gets a small page in their language, with nothing to fetch; of a form it says that it was not saved", async () => {
+  it("a person gets a small page in their language without other files; for a form it says that it was not saved", async () => {
     await whileFull(async () => {
       const page = await dana.page("/files", { headers: { "Accept-Language": "he" } });
       const html = await page.text();
@@ -94,7 +94,7 @@ describe("clients that are too slow", () => {
     expect(await text(socket)).toContain("408 Request Timeout");
   });
 
-  it("are cut while they send a body, and told so", async () => {
+  it("are cut while they send a body, with an answer", async () => {
     const socket = await open("PUT /body HTTP/1.1\r\nHost: shelf\r\nContent-Length: 1000\r\n\r\nab");
     const answer = await text(socket);
     expect(bodies).toBe(1);
@@ -123,7 +123,7 @@ describe("clients that are too slow", () => {
     expect(read).toBeLessThan(LARGE.length);
   });
 
-  it("are others than those who keep sending or reading, however long that takes", () => {
+  it("do not include those that keep sending or reading, however long that takes", () => {
     const minutes = 10 * 60_000;
     const exchange = { startedAtMs: 0, answeredAtMs: null, readBefore: 0, writtenBefore: 0 };
     const bytes = (minutes / 1_000) * PACE.bytesPerSecond;

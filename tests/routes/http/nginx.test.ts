@@ -64,7 +64,7 @@ describe.skipIf(!program)("nginx with the configuration of the guide", async () 
 
   const readText = async (answer: IncomingMessage) => (await answer.setEncoding("utf8").toArray()).join("");
 
-  it("lets uploads of 256 MiB through, and hands them on while they arrive", async () => {
+  it("lets uploads of 256 MiB through, and forwards them while they arrive", async () => {
     const upload = (bytes: number, headers: OutgoingHttpHeaders) =>
       ask("PUT", "/api/files/large.txt", {
         headers: { "Content-Length": bytes, ...headers },
@@ -82,7 +82,7 @@ describe.skipIf(!program)("nginx with the configuration of the guide", async () 
     proxys.destroy();
   });
 
-  it("hands on each event of a stream as it comes", async () => {
+  it("forwards each event of a stream as it comes", async () => {
     const answer = await ask("POST", "/api/code/run", {
       headers: { ...authorization, "Content-Type": "application/json", Accept: "text/event-stream" },
       body: JSON.stringify({ code: "print(1)", language: "python" }),
@@ -96,7 +96,7 @@ describe.skipIf(!program)("nginx with the configuration of the guide", async () 
     answer.destroy();
   });
 
-  it("tells who asks and how: cookies are for https alone, and a client cannot choose its address", async () => {
+  it("reports the client and https: cookies are for https only, and a client cannot choose its address", async () => {
     const auth_date = Math.floor(web.clock().getTime() / 1000);
     const login = await ask("POST", "/auth/messenger", {
       headers: { "Content-Type": "application/json", Origin: `https://${HOST}` },

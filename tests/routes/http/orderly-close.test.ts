@@ -34,7 +34,7 @@ async function startServer() {
 }
 
 describe("a server that is closed", () => {
-  it("lets go of kept connections, and of those that have asked nothing", async () => {
+  it("closes idle connections, and those without a request", async () => {
     const { port, close, ask } = await startServer();
     const silent = connect(port, "127.0.0.1");
     const ended = once(silent, "close");
@@ -44,7 +44,7 @@ describe("a server that is closed", () => {
     await expect(ask("/")).rejects.toThrow("ECONNREFUSED");
   });
 
-  it("finishes an answer that is being written and then keeps nothing open", async () => {
+  it("finishes a started answer and then keeps nothing open", async () => {
     const { close, ask, asked, release } = await startServer();
     const answer = await ask("/slow");
     await asked;

@@ -24,22 +24,20 @@ const start = (program: string, env: object = here) =>
   run(process.execPath, [join(PROJECT_ROOT, program)], { env: { ...addresses, ...env } });
 const release = (env = {}) => start("db/release.ts", env);
 
-describe("a process of a release that is older than the data", () => {
-  it.each(drawCases("older processes", ["db/release.ts", "app/server.ts", "worker/index.ts"], 1))(
-    "%s says so in one line and ends",
-    async (name) => {
-      await writeDataVersion(mongo.collections, DATA_VERSION + 1, new Date());
-      const ended = start(name);
-      expect(await ended.exit).toEqual({ code: 1, signal: null });
-      expect(ended.lines.filter((line) => line.includes('"data_too_new"'))).toHaveLength(1);
-      expect(ended.lines.join()).toContain("start the newer release again");
-      await mongo.collections.installation.deleteMany({});
-    },
-  );
-});
+it.each(drawCases("older processes", ["db/release.ts", "app/server.ts", "worker/index.ts"], 1))(
+  "%s of a release older than the data says so in one line and ends",
+  async (name) => {
+    await writeDataVersion(mongo.collections, DATA_VERSION + 1, new Date());
+    const ended = start(name);
+    expect(await ended.exit).toEqual({ code: 1, signal: null });
+    expect(ended.lines.filter((line) => line.includes('"data_too_new"'))).toHaveLength(1);
+    expect(ended.lines.join()).toContain("start the newer release again");
+    await mongo.collections.installation.deleteMany({});
+  },
+);
 
 describe("the web process", () => {
-  it("says where it is ready and that the trash does not empty itself, and leaves in order", async () => {
+  it("reports its address and that the trash does not empty itself, and stops in order", async () => {
     await mongo.collection("file_bodies").dropIndex("bin_expiry");
     const web = start("app/server.ts");
     await web.line(/"event":"db_recycle_bin_ttl_index_missing".*"state":"missing"/);
@@ -107,7 +105,7 @@ describe("the release step", () => {
     );
   });
 
-  itInFullRun("names an index that cannot stand, goes on with the others and ends with 1", async () => {
+  itInFullRun("names an index that cannot be built, continues with the others and ends with 1", async () => {
     const shares = mongo.collection("shares");
     await shares.dropIndex("slot");
     await shares.dropIndex("once");

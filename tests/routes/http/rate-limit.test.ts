@@ -29,7 +29,7 @@ describe("turns in a minute", () => {
     expect([take(), take(), take()]).toEqual([null, null, 60]);
   });
 
-  it("are given again where the clock was set back", () => {
+  it("are available again if the clock was set back", () => {
     const { clock, pass } = givenClock();
     const counter = createRateCounter(clock);
     expect([counter.wait("dana", 1), counter.wait("dana", 1)]).toEqual([null, 60]);
@@ -55,7 +55,7 @@ describe("a request", () => {
     });
   }
 
-  it("counts for its network where nobody is logged in", () => {
+  it("counts for its network if nobody is logged in", () => {
     const get = (ip: string): [string, string, object] => ["GET", "/login", { ip, user: null }];
     const passed = listPassed([
       get("2001:db8::1"),
@@ -90,7 +90,7 @@ describe("a request", () => {
     expect(passed).toEqual(rows.map(([, , mayPass]) => mayPass));
   });
 
-  it("to a route that counts its own writes is counted as a request alone", () => {
+  it("to a route that counts its own writes counts only as a request", () => {
     const writes: [string, string][] = [
       ["POST", "/api/search"],
       ["POST", "/api/search"],
@@ -117,22 +117,20 @@ describe("a request", () => {
   });
 });
 
-describe("what counts as one caller", () => {
-  it.each([
-    ["192.0.2.7", "192.0.2.7"],
-    ["::ffff:192.0.2.7", "192.0.2.7"],
-    ["::FFFF:c000:207", "192.0.2.7"],
-    ["0:0:0:0:0:ffff:c000:0207", "192.0.2.7"],
-    ["2001:db8::1", "2001:db8:0:0::/64"],
-    ["2001:DB8:0:0:ffff:1:2:3", "2001:db8:0:0::/64"],
-    ["2001:db8:0:1::1", "2001:db8:0:1::/64"],
-    ["2001:db8:a:b:c:d:1.2.3.4", "2001:db8:a:b::/64"],
-    ["::1", "0:0:0:0::/64"],
-    ["1::", "1:0:0:0::/64"],
-    ["::", "0:0:0:0::/64"],
-    ["fe80::1%eth0", "fe80:0:0:0::/64"],
-    ["2001:0:0:1:0:0:0:1", "2001:0:0:1::/64"],
-    ["2001::1:0:0:0:1", "2001:0:0:1::/64"],
-    ["no address", "no address"],
-  ])("of %s is %s", (address, network) => expect(clientNetwork(address)).toBe(network));
-});
+it.each([
+  ["192.0.2.7", "192.0.2.7"],
+  ["::ffff:192.0.2.7", "192.0.2.7"],
+  ["::FFFF:c000:207", "192.0.2.7"],
+  ["0:0:0:0:0:ffff:c000:0207", "192.0.2.7"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["2001:DB8:0:0:ffff:1:2:3", "2001:db8:0:0::/64"],
+  ["2001:db8:0:1::1", "2001:db8:0:1::/64"],
+  ["2001:db8:a:b:c:d:1.2.3.4", "2001:db8:a:b::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["1::", "1:0:0:0::/64"],
+  ["::", "0:0:0:0::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["2001:0:0:1:0:0:0:1", "2001:0:0:1::/64"],
+  ["2001::1:0:0:0:1", "2001:0:0:1::/64"],
+  ["no address", "no address"],
+])("the caller at %s counts as %s", (address, network) => expect(clientNetwork(address)).toBe(network));

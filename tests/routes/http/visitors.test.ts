@@ -25,7 +25,7 @@ describe("the process is busy for others", () => {
     expect(visitors.isBusyFor("c")).toBe(true);
   });
 
-  it("no longer when that was a while ago", () => {
+  it("no longer after a while", () => {
     const { visitors, pass } = watch(0.8);
     visitors.note("b");
     pass(1_500);
@@ -81,24 +81,24 @@ describe("a request", () => {
     expect(await answer.text()).toBe("done");
   }
 
-  it("that brings a long text waits for its sender's turn", async () => {
+  it("with a long text waits for its sender's turn", async () => {
     await send("x".repeat(70_000), "7");
     expect(waited).toEqual(["7"]);
     expect(noted).toEqual(["7"]);
   });
 
-  it("that brings a text of unknown length waits, too", async () => {
+  it("with a text of unknown length waits, too", async () => {
     await send(new Blob(["short"]).stream(), "7");
     expect(waited).toEqual(["7"]);
   });
 
-  it("that brings little, or nothing, does not", async () => {
+  it("with a short text, or none, does not wait", async () => {
     await send("x".repeat(60_000), "7");
     await send(undefined, "7");
     expect(waited).toEqual([]);
   });
 
-  it("of nobody known is noted by its network and does not wait", async () => {
+  it("of a stranger is counted by its network and does not wait", async () => {
     await send("x".repeat(70_000));
     expect(waited).toEqual([]);
     expect(noted).toEqual(["address 127.0.0.1"]);

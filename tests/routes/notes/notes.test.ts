@@ -21,7 +21,7 @@ async function givenPerson() {
   return { id: visitor.id, visitor, fileId, send, note, act };
 }
 
-it("a note that a client moves to another board goes to the spot that is asked for; what makes no sense moves nothing", async () => {
+it("a note that a client moves to another board goes to the requested spot; an invalid request moves nothing", async () => {
   const { id, send } = await givenPerson();
   const [from, to] = [await given.board(id, "From"), await given.board(id, "To")];
   const note = await given.note(id, { content: "goes" }, onBoard(from));
@@ -44,7 +44,7 @@ it("a note that a client moves to another board goes to the spot that is asked f
 });
 
 describe("notes on a file", () => {
-  it("whose lines are lost are in a folded list above the code, with where they were and how to attach them", async () => {
+  it("whose lines are lost are in a folded list above the code, with their old position and a way to attach them", async () => {
     const { id, visitor, fileId, note } = await givenPerson();
     const { id: lost } = await note({ content: "about what is gone", line_start: 3, line_end: 4 });
     const { id: whole } = await note({ content: "about all of it" });
@@ -72,7 +72,7 @@ describe("notes on a file", () => {
     expect(findPlace(whole)).not.toContain("detached");
   });
 
-  it("whose lines are lost offer similar lines, and one press attaches them while those are there", async () => {
+  it("whose lines are lost offer similar lines, and one press attaches them while those exist", async () => {
     const { id, visitor, send, act } = await givenPerson();
     const save = (text: string) => given.file(id, "letters.py", text);
     const { id: fileId } = await save("sendLetter(customer, invoice)\nclose(door)\nlock(door)\n");
@@ -147,7 +147,7 @@ describe("notes on a file", () => {
     expect((await visitor.show(`/note/${noteId}`)).location).toBe(`/file/${fileId}#note-${noteId}`);
   });
 
-  it("are created with every field, and listed as they were answered", async () => {
+  it("are created with every field, and listed unchanged", async () => {
     const { fileId, send } = await givenPerson();
     const fields = {
       title: "כותרת",
@@ -264,7 +264,7 @@ describe("the preview of a text", () => {
 });
 
 describe("the form of a note", () => {
-  it("on a file changes what it shows and leaves alone what it does not", async () => {
+  it("on a file changes its visible fields and no others", async () => {
     const { visitor, note } = await givenPerson();
     const position = { x: 300, y: 200 };
     const { id } = await note({ content: "before", line_start: 1, is_minimized: true, position });
@@ -324,7 +324,7 @@ describe("updating a note", () => {
     expect((await update({ content: "d" })).body.note.content).toBe("d");
   });
 
-  it("refuses what is no moment, and another target", async () => {
+  it("refuses an invalid time, and another target", async () => {
     const { send, note, fileId } = await givenPerson();
     const { id } = await note();
     const update = (fields: object) => send("PUT", `/note/${id}`, { content: "x", ...fields });
@@ -335,7 +335,7 @@ describe("updating a note", () => {
   });
 });
 
-it("deleting a note takes its reminder with it, and taking it back brings both", async () => {
+it("deleting a note deletes its reminder, and undo restores both", async () => {
   const { id: user_id, fileId, send, note } = await givenPerson();
   const { id } = await note({ content: "remember the milk" });
   const readNotes = async () => (await send("GET", `/${fileId}`)).body.notes;
@@ -390,7 +390,7 @@ describe("toggling a task", () => {
     return { ...person, send, id, updated_at, tick };
   }
 
-  it("rule 1: needs a note of one's own before anything else, and else tells a content that is nobody's", async () => {
+  it("rule 1: requires the caller's own note before anything else, and otherwise returns empty content", async () => {
     const { id, updated_at } = await givenTasks();
     const { visitor: stranger } = await givenPerson();
     const noNote = { ok: false, error: "Note not found", content: null };
@@ -502,7 +502,7 @@ describe("searching notes", () => {
   });
 });
 
-it("boards are listed from the default board on, made, named and deleted, their notes moving", async () => {
+it("boards are listed from the default board on, made, named and deleted, and their notes move", async () => {
   const { visitor, send } = await givenPerson();
   const ask = (method: string, body?: object, id = "") => visitor.send(method, `/api/note-boards${id}`, body);
   const { body } = await ask("GET");

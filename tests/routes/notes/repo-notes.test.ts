@@ -119,7 +119,7 @@ describe("an orphan", () => {
     expect(await get(on("README.md"))).toMatchObject({ orphaned: false, notes: [{ orphaned: false }] });
   });
 
-  it("is told by reading alone: nothing is written", async () => {
+  it("is recognised by reading only: nothing is written", async () => {
     const { id: user_id, send } = await givenOrphan({ content: "kept", line_start: 1 });
     const stored = async () => ({
       notes: await db.notes.find({ user_id }).sort({ _id: 1 }).toArray(),
@@ -135,7 +135,7 @@ describe("an orphan", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it("is nothing that a tree that cannot be read makes: that is 503", async () => {
+  it("is not the result of an unreadable tree: that is 503", async () => {
     const { id, send, get } = await givenPerson();
     const fresh = "dana/fresh";
     await givenUnsyncedRepo(db, id, fresh);
@@ -158,7 +158,7 @@ describe("an orphan", () => {
     expect((await get(ORPHANS)).count).toBe(0);
   });
 
-  it("is every note of a repository that is not mirrored any more, and none once it is again", async () => {
+  it("is every note of a repository that is no longer mirrored, and none after it is mirrored again", async () => {
     const { id, repo, get, note } = await givenPerson();
     await note("src/main.py", { content: "a" });
     await note("README.md", { content: "b" });
@@ -212,7 +212,7 @@ describe("an orphan", () => {
     expect(await get(on("src/main.py"))).toMatchObject({ count: 1, orphaned: true });
   });
 
-  it("that is re-attached keeps titles and places apart, however many come at once", async () => {
+  it("that is re-attached keeps titles and positions unique, however many come at once", async () => {
     const { repo, send, get, note } = await givenPerson();
     await note("README.md", { title: "Taken" });
     const titles = ["Taken", "Own", null, null];
@@ -230,17 +230,15 @@ describe("an orphan", () => {
   });
 });
 
-describe("a note on lines of a repository", () => {
-  it("goes with its lines when a sync moves them, and says so when they are gone", async () => {
-    const { repo, get, note } = await givenPerson();
-    await note("src/main.py", { content: "engine", line_start: 3, line_end: 4 });
-    for (const [text, anchor] of [
-      [`# one\n# two\n${MAIN}`, { state: "moved", line_start: 5, line_end: 6 }],
-      ["print('all new')\n", { state: "lost", line_start: null }],
-      [MAIN, { state: "same", line_start: 3 }],
-    ] as const) {
-      await givenSync(db, repo, { put: { "src/main.py": text } });
-      expect((await get(on("src/main.py"))).notes[0].anchor).toMatchObject(anchor);
-    }
-  });
+it("a note on lines of a repository moves with its lines in a sync, and says so when they are gone", async () => {
+  const { repo, get, note } = await givenPerson();
+  await note("src/main.py", { content: "engine", line_start: 3, line_end: 4 });
+  for (const [text, anchor] of [
+    [`# one\n# two\n${MAIN}`, { state: "moved", line_start: 5, line_end: 6 }],
+    ["print('all new')\n", { state: "lost", line_start: null }],
+    [MAIN, { state: "same", line_start: 3 }],
+  ] as const) {
+    await givenSync(db, repo, { put: { "src/main.py": text } });
+    expect((await get(on("src/main.py"))).notes[0].anchor).toMatchObject(anchor);
+  }
 });

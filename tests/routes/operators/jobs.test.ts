@@ -79,7 +79,7 @@ describe("the jobs", () => {
     expect((await admin.submit("/admin/jobs", { job_id: "nonsense", intent: "run" })).status).toBe(400);
   });
 
-  it("are offered to be started only where that does something, which a backup without a directory does not", async () => {
+  it("are offered to be started only if that does something, unlike a backup without a directory", async () => {
     const html = await show();
     const offers = (jobId: string) =>
       html.match(new RegExp(`value="${jobId}"/>(.*?)</form>`))?.[1]?.match(/value="(\w+)"/g) ?? null;
@@ -115,7 +115,7 @@ describe("a run that failed", () => {
     expect(runs).toMatchObject([{ run_id, payload: { repo_id: "r1" }, attempt: 2, retry_of: failed }]);
   });
 
-  it("stands first on the page of jobs, whatever ran since, and its page says why", async () => {
+  it("is first on the page of jobs, whatever ran since, and its page says why", async () => {
     const failed = await givenFailed("trash_check", "the disk is full");
     for (let i = 0; i < 60; i += 1) await createRun(db, "metrics_rollup", "scheduled", clock());
     const html = await show();
@@ -222,7 +222,7 @@ describe("a run that failed", () => {
     expect(await read(gone)).toContain(`<code dir="ltr">${gone}</code>`);
   });
 
-  it("tells its times in the time zone of its reader, which it names, with the day of a log line that is not today's", async () => {
+  it("shows its times in the reader's time zone, which it names, with the date of a log line that is not today's", async () => {
     const { run_id } = await createRun(db, "trash_check", "manual", clock());
     const claimed = required(await claimRun(db, required(await findRun(db, run_id)), "w1", clock()));
     const moments = ["2037-11-13T21:30:00Z", "2037-11-13T22:30:00Z"].map((date) => new Date(date));

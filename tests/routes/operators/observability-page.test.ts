@@ -39,11 +39,11 @@ async function givenRequests(): Promise<void> {
 }
 
 describe("the page of observability", () => {
-  it("says that nothing happened where nothing did", async () => {
+  it("says that nothing happened", async () => {
     expect(await html()).toContain("No alerts in this range.");
   });
 
-  it("refreshes by header until it is told not to, and not while something is read", async () => {
+  it("refreshes by header until that is paused, and not while something is read", async () => {
     const refresh = async (query: string) => (await admin.page(PAGE + query)).headers.get("Refresh");
     expect(await refresh("")).toBe("60");
     expect(await refresh("?refresh=off")).toBeNull();
@@ -51,7 +51,7 @@ describe("the page of observability", () => {
     expect(await refresh("?replay=on")).toBeNull();
   });
 
-  it("draws what was measured, with the same figures in a table, and sorts endpoints by link", async () => {
+  it("draws measured values, with the same figures in a table, and sorts endpoints by link", async () => {
     await givenRequests();
     const page = await html();
     expect(page).toContain('class="chart-bar"');
@@ -81,7 +81,7 @@ describe("the page of observability", () => {
     expect(await html("?timerange=24h")).toContain(words);
   });
 
-  it("says our own alerts in the reader's language, and finds them by those words; others stay as they came", async () => {
+  it("shows our own alerts in the reader's language, and finds them by those words; others stay unchanged", async () => {
     await emitEvent("one", "Job trash_check failed");
     const english = await html();
     expect(english).toMatch(/Job failed.*“Check the trash” failed/s);
@@ -97,7 +97,7 @@ describe("the page of observability", () => {
     await admin.submit("/preferences", { locale: "en" });
   });
 
-  it("does what a quick fix says, counts it, and refuses what the alert does not offer", async () => {
+  it("performs a quick fix, counts it, and refuses one that the alert does not offer", async () => {
     const alert_uid = required(uidIn(await html()));
     const runs = () => listRuns(web.db, { job_id: "trash_check", limit: 10 });
     const before = (await runs()).length;
@@ -109,7 +109,7 @@ describe("the page of observability", () => {
     expect(await html()).toContain("This alert has no such quick fix.");
   });
 
-  it("tells events newest first, with the people they concern by name, whom the log and the API do not name", async () => {
+  it("lists events newest first, with people's names, which the log and the API do not contain", async () => {
     await web.db.users.updateOne({ _id: "77" }, { $set: { first_name: "Dana", last_name: "Levi" } });
     await web.given.token("77", "read", 30);
     web.db.emit("account_locked", { resource: { type: "user", id: "77" } });
@@ -149,7 +149,7 @@ describe("the page of observability", () => {
     expect(await html("?replay=on")).toContain("alert_raised");
   });
 
-  it("tells the events of one run, in words, and leads to all", async () => {
+  it("lists the events of one run, in words, and links to all", async () => {
     const run = { job_id: "repo_sync", run_id: "a-run-of-its-own" };
     web.db.emit("job_failed", { ...run, ms: 7, error: "e", reason: "orphaned" });
     await web.emitter.flush();
@@ -161,7 +161,7 @@ describe("the page of observability", () => {
     expect(await html("?replay=on")).not.toContain("Show all events of that time");
   });
 
-  it("turns pages", async () => {
+  it("has pages", async () => {
     for (let i = 0; i < 25; i++) await emitEvent(`many-${i}`, `Number ${i}`);
     const first = await html();
     expect(first).toContain("Page 1 of 2");

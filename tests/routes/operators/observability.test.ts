@@ -38,30 +38,28 @@ const alert = (more: object = {}, labels: object = {}) => ({
   ],
 });
 
-describe("an empty store", () => {
-  it("answers every question with nothing, and still in shape", async () => {
-    await web.emitter.flush();
-    await db.events.deleteMany({});
-    await db.event_counts.deleteMany({});
-    const page = { page: 1, per_page: 50, total: 0, alerts: [], next_cursor: null };
-    expect(await get("alerts")).toEqual({ ok: true, ...page });
-    expect(await get("aggregations")).toEqual({
-      ok: true,
-      summary: { total: 0, critical: 0, anomaly: 0, error: 0 },
-      top_events: [],
-      top_slow_endpoints: expect.any(Array),
-    });
-    const series = await get("timeseries");
-    expect(series).toMatchObject({ ok: true, metric: "alerts_count", granularity_seconds: 3600 });
-    expect(series.data).toHaveLength(7 * 24 + 1);
-    expect(await get("replay")).toMatchObject({
-      window: { start_time: "2037-11-14T06:00:00.000+00:00" },
-      counts: { total: 0 },
-      events: [],
-      next_cursor: null,
-    });
-    expect(await get("export")).toMatchObject({ ok: true, alerts: [], events: [] });
+it("an empty store answers every question with empty figures in the usual shape", async () => {
+  await web.emitter.flush();
+  await db.events.deleteMany({});
+  await db.event_counts.deleteMany({});
+  const page = { page: 1, per_page: 50, total: 0, alerts: [], next_cursor: null };
+  expect(await get("alerts")).toEqual({ ok: true, ...page });
+  expect(await get("aggregations")).toEqual({
+    ok: true,
+    summary: { total: 0, critical: 0, anomaly: 0, error: 0 },
+    top_events: [],
+    top_slow_endpoints: expect.any(Array),
   });
+  const series = await get("timeseries");
+  expect(series).toMatchObject({ ok: true, metric: "alerts_count", granularity_seconds: 3600 });
+  expect(series.data).toHaveLength(7 * 24 + 1);
+  expect(await get("replay")).toMatchObject({
+    window: { start_time: "2037-11-14T06:00:00.000+00:00" },
+    counts: { total: 0 },
+    events: [],
+    next_cursor: null,
+  });
+  expect(await get("export")).toMatchObject({ ok: true, alerts: [], events: [] });
 });
 
 it("a question that cannot be answered is refused with 400", async () => {
@@ -75,7 +73,7 @@ it("a question that cannot be answered is refused with 400", async () => {
 });
 
 describe("alerts from Alertmanager", () => {
-  it("are taken with the token alone", async () => {
+  it("are accepted only with the token", async () => {
     expect((await intake(alert(), "another token")).status).toBe(401);
     expect((await web.visitor().send("POST", "/api/alerts/webhook", alert())).status).toBe(401);
     expect(await db.alerts.countDocuments({})).toBe(0);
@@ -117,7 +115,7 @@ describe("alerts from Alertmanager", () => {
     ["an alert without a start", { version: "4", alerts: [{ status: "firing", labels: {} }] }],
     ["a moment that is none", alert({ startsAt: "soon" })],
     ["labels that are no words", alert({}, { alertname: { $gt: "" } })],
-  ])("with %s are refused, and that is told without what they said", async (_, body) => {
+  ])("with %s are refused, and the report does not quote them", async (_, body) => {
     const before = (await web.events("alerts_parse_error")).length;
     expect(await intake(body)).toMatchObject({ status: 400, body: { error: "invalid_payload" } });
     const errors = await web.events("alerts_parse_error");
@@ -138,7 +136,7 @@ describe("alerts from Alertmanager", () => {
   });
 });
 
-it("an alert that lasts is acknowledged and muted, for an hour or as long as told", async () => {
+it("a lasting alert is acknowledged and muted, for an hour or the given time", async () => {
   const { alerts } = await get("alerts?status=firing");
   const attend = (what: string, body?: object) => post(`alerts/${alerts[0].alert_uid}/${what}`, body);
   const acked = { ok: true, alert: { acked_at: expect.any(String) } };
@@ -149,7 +147,7 @@ it("an alert that lasts is acknowledged and muted, for an hour or as long as tol
   expect((await attend("mute", { minutes: 0 })).status).toBe(400);
 });
 
-describe("what happened", () => {
+describe("the history of events", () => {
   it("is counted by severity and by name", async () => {
     const { summary, top_events } = await get("aggregations");
     expect(summary).toMatchObject({ critical: 1, error: 5, anomaly: 5 });
@@ -231,7 +229,7 @@ describe("what happened", () => {
 });
 
 describe("quick fixes and explanations", () => {
-  it("keep that a quick fix was used", async () => {
+  it("record that a quick fix was used", async () => {
     const alert_uid = await raisedUid();
     const track = (body: object) => post("quickfix/track", body);
     for (const body of [{}, { action_id: "open_jobs" }, { action_id: " ", alert_uid }])
@@ -261,7 +259,7 @@ describe("quick fixes and explanations", () => {
     expect(await ask({ alert }, "he")).toMatchObject({ explanation: { ...hebrew, cached: true } });
   });
 
-  it("explain an alert once, remember it, and say nothing of its secrets", async () => {
+  it("explain an alert once, remember it, and reveal no secret in it", async () => {
     const alert_uid = await raisedUid();
     const { explanation } = await ask({ alert_uid });
     const local = { provider: "local", cached: false, generated_at: "2037-11-14T12:00:00.000+00:00" };

@@ -30,7 +30,7 @@ async function givenTrashed(file_name: string): Promise<string> {
 }
 
 describe("the overview", () => {
-  it("says what holds programs on each worker, and what is missing there", async () => {
+  it("lists each worker's layers of the sandbox, and the missing ones", async () => {
     await recordHeartbeat(web.db, "whole", web.clock(), web.clock(), {
       isolation: { missing: [], git: true },
     });
@@ -77,7 +77,7 @@ describe("the overview", () => {
     web.env.backups = null;
   });
 
-  it("says that nobody works, then who does", async () => {
+  it("says that no worker runs, then which one does", async () => {
     const places = ["/admin", "/admin/jobs"];
     for (const path of places) expect(await page(path)).toContain("No worker is running");
     await recordHeartbeat(web.db, "w-one", web.clock(), web.clock());
@@ -86,7 +86,7 @@ describe("the overview", () => {
     await removeWorker(web.db, "w-one");
   });
 
-  it("tells how much waits and since when, and sorts it by link", async () => {
+  it("shows how much waits and since when, and sorts it by link", async () => {
     expect(await page("/admin")).toContain("All queues are empty");
     for (const job of ["trash_check", "trash_check", "stuck_monitor"] as const)
       await triggerJob(web.db, web.queue, job, "manual", web.clock());
@@ -104,7 +104,7 @@ describe("the overview", () => {
 });
 
 describe("the indexes", () => {
-  it("are told as JSON to whoever asks for it by name", async () => {
+  it("are available as JSON by an explicit Accept header", async () => {
     const { ok, collections, recycle_bin_ttl } = await report();
     expect(ok).toBe(true);
     expect(findState(collections, "files", "bin_expiry")).toBe("present");
@@ -112,7 +112,7 @@ describe("the indexes", () => {
     expect(await page("/admin/verify-indexes")).not.toContain("Build missing indexes");
   });
 
-  it("that are missing or different are told apart and built by a form", async () => {
+  it("that are missing or different are distinguished and built by a form", async () => {
     await web.mongo.collection("files").dropIndex("by_creation");
     await web.mongo.collection("events").dropIndex("by_event");
     await web.mongo.collection("events").createIndex({ event: 1 }, { name: "by_event" });
@@ -136,7 +136,7 @@ describe("the indexes", () => {
     expect(await web.events("db_index_create_error")).toEqual([]);
   });
 
-  it("that cannot be built leave word why, and do not hold up the others", async () => {
+  it("that cannot be built report why, and do not hold up the others", async () => {
     const users = web.mongo.collection("users");
     await users.dropIndex("by_creation");
     await users.createIndex({ created_at: -1, _id: -1 }, { name: "in_the_way" });
@@ -167,7 +167,7 @@ async function unreachable() {
 }
 
 describe("the trash", () => {
-  it("says so when it does not keep its dates, wherever the overdue file is in the list", async () => {
+  it("says so if it does not keep its dates, wherever the overdue file is in the list", async () => {
     const trash = async () => (await reader.page("/trash")).text();
     const BROKEN = "not being deleted right now";
     const id = await givenTrashed("late.txt");
@@ -189,7 +189,7 @@ describe("the trash", () => {
     expect(await trash()).not.toContain(BROKEN);
   });
 
-  it("shows a file that never got a date", async () => {
+  it("shows a file without a date", async () => {
     const id = await givenTrashed("dateless.txt");
     await web.db.files.updateOne({ _id: new ObjectId(id) }, { $set: { expires_at: null } });
     expect((await reader.show("/trash")).html).toContain("No date yet");

@@ -25,7 +25,7 @@ const renewedFeed = async (owner: string) => orThrow(await renewFeed(web.db, new
 const calendar = async (secret: string) => (await (await read(secret)).text()).replaceAll("\r\n ", "");
 
 describe("the address of one's feeds", () => {
-  it("is shown once, kept as a digest only, read without a session, and in no log", async () => {
+  it("is shown once, stored as a digest only, read without a session, and in no log", async () => {
     const secret = await madeBy(dana);
 
     const answer = await read(secret);
@@ -62,7 +62,7 @@ describe("the address of one's feeds", () => {
     expect(await web.events("feed_address_revoked")).toHaveLength(1);
   });
 
-  it("is one, however many are asked for at once: the last one that was made", async () => {
+  it("is the last one that was made, however many are requested at once", async () => {
     const feeds = await Promise.all(
       Array.from({ length: 6 }, () => renewFeed(web.db, newOwner("51"), NOON).then(orThrow)),
     );
@@ -85,7 +85,7 @@ describe("the address of one's feeds", () => {
   });
 });
 
-describe("what a calendar reads", () => {
+describe("the calendar feed", () => {
   it("follows a reminder through its life under one UID", async () => {
     const secret = await renewedFeed("50");
     const note = await web.given.note("50", { content: "להתקשר לבנק; ולשאול, אם אפשר" });
@@ -127,23 +127,21 @@ describe("what a calendar reads", () => {
     expect(await calendar(secret)).toContain(note.id);
   });
 
-  it("has nothing of anybody else", async () => {
+  it("contains nothing of other people", async () => {
     const { note_id } = await web.given.reminder("52", minutes(30));
     expect(await calendar(await renewedFeed("50"))).not.toContain(note_id);
   });
 });
 
-describe("what a feed reader reads", () => {
-  it("has a reminder from its moment on", async () => {
-    const secret = await renewedFeed("50");
-    const note = await web.given.reminder("50", minutes(90), { content: "water <the> plants" });
-    const atom = async () => (await read(secret, "reminders.atom")).text();
-    expect(await atom()).not.toContain(note.note_id);
+it("the RSS feed has a reminder from its time on", async () => {
+  const secret = await renewedFeed("50");
+  const note = await web.given.reminder("50", minutes(90), { content: "water <the> plants" });
+  const atom = async () => (await read(secret, "reminders.atom")).text();
+  expect(await atom()).not.toContain(note.note_id);
 
-    web.clock.set(minutes(91));
-    expect(await atom()).toContain("<title>water &lt;the&gt; plants</title>");
-    web.clock.set(NOON);
-  });
+  web.clock.set(minutes(91));
+  expect(await atom()).toContain("<title>water &lt;the&gt; plants</title>");
+  web.clock.set(NOON);
 });
 
 describe("reading again", () => {

@@ -29,7 +29,7 @@ const refusal = (status: number, error: string, more: object = {}) => ({
 });
 
 describe("a browser", () => {
-  it("learns the key to subscribe with, if there is one", async () => {
+  it("gets the key to subscribe with, if there is one", async () => {
     const key = async (place: TestWeb) => (await place.person()).send("GET", "/api/push/public-key");
     expect((await key(web)).body).toEqual({ ok: true, vapidPublicKey: pair.publicKey });
     expect(await key(bare)).toMatchObject(refusal(503, "push_not_configured"));
@@ -79,7 +79,7 @@ describe("a browser", () => {
     expect(await hashes(second)).toHaveLength(1);
   });
 
-  it("is refused with keys that are none", async () => {
+  it("is refused with invalid keys", async () => {
     const dana = await web.person();
     const { endpoint, keys } = service.browser("seven").subscription;
     for (const wrong of [
@@ -103,7 +103,7 @@ describe("a browser", () => {
     expect((await web.events("push_subscriptions_delete_all")).at(-1)).toMatchObject({ count: 20 });
   });
 
-  it("that was idle for longer than asked is cleaned away", async () => {
+  it("that was idle for longer than the given time is removed", async () => {
     const dana = await web.person();
     await subscribe(dana, "nine-old");
     web.clock.pass(20 * DAY_MS);
@@ -148,7 +148,7 @@ describe("the service worker", () => {
 describe("a test notification", () => {
   const test = (visitor: Visitor, body?: object) => visitor.send("POST", "/api/push/test", body);
 
-  it("sent from here reaches every device, and tells which one did not take it", async () => {
+  it("sent from the web process reaches every device, and names the one that refused it", async () => {
     const dana = await web.person();
     await subscribe(dana, "eleven-a");
     await subscribe(dana, "eleven-b");
@@ -163,7 +163,7 @@ describe("a test notification", () => {
     expect(required(service.received.at(-1)).message.data).toEqual({ type: "push_test" });
   });
 
-  it("without devices says that nothing was sent, and takes no way that there is not", async () => {
+  it("without devices says that nothing was sent, and refuses an unknown way", async () => {
     const dana = await web.person();
     expect((await test(dana, { via: "local" })).body).toEqual({ ok: true, sent: 0, errors: [] });
     expect((await web.events("push_send_no_subscriptions")).at(-1)).toMatchObject({
@@ -275,7 +275,7 @@ describe("logging out", () => {
     expect(await hashes(await here.logIn("41"))).toEqual([]);
   });
 
-  it("is not what logging in again is: the same person goes on being told, another one begins with nothing", async () => {
+  it("is different from logging in again: the same person still gets messages, another one starts without", async () => {
     const browser = await web.person("42");
     await subscribe(browser, "of-42");
     await browser.logIn("42");

@@ -46,7 +46,7 @@ describe("the summary", () => {
 });
 
 describe("the list", () => {
-  it("has the due ones, oldest first, with six words and the moment they fired at", async () => {
+  it("has the due ones, oldest first, with six words and the time they fired at", async () => {
     const dana = await web.person();
     await remind(dana.id, 5, "not yet");
     const second = await remind(dana.id, -5, "one two three four five six seven");
@@ -104,7 +104,7 @@ describe("acknowledging", () => {
     expect(await dana.send("POST", ACK, same)).toMatchObject({ status: 200 });
   });
 
-  it("with what is no moment, or a note that is not there, is refused before anything is written", async () => {
+  it("with an invalid time, or an absent note, is refused before anything is written", async () => {
     const dana = await web.person();
     const { note_id } = await remind(dana.id, -5);
     for (const remind_at of [null, "yesterday"]) {
@@ -178,7 +178,7 @@ describe("the form of a reminder", () => {
     return await dana.read(answer.location ?? "");
   };
 
-  it("leaves it to the server which times are past, and shows its words", async () => {
+  it("lets the server decide which times are past, and shows its message", async () => {
     const dana = await web.person();
     const { note_id } = await remind(dana.id, 60);
     const { html } = await dana.show(`/reminders/${note_id}`);
@@ -209,7 +209,7 @@ describe("a reminder on a file", () => {
     return findNoteId(dana.id);
   };
 
-  it("makes its note when it is set, not when its form is looked at or its time refused", async () => {
+  it("makes its note when it is set, not when its form is opened or its time refused", async () => {
     const dana = await web.person();
     const { id: file } = await given.file(dana.id, "reminded.py");
     expect(await dana.read(`/file/${file}/reminder`)).toContain("reminded.py");
@@ -227,7 +227,7 @@ describe("a reminder on a file", () => {
     expect((await dana.show(`/file/${file}/reminder`)).location).toContain(`/reminders/${noteId}`);
   });
 
-  it("takes its note along when it is removed, and Undo brings both back, as often as one likes", async () => {
+  it("removes its note with it, and Undo restores both, any number of times", async () => {
     const dana = await web.person();
     const note_id = await setOn(dana);
     for (const next of ["/files", `/note/${note_id}`]) {
@@ -244,7 +244,7 @@ describe("a reminder on a file", () => {
     }
   });
 
-  it("offers to take a new time back: the one before comes again, or the reminder goes with its note", async () => {
+  it("offers to undo a new time: the previous one returns, or the reminder goes with its note", async () => {
     const dana = await web.person();
     const note_id = await setOn(dana);
     const readOffer = async () => {
@@ -270,7 +270,7 @@ describe("a reminder on a file", () => {
     expect([await countNotes(dana.id), await findReminder(db, dana.id, note_id)]).toEqual([0, null]);
   });
 
-  it("leaves a note that was changed, and one that was written by itself", async () => {
+  it("keeps a note that was changed, and one that was written separately", async () => {
     const dana = await web.person();
     const changed = await setOn(dana);
     expect((await dana.send("PUT", `${NOTE}/${changed}`, { color: "pink" })).status).toBe(200);
@@ -310,7 +310,7 @@ describe("snoozing", () => {
     expect(await findReminder(db, dana.id, note_id)).toMatchObject({ status: "pending", ack_at: null });
   });
 
-  it("refuses what is no number of minutes, and needs a reminder", async () => {
+  it("refuses an invalid number of minutes, and needs a reminder", async () => {
     const dana = await web.person();
     const { note_id } = await remind(dana.id, -5);
     for (const minutes of [0, 1441, "10"])

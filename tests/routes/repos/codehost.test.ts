@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 describe("sending to the code host", () => {
-  it("makes a commit of a saved file, and of its next state another", async () => {
+  it("makes a commit of a saved file, and another one of its next state", async () => {
     const file_id = await givenFile("print('שלום')\n");
     const first = await upload(dana, { path: "src/a b.py", file_id });
     expect(first.status).toBe(201);
@@ -78,7 +78,7 @@ describe("sending to the code host", () => {
     expect(await web.db.job_runs.findOne({ _id: run_id })).toMatchObject({ job_id: "repo_sync" });
   });
 
-  it("says that a commit was made also where no sync could be queued after it", async () => {
+  it("reports the commit even if no sync could be queued after it", async () => {
     const { send } = web.queue;
     const away = Object.assign(new Error("away"), { code: "ECONNREFUSED" });
     web.queue.send = () => Promise.reject(away);
@@ -104,7 +104,7 @@ describe("sending to the code host", () => {
     }
   });
 
-  it("uses the installation's own token for operators alone", async () => {
+  it("uses the installation's own token for administrators only", async () => {
     const refused = await upload(dana, { path: "a.md", content: "x" }, "dana/open");
     expect(refused).toMatchObject(refusal(403, "codehost_token_missing"));
     expect(host.asked).toEqual([]);
@@ -132,7 +132,7 @@ describe("sending to the code host", () => {
     expect(host.asked).toEqual([]);
   });
 
-  it("is not begun where the host allows too few requests", async () => {
+  it("does not start if the host allows too few requests", async () => {
     host.remaining = 1;
     const response = await upload(dana, { path: "a.md", content: "x" });
     expect(response.headers.get("Retry-After")).toBe("60");
@@ -176,7 +176,7 @@ describe("sending to the code host", () => {
     ["keeps silent", "silent", 504, "codehost_timeout"],
   ];
 
-  it.each(moods)("tells of a host that %s", async (_, mood, status, error) => {
+  it.each(moods)("reports a host that %s", async (_, mood, status, error) => {
     host.mood = mood;
     const before = (await web.events("codehost_upload_direct_error")).length;
     expect(await upload(dana, { path: "other.md", content: "x" })).toMatchObject(refusal(status, error));
@@ -209,7 +209,7 @@ describe("sending to the code host", () => {
   });
 });
 
-describe("looking at a branch of the code host", () => {
+describe("reading a branch of the code host", () => {
   const patient = { apiUrl: host.url, allowLocal: true, log: silentLog, timeoutMs: 400 };
   const codehost = createCodehost(patient);
   afterAll(() => codehost.close());
@@ -221,7 +221,7 @@ describe("looking at a branch of the code host", () => {
     for (const path of FILES) host.files.set(`noa/trees/contents/${encodeURI(path)}`, path);
   });
 
-  it("tells its folders and what stands at a path, by one question", async () => {
+  it("returns its folders and the entry at a path, by one request", async () => {
     const folders = ["docs", "src", "src/lib", "src/lib/deep"];
     const states: [string, string][] = [
       ["src/a.py", "file"],
@@ -238,7 +238,7 @@ describe("looking at a branch of the code host", () => {
     expect(required(host.asked.at(-1)).path).toBe("/repos/noa/trees/git/trees/feature%2Fone?recursive=1");
   });
 
-  it("walks to the one path where the list is cut short, and never says new from such a list", async () => {
+  it("walks to the path if the list is cut short, and never says new from such a list", async () => {
     host.listed = 2;
     const states: [string, string, number][] = [
       ["src/lib/deep/b c.py", "file", 5],
@@ -266,7 +266,7 @@ describe("looking at a branch of the code host", () => {
     ["has no such branch", () => ({ status: 404 }), "codehost_not_found"],
     ["answers nonsense", () => ({ status: 200, json: { tree: "?" } }), "codehost_failed"],
     ["keeps silent", "silent", "codehost_timeout"],
-  ])("tells of a host that %s", async (_, mood, refused) => {
+  ])("reports a host that %s", async (_, mood, refused) => {
     host.mood = mood;
     expect(await look("src/a.py")).toMatchObject({ refused });
   });

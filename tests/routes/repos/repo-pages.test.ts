@@ -50,27 +50,25 @@ const beat = (id: string, heardAt = web.clock(), more = {}) =>
   recordHeartbeat(db, id, web.clock(), heardAt, more);
 afterEach(() => db.workers.deleteMany({}));
 
-describe("the list of repositories", () => {
-  it("mirrors an address, and keeps what was typed where it cannot", async () => {
-    const { id, visitor } = await givenPerson();
-    const wrong = { url: "http://10.0.0.1/a/b", name: "a/b", token: "s3cret-token" };
-    const { status, html } = await mirror(visitor, wrong);
-    expect(status).toBe(400);
-    expect(html).toContain('value="http://10.0.0.1/a/b"');
-    expect(html).toContain('role="alert"');
-    expect(html).not.toContain("s3cret-token");
+it("the list of repositories mirrors an address, and keeps the typed text of a refusal", async () => {
+  const { id, visitor } = await givenPerson();
+  const wrong = { url: "http://10.0.0.1/a/b", name: "a/b", token: "s3cret-token" };
+  const { status, html } = await mirror(visitor, wrong);
+  expect(status).toBe(400);
+  expect(html).toContain('value="http://10.0.0.1/a/b"');
+  expect(html).toContain('role="alert"');
+  expect(html).not.toContain("s3cret-token");
 
-    const url = "file:///srv/git/dana/more.git";
-    expect(await mirror(visitor, { url })).toMatchObject({ status: 303, location: "/repos/dana%2Fmore" });
-    expect(await findRepo(db, id, "dana/more", NOON)).toMatchObject({ state: "waiting" });
-    const waiting = await visitor.show("/repos/dana%2Fmore");
-    expect(waiting.headers.get("Refresh")).toBe("3");
-    expect(waiting.html).toContain("First sync in progress");
-    expect(await read(visitor, "/repos")).toContain("dana/more");
-    expect((await mirror(visitor, { url })).location).toBe("/repos/dana%2Fmore");
-    const other = { url: "file:///srv/git/dana/less.git", name: "dana/more" };
-    expect((await mirror(visitor, other)).status).toBe(409);
-  });
+  const url = "file:///srv/git/dana/more.git";
+  expect(await mirror(visitor, { url })).toMatchObject({ status: 303, location: "/repos/dana%2Fmore" });
+  expect(await findRepo(db, id, "dana/more", NOON)).toMatchObject({ state: "waiting" });
+  const waiting = await visitor.show("/repos/dana%2Fmore");
+  expect(waiting.headers.get("Refresh")).toBe("3");
+  expect(waiting.html).toContain("First sync in progress");
+  expect(await read(visitor, "/repos")).toContain("dana/more");
+  expect((await mirror(visitor, { url })).location).toBe("/repos/dana%2Fmore");
+  const other = { url: "file:///srv/git/dana/less.git", name: "dana/more" };
+  expect((await mirror(visitor, other)).status).toBe(409);
 });
 
 describe("how fresh a copy is", () => {
@@ -82,7 +80,7 @@ describe("how fresh a copy is", () => {
     return states[0];
   };
 
-  it("says that it is syncing only while a worker is at it, and else that it waits for one", async () => {
+  it("says that it is syncing only during a worker's run, and otherwise that it waits for one", async () => {
     const { visitor, repo } = await givenPerson();
     const now = web.clock();
     expect(await shown(visitor)).toBe("Up to date");
@@ -99,7 +97,7 @@ describe("how fresh a copy is", () => {
     expect(await shown(visitor)).toBe("Waiting for a worker");
   });
 
-  it("says of a first sync that the page updates itself, where it does", async () => {
+  it("says of a first sync that the page updates itself, if it does", async () => {
     const { visitor } = await givenPerson();
     await mirror(visitor, { url: "file:///srv/git/dana/first.git" });
     await beat("w1");
@@ -139,7 +137,7 @@ describe("how fresh a copy is", () => {
     }
   });
 
-  it("shows the address where it failed, to be changed there and tried again", async () => {
+  it("shows a failed address, to be changed there and tried again", async () => {
     const { id, visitor, repo } = await givenPerson();
     expect(await read(visitor, HERE)).not.toContain('name="url"');
     await db.repos.updateOne({ _id: new ObjectId(repo.id) }, { $set: { error: "remote_not_found" } });
@@ -156,7 +154,7 @@ describe("how fresh a copy is", () => {
     expect(await read(visitor, HERE)).toContain(`>${url}</bdi>`);
   });
 
-  it("keeps its address while a sync is at work", async () => {
+  it("keeps its address during a sync", async () => {
     const { id, visitor, repo } = await givenPerson();
     const now = web.clock();
     await beat("w1");
@@ -177,7 +175,7 @@ describe("how fresh a copy is", () => {
     expect(await move("https://example.org/dana/renamed")).toBe(false);
   });
 
-  it("tells on the list that no living worker has git, and nothing where one has", async () => {
+  it("says on the list if no living worker has git", async () => {
     const { visitor } = await givenPerson();
     const warning = "Git is not installed";
     await beat("w1", web.clock(), { git_fault: "git_missing" });
@@ -186,7 +184,7 @@ describe("how fresh a copy is", () => {
     expect(await read(visitor, "/repos")).not.toContain(warning);
   });
 
-  it("is asked of the store in as many questions for twelve mirrors as for one", async () => {
+  it("takes as many queries for twelve mirrors as for one", async () => {
     const { id, visitor } = await givenPerson();
     const countRequests = async () => {
       const find = vi.spyOn(db.job_runs, "find");
@@ -253,7 +251,7 @@ describe("the pages of a repository", () => {
   });
 });
 
-it("the page of orphans offers where the sync saw the file go, and moves its notes there", async () => {
+it("the page of detached notes offers the path to which the sync saw the file move, and moves its notes there", async () => {
   const { id, visitor, repo } = await givenPerson();
   for (const content of ["first", "second"]) await web.given.note(id, { content }, onMain);
   expect(await read(visitor, `${HERE}/orphans`)).toContain("No detached notes");
@@ -298,7 +296,7 @@ it("importing shows what would come, writes nothing, and then begins", async () 
   expect(await read(other.visitor, location)).toContain("2 files to import");
 });
 
-it("the analysis is asked for by a form, and its page says that it is under way", async () => {
+it("the analysis is requested by a form, and its page says that it is in progress", async () => {
   const { visitor } = await givenPerson();
   expect(await read(visitor, `${HERE}/analysis`)).toContain("Not analysed yet");
   const begun = await visitor.press(`${HERE}/analysis`, {});

@@ -22,7 +22,7 @@ const remote = createRemote("dana/tools");
 remote.commit({ "README.md": "# Tools\n", "src/שלום עולם.py": "print('needle in a stack')\n" });
 
 describe("the API of mirrored repositories", () => {
-  it("mirrors an address, and tells how its first sync goes", async () => {
+  it("mirrors an address, and reports its first sync", async () => {
     const { status, body } = await mirror({ url: `${remote.url}/` });
     const { repo } = body;
     expect(status).toBe(201);
@@ -43,7 +43,7 @@ describe("the API of mirrored repositories", () => {
     });
   });
 
-  it("shows directories, files and their texts, finds both and tells who changed them", async () => {
+  it("shows directories, files and their texts, finds both and says who changed them", async () => {
     const tree = await read(`${TOOLS}/tree?path=src`);
     expect(tree).toMatchObject({
       path: "src",
@@ -116,7 +116,7 @@ describe("the API of mirrored repositories", () => {
     expect(await read(`${TOOLS}/analysis`)).toMatchObject({ analysis: { files: 2, readme: "README.md" } });
   });
 
-  it("keeps a token sealed and never tells it", async () => {
+  it("keeps a token sealed and never reveals it", async () => {
     const token = "ghp_markedsecrettoken";
     await mirror({ url: "https://example.com/dana/private", token });
     const { repo } = await read("/api/repos/dana%2Fprivate");

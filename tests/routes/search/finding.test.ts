@@ -116,7 +116,7 @@ describe("the list as a page", () => {
     expect((await reader.readJson("/files")).files[0].file_name).toBe("notes.md");
   });
 
-  it("shows cards with the first lines of each file where that was chosen, escaped and cut", async () => {
+  it("shows cards with the first lines of each file if chosen, escaped and cut", async () => {
     const reader = await web.person();
     await save(reader, "long.txt", `<i>${"x".repeat(300)}\nsecond\n`);
     expect(await reader.read("/files")).not.toContain("second");
@@ -132,7 +132,7 @@ describe("the list as a page", () => {
     expect(await html("/files?q=MAIL")).toContain("<mark>mail</mark>");
   });
 
-  it("counts the languages and tags, as links that keep what was asked", async () => {
+  it("counts the languages and tags, as links that keep the query", async () => {
     const page = await html("/files?repo=o%2Fmail");
     expect(page).toMatch(
       /href="\/files\?lang=python&amp;repo=o%2Fmail"[^>]*><bdi>Python<\/bdi> <span[^>]*>1</,
@@ -159,7 +159,7 @@ describe("the list as a page", () => {
   });
 });
 
-it("choosing all pages does what was asked with the files that the list is narrowed to, 100 of them, and with no other", async () => {
+it("choosing all pages acts on the filtered files, 100 of them, and on no other", async () => {
   const omer = await web.person();
   const user_id = omer.id;
   await db.files.insertMany(manyFiles(user_id, 300));
@@ -179,7 +179,7 @@ it("choosing all pages does what was asked with the files that the list is narro
   expect(await db.files.countDocuments({ user_id, deleted_at: { $gte: noon } })).toBe(100);
 });
 
-it("opening a file puts it among the recent ones, last opened first", async () => {
+it("opening a file adds it to the recent ones, last opened first", async () => {
   const noam = await web.person();
   const [one, two] = [await noam.saveFile("one.txt"), await noam.saveFile("two.txt")];
   await noam.saveFile("three.txt");
@@ -207,7 +207,7 @@ describe("a search", () => {
   });
 });
 
-it("a page of the list asks once for the library's facets, for what it offers and for how many files there are", async () => {
+it("a page of the list reads the library's facets once, for its filters and for the number of files", async () => {
   const { id: owner } = await web.person();
   for (const name of ["a.py", "b.py", "c.go"]) await given.file(owner, name);
   const findOne = vi.spyOn(db.search_numbers, "findOne");

@@ -29,14 +29,14 @@ describe("the page of the search", () => {
     expect(page).not.toContain("(<b>)");
   });
 
-  it("shows the folders that are called so on its first page, and not among notes", async () => {
+  it("shows the folders of that name on its first page, and not among notes", async () => {
     const link = `href="/files?folder=${(await given.folder(dana.id, "Pluribus")).id}"`;
     expect(await search("plurib lang:text")).toContain(link);
     expect(await search("plurib", "&in=notes")).not.toContain(link);
     expect(await search("nothing is called so")).not.toContain(link);
   });
 
-  it("tells files of one name apart by their folders, and so do the suggestions", async () => {
+  it("distinguishes files of one name by their folders, and so do the suggestions", async () => {
     for (const path of ["left/twin.py", "right/twin.py"]) await put(path);
     for (const page of [await search("twin"), await html("/go?q=twin")])
       for (const folder of ["left/", "right/"])
@@ -50,7 +50,7 @@ describe("the page of the search", () => {
     expect(page).toContain(`/file/${fileId}?L=5#L5`);
   });
 
-  it("shows one kind where a tab or the search says so", async () => {
+  it("shows one kind if a tab or the search says so", async () => {
     for (const page of [await search("retry", "&in=notes"), await search("retry in:notes")]) {
       expect(page).toContain("Try again");
       expect(page).not.toContain("other.go");
@@ -58,14 +58,14 @@ describe("the page of the search", () => {
     }
   });
 
-  it("shows each filter as a link that takes only it away", async () => {
+  it("shows each filter as a link that removes only it", async () => {
     const page = await search("retry lang:py -pause");
     expect(page).toContain('href="/search?q=retry+-pause"');
     expect(page).toContain('href="/search?q=retry+lang%3Apy"');
     expect(page).not.toContain("other.go");
   });
 
-  it("leaves out what a filter with a dash names, and so do the API and the suggestions", async () => {
+  it("omits what a filter with a dash names, and so do the API and the suggestions", async () => {
     const q = encodeURIComponent("retry -lang:py -in:notes");
     const page = await search("retry -lang:py -in:notes");
     expect(page).toContain("other.go");
@@ -80,14 +80,14 @@ describe("the page of the search", () => {
     expect(offered).not.toContain("retry.py");
   });
 
-  it("narrows to the language and the tags of what it found", async () => {
+  it("offers the languages and tags of its results as filters", async () => {
     const page = await search("retry");
     expect(page).toContain('href="/search?q=retry+lang%3Apython"');
     expect(page).toContain('href="/search?q=retry+tag%3Ahttp"');
     expect(await search("retry tag:http")).not.toContain("other.go");
   });
 
-  it("pages on and back, none twice and none missed", async () => {
+  it("has pages forward and back, without duplicates or gaps", async () => {
     const shown = (page: string) => new Set(page.match(/many-\d+/g));
     const first = await html("/search?q=needle");
     const linked = (page: string, rel: string) =>
@@ -99,7 +99,7 @@ describe("the page of the search", () => {
     expect(linked(second, "next")).toBe("");
   });
 
-  it("keeps what was typed and has one box", async () => {
+  it("keeps the typed text and has one box", async () => {
     const page = await search('a"b');
     expect(page.match(/name="q"/g)).toHaveLength(1);
     expect(page).toMatch(/<input[^>]*name="q"[^>]*value="a&quot;b"/);
@@ -123,13 +123,13 @@ describe("the page of the search", () => {
     ["retry lang:zzzz", "No language is called zzzz."],
     ["retry", undefined],
     ["zzzz", undefined],
-  ])("is told by the API what is wrong with a filter: %j", async (q, hint) => {
+  ])("gets the fault of a filter from the API: %j", async (q, hint) => {
     const answer = await dana.readJson(`/api/search?q=${encodeURIComponent(q)}`);
     expect(answer).toMatchObject({ ok: true });
     expect(answer.hint).toBe(hint);
   });
 
-  it("offers the search that a misspelt one was meant to be, where that finds something", async () => {
+  it("offers the correction of a misspelt search if that finds something", async () => {
     const page = await search("rerty lang:python");
     expect(page).toMatch(/Did you mean:.*?href="\/search\?q=retry\+lang%3Apython"/s);
     expect(await search("rerty lang:css")).not.toContain("Did you mean");
@@ -140,7 +140,7 @@ describe("the page of the search", () => {
     expect(await search("marmelade")).toMatch(/Did you mean:.*?href="\/search\?q=marmalade"/s);
   });
 
-  it("answers as the API does where JSON is asked for", async () => {
+  it("answers like the API if JSON is requested", async () => {
     const [page, api] = [
       await dana.readJson(`/search?q=retry&in=files`),
       await dana.readJson(`/api/search?q=retry&in=files`),
@@ -150,14 +150,14 @@ describe("the page of the search", () => {
   });
 });
 
-describe("what is offered while one types", () => {
+describe("the list of suggestions", () => {
   const suggest = (q: string) => html(`/go?q=${encodeURIComponent(q)}`);
   const rows = (page: string) =>
     [...page.matchAll(/class="suggestion"[^>]*>(.*?)<\/(?:a|button)>/g)].map(([, row]) =>
       (row ?? "").replace(/<[^>]*>/g, "").replace(/[\u2066-\u2069]/g, ""),
     );
 
-  it("is ranked as the search is, opens at the top where it is called so and at the best line otherwise, and ends with the search itself", async () => {
+  it("is ranked like the search, opens a file of that name at the top and others at the best line, and ends with the search itself", async () => {
     const page = await suggest("retry");
     expect(rows(page)[0]).toBe("retry.pydef retry(&lt;b&gt;):");
     expect(page).toContain(`href="/file/${fileId}"`);
@@ -184,13 +184,13 @@ describe("what is offered while one types", () => {
     expect(rows(await suggest("la"))).toContain("lang:files in a language");
   });
 
-  it("offers what a misspelt word was meant to be where nothing is found", async () => {
+  it("offers the correction of a misspelt word if nothing is found", async () => {
     expect(rows(await suggest("rerty"))[0]).toMatch(/^Did you mean:.*retry$/);
     expect(await suggest("rerty")).toContain('data-fill="retry"');
     expect(await suggest("retry")).not.toContain("Did you mean");
   });
 
-  it("begins with files where nothing is typed, and is refused nothing", async () => {
+  it("begins with files if nothing is typed, and refuses no text", async () => {
     expect(rows(await suggest(""))).toContain("Dashboard");
     expect((await dana.show(`/go?q=${"a ".repeat(150)}`)).status).toBe(200);
   });

@@ -41,7 +41,7 @@ function ask(headers: Record<string, string>, sent?: Record<string, string>) {
 }
 
 describe("the local sign-in of the embedded default", () => {
-  it("lets in who comes by the printed link with one click, as an administrator or as a reader", async () => {
+  it("lets a person with the printed link in with one click, as an administrator or as a reader", async () => {
     const roles: string[] = [];
     for (const person of ["localAdmin", "localReader"]) {
       const visitor = embedded.visitor();
@@ -58,7 +58,7 @@ describe("the local sign-in of the embedded default", () => {
     expect(roles).toEqual(["admin", "regular"]);
   });
 
-  it("asks who has no link for the code, whatever its case and dashes, and refuses any other", async () => {
+  it("asks a person without the link for the code, whatever its case and dashes, and refuses any other", async () => {
     const visitor = embedded.visitor();
     expect(asksForCode(await page(visitor))).toBe(true);
     for (const wrong of ["", "wrong", `${code}x`, code.slice(1), "%00"]) {
@@ -73,7 +73,7 @@ describe("the local sign-in of the embedded default", () => {
     expect(await readRole(visitor)).toBe("admin");
   });
 
-  it("signs nobody in by reading, not even with the code", async () => {
+  it("signs nobody in by a GET, even with the code", async () => {
     const visitor = embedded.visitor();
     await visitor.page(`/login?code=${code}`);
     await visitor.ask(`/login?code=${code}&person=localAdmin`);
@@ -94,7 +94,7 @@ describe("the local sign-in of the embedded default", () => {
     expect((await other.submit("/login", { person: "localAdmin" })).status).toBe(403);
   });
 
-  it("says that a browser is remembered, and forgets it where somebody asks for that", async () => {
+  it("says that a browser is remembered, and forgets it on request", async () => {
     const visitor = await rememberedBrowser();
     expect(await page(visitor)).toContain("This browser is remembered");
 
@@ -120,7 +120,7 @@ describe("the local sign-in of the embedded default", () => {
     expect(asksForCode(await page(visitor))).toBe(true);
   });
 
-  it("knows no browser of before once there is another code", async () => {
+  it("knows no earlier browser after the code changed", async () => {
     const visitor = await rememberedBrowser();
     expect(asksForCode(await page(visitor))).toBe(false);
     embedded.env.signInCode = "abcd-efgh-jkmn";
@@ -129,7 +129,7 @@ describe("the local sign-in of the embedded default", () => {
     expect(asksForCode(html)).toBe(true);
   });
 
-  it("bounds the guesses of a minute, and takes not even the right code beyond", async () => {
+  it("limits the guesses per minute, and refuses even the right code beyond", async () => {
     const visitor = embedded.visitor();
     const guess = (guessed: string) => visitor.submit("/login", { person: "localAdmin", code: guessed });
     for (let i = 0; i < 10; i += 1) expect((await guess(`wrong-${i}`)).status).toBe(403);
@@ -144,7 +144,7 @@ describe("the local sign-in of the embedded default", () => {
     expect((await guess(code)).status).toBe(303);
   });
 
-  it("signs for no one but those it offers, and takes no form with too many fields", async () => {
+  it("signs in only the people it offers, and refuses a form with too many fields", async () => {
     const fields = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`a${i}`, "1"]));
     const answer = await embedded.visitor().press("/login", { person: "localAdmin", code, ...fields });
     expect(answer.status).toBe(413);
@@ -153,12 +153,12 @@ describe("the local sign-in of the embedded default", () => {
   });
 
   it.each(["localhost:3000", "127.0.0.1", "127.8.8.8:1", "[::1]:3000", "LOCALHOST"])(
-    "is there for %s, a name of this machine",
+    "is available at %s, a name of this machine",
     async (Host) => expect(offers((await ask({ Host })).body)).toBe(true),
   );
 
   it.each(["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "[::2]", "0.0.0.0"])(
-    "is not there for %s, a foreign name that was made to lead here",
+    "is not available at %s, a foreign name that leads to this machine",
     async (Host) => {
       for (const host of ["127.0.0.1", "::1", "localhost"]) {
         embedded.env.host = host;
@@ -175,16 +175,13 @@ describe("the local sign-in of the embedded default", () => {
     Fly-Client-IP X-Azure-ClientIP X-Appengine-User-IP X-Original-Host X-Originating-IP X-Remote-Addr X-ProxyUser-Ip
     Proxy-Connection X-Envoy-External-Address X-Amzn-Trace-Id CDN-Loop Ngrok-Trace Tailscale-User-Login X-Request-Start`;
 
-  it.each(PASSED_ON.split(/\s+/))(
-    "is not there for a request that was passed on, as %s tells",
-    async (header) => {
-      const passed = { Host: "127.0.0.1", [header]: "127.0.0.1" };
-      expect(offers((await ask(passed)).body)).toBe(false);
-      expect((await ask(passed, { person: "localAdmin", code })).status).toBe(404);
-    },
-  );
+  it.each(PASSED_ON.split(/\s+/))("is not available to a forwarded request with %s", async (header) => {
+    const passed = { Host: "127.0.0.1", [header]: "127.0.0.1" };
+    expect(offers((await ask(passed)).body)).toBe(false);
+    expect((await ask(passed, { person: "localAdmin", code })).status).toBe(404);
+  });
 
-  it("is there with everything that browsers send by themselves", async () => {
+  it("is available with every header that browsers send by themselves", async () => {
     const sent = `Accept-Encoding Accept-Language Cache-Control Cookie DNT If-None-Match Pragma Priority Referer Save-Data
       Sec-CH-UA Sec-CH-UA-Full-Version-List Sec-CH-UA-Mobile Sec-CH-UA-Platform Sec-CH-Viewport-Width Sec-Fetch-Dest
       Sec-Fetch-Mode Sec-Fetch-Site Sec-Fetch-User Sec-GPC Sec-Purpose Service-Worker-Navigation-Preload TE

@@ -24,7 +24,7 @@ function setClock(moment: Date) {
 }
 
 describe("a sign-in by the widget", () => {
-  it("is accepted with the hash that other implementations compute", async () => {
+  it("is accepted with the hash of other implementations", async () => {
     const login = {
       id: 666666666,
       auth_date: 1543194375,
@@ -76,7 +76,7 @@ describe("a sign-in by the widget", () => {
     }
   });
 
-  it("is told to the log by its reason alone", async () => {
+  it("is logged by its reason only", async () => {
     setClock(new Date(NOON.getTime() + 60_000));
     await expectRefused({ ...signed(fields), first_name: "Mallory" }, "invalid_hash");
     const refused = (await web.events("auth_refused")).at(-1);
@@ -123,7 +123,7 @@ describe("the ways to sign in", () => {
     });
   });
 
-  it("do not include a redirect that another browser began, or none: it leads to the login and says why", async () => {
+  it("do not include a redirect that this browser did not begin: it leads to the login and says why", async () => {
     const attacker = web.visitor();
     const path = await returnPath(attacker, "/files");
     const stateless = path.replace(/state=[^&]*&/, "");
@@ -148,7 +148,7 @@ describe("the ways to sign in", () => {
     expect((await attacker.page(path)).status).toBe(303);
   });
 
-  it("take a state once, for as long as a login may take, and share it between the pages of a browser", async () => {
+  it("accept a state once, for as long as a login may take, and share it between the pages of a browser", async () => {
     const visitor = web.visitor();
     const login = freshLogin();
     const [first, second] = [await returnPath(visitor, "", login), await returnPath(visitor, "", login)];
@@ -158,7 +158,7 @@ describe("the ways to sign in", () => {
     expect((await visitor.show(second)).location).toBe("/login");
   });
 
-  it("take what came back in an address once, by whatever way, until it is too old; its own session may show it again", async () => {
+  it("accept a returned address once, until it is too old; its own session may send it again", async () => {
     const login = freshLogin();
     const visitor = web.visitor();
     const path = await returnPath(visitor, "/files", login);
@@ -257,7 +257,7 @@ describe("the ways to sign in", () => {
     expect(await web.db.users.countDocuments({ _id: "31337" })).toBe(1);
   });
 
-  it("never lead to a place that would undo or repeat them", async () => {
+  it("never lead to a page that would undo or repeat them", async () => {
     for (const next of [
       "/logout",
       "/LOGOUT?x",
@@ -276,7 +276,7 @@ describe("the ways to sign in", () => {
     }
   });
 
-  it("refuse a query that says a field twice", async () => {
+  it("refuse a query with a field twice", async () => {
     const visitor = web.visitor();
     const refused = await visitor.send("GET", `${await returnPath(visitor)}&id=5`);
     expect(refused).toMatchObject({ status: 401, body: { code: "invalid_hash" } });
@@ -308,7 +308,7 @@ it("the login page carries the platform's widget, lets in its frame, here alone,
 describe("a session", () => {
   const isIn = async (visitor: Visitor) => (await visitor.send("GET", "/api/files")).status === 200;
 
-  it("is not had with a cookie that was made up, changed or signed for something else", async () => {
+  it("does not exist for a cookie that was invented, changed or signed for something else", async () => {
     const visitor = await web.person();
     const [userId, sessionId, mac] = required(visitor.cookies.get("session")).split(".");
     expect(await isIn(visitor)).toBe(true);
@@ -324,7 +324,7 @@ describe("a session", () => {
     }
   });
 
-  it("ends on the server with the log-out: its cookie is worth nothing afterwards", async () => {
+  it("ends on the server with the log-out: its cookie is invalid afterwards", async () => {
     const visitor = await web.person();
     const cookie = required(visitor.cookies.get("session"));
     await visitor.page("/logout");
@@ -379,7 +379,7 @@ describe("a session", () => {
     expect(await newCookies()).toEqual([]);
   });
 
-  it("shows its person's role, the environment's word first, and is not needed to ask who one is", async () => {
+  it("shows its person's role, first the environment's, and is not needed to ask who is signed in", async () => {
     const readMe = async (visitor: Visitor) => (await visitor.send("GET", "/api/me")).body;
     const roles = ["900", "42", "15"].map(async (id) => (await readMe(await web.person(id))).role);
     expect(await Promise.all(roles)).toEqual(["admin", "premium", "regular"]);

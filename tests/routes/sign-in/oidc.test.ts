@@ -83,7 +83,7 @@ describe("a login at the provider", () => {
     expect((await whoIs(await logIn("noa"))).user.id).toBe(first.user.id);
   });
 
-  it("asks by code with PKCE, state and nonce, and goes on to where it was wanted", async () => {
+  it("uses a code with PKCE, state and nonce, and continues to the requested page", async () => {
     const visitor = web.visitor();
     const page = await visitor.read("/login?next=/trash");
     expect(page).toContain('href="/auth/oidc?next=%2Ftrash"');
@@ -179,7 +179,7 @@ describe("an e-mail address", () => {
     expect(other.user.id).not.toBe(owner.user.id);
   });
 
-  it("is a label where it is verified, and nothing where it is not", async () => {
+  it("is a label if it is verified, and otherwise unused", async () => {
     const label = async (sub: string, claims: object) => {
       const { user } = await whoIs(await logIn(sub, { ...claims }));
       const doc = toUser(required(await web.db.users.findOne({ _id: user.id })));
@@ -191,7 +191,7 @@ describe("an e-mail address", () => {
 });
 
 describe("groups of the provider", () => {
-  it("give a role at each login, and take it again", async () => {
+  it("set a role at each login, and remove it again", async () => {
     const roleWith = async (groups: string[]) => (await whoIs(await logIn("gal", { groups }))).role;
     expect(await roleWith([])).toBe("regular");
     expect(await roleWith(["/shelf-premium"])).toBe("premium");
@@ -206,27 +206,25 @@ describe("groups of the provider", () => {
   });
 });
 
-describe("where new people are not simply let in", () => {
-  it.each([
-    ["invited", "invitation_needed"],
-    ["closed", "sign_up_closed"],
-  ] as const)(
-    "with SIGN_UP=%s a login at the provider makes no account, unless a group says who belongs here",
-    async (SIGN_UP, reason) => {
-      const other = await openTestWeb({ ...peer.variables, SIGN_UP, OIDC_PREMIUM_GROUP: "shelf-premium" });
-      await peer.tell({ say: "client", redirectUri: `${other.url}/auth/oidc/callback` });
-      const stranger = other.visitor();
-      await be(`stranger ${SIGN_UP}`, { groups: ["others"] });
-      await expectRefused(stranger, await begin(stranger), reason);
-      expect(await other.db.users.countDocuments({})).toBe(0);
+it.each([
+  ["invited", "invitation_needed"],
+  ["closed", "sign_up_closed"],
+] as const)(
+  "with SIGN_UP=%s a login at the provider makes no account, unless a group allows it",
+  async (SIGN_UP, reason) => {
+    const other = await openTestWeb({ ...peer.variables, SIGN_UP, OIDC_PREMIUM_GROUP: "shelf-premium" });
+    await peer.tell({ say: "client", redirectUri: `${other.url}/auth/oidc/callback` });
+    const stranger = other.visitor();
+    await be(`stranger ${SIGN_UP}`, { groups: ["others"] });
+    await expectRefused(stranger, await begin(stranger), reason);
+    expect(await other.db.users.countDocuments({})).toBe(0);
 
-      const member = other.visitor();
-      await be(`member ${SIGN_UP}`, { groups: ["shelf-premium"] });
-      expect(location(await member.page(toPath(await begin(member))))).toBe("/dashboard");
-      await peer.tell({ say: "client", redirectUri: `${web.url}/auth/oidc/callback` });
-    },
-  );
-});
+    const member = other.visitor();
+    await be(`member ${SIGN_UP}`, { groups: ["shelf-premium"] });
+    expect(location(await member.page(toPath(await begin(member))))).toBe("/dashboard");
+    await peer.tell({ say: "client", redirectUri: `${web.url}/auth/oidc/callback` });
+  },
+);
 
 describe("adding the provider to an account", () => {
   const SETTINGS = "/settings/sign-in";
@@ -291,7 +289,7 @@ describe("a provider that fails", () => {
     expect(await visitor.read("/login")).toContain("not confirmed");
   });
 
-  it("that is away is told at the door, and others still log in", async () => {
+  it("that is down is reported before the login, and others still log in", async () => {
     const other = await openTestWeb({ ...peer.variables });
     peer.stop();
     const visitor = other.visitor();

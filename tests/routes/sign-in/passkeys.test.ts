@@ -66,7 +66,7 @@ describe("a passkey", () => {
     expect(record).toMatchObject({ user_id: id, last_used_at: expect.any(Date), passkey: { counter: 1 } });
   });
 
-  it("may be one of several, goes on to where somebody wanted to be, and tells a script so", async () => {
+  it("may be one of several, continues to the requested page, and gives it to a script", async () => {
     const { id, person, passkey } = await openAccount();
     const second = await addPasskey(person);
     expect(await whoIs(await logIn(second))).toMatchObject({ user: { id } });
@@ -76,7 +76,7 @@ describe("a passkey", () => {
     expect(body).toEqual({ success: true, redirect: "/trash" });
   });
 
-  it("may be all that opens an account, and then cannot be removed", async () => {
+  it("may be the only credential of an account, and then cannot be removed", async () => {
     const { id, person, passkey } = await openAccount();
     await person.submit(HERE, { intent: "part", key: messengerKey(id) });
     expect(await findByIdentity(db, messengerKey(id))).toBeNull();
@@ -87,7 +87,7 @@ describe("a passkey", () => {
     await logIn(passkey);
   });
 
-  it("is no more once it is removed, and stays when somebody logs out everywhere", async () => {
+  it("does not work after its removal, and stays when its owner logs out everywhere", async () => {
     const { id, person, passkey } = await openAccount();
     await person.submit("/logout", { everywhere: "1" });
     expect(await whoIs(person)).toMatchObject({ authenticated: false });
@@ -164,7 +164,7 @@ describe("a login by passkey is refused", () => {
     await expectRefused(visitor, await attack(passkey, options), "passkey_failed");
   });
 
-  it("the second time, also from the same browser, and of two at once one", async () => {
+  it("the second time, also from the same browser, and one of two at once", async () => {
     const { passkey } = await openAccount();
     const visitor = web.visitor();
     const credential = passkey.get(await fetchOptions(visitor));
@@ -231,7 +231,7 @@ describe("a new passkey is refused", () => {
     await addPasskey(person);
   });
 
-  it("where its id is that of another account's passkey", async () => {
+  it("if its id is that of another account's passkey", async () => {
     const { passkey, id } = await openAccount();
     const person = await web.person();
     const credential = new SoftPasskey(ORIGIN);
