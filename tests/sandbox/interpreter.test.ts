@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { itemAt, required } from "#domain/required.ts";
 import { bytesOfModule, compileWell, moduleOfBytes } from "#worker/sandbox/native-code.mjs";
 import { PYODIDE } from "#worker/sandbox/program.ts";
+import { editPyodide, PYODIDE_EDITS } from "#worker/sandbox/pyodide-edits.mjs";
 import { findUsedExports, listExports, withAssignments, withExports } from "#worker/sandbox/wasm-exports.mjs";
 import { withMemoryMaximum } from "#worker/sandbox/wasm-memory.mjs";
 
@@ -40,6 +41,17 @@ describe("the interpreter", () => {
     const EMPTY = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
     expect(() => withMemoryMaximum(EMPTY, 600)).toThrow("no memory of its own");
     expect(() => withMemoryMaximum(wasm, 65_537)).toThrow("lower maximum");
+  });
+});
+
+describe("an edit of the interpreter's script", () => {
+  const script = readFileSync(join(PYODIDE, "pyodide.asm.mjs"), "latin1");
+
+  it.each(PYODIDE_EDITS)("replaces a text that is there exactly once: $why", ({ from, to }) => {
+    expect(script.split(from)).toHaveLength(2);
+    expect(editPyodide(script)).toContain(to);
+    for (const other of [script.replace(from, ""), `${script}${from}`])
+      expect(() => editPyodide(other)).toThrow(from);
   });
 });
 

@@ -11,6 +11,7 @@ export const NO_ENVIRONMENT = childEnvironment({});
 export const CHILD = join(import.meta.dirname, "child.mjs");
 export const OWN_FILES = [
   "child.mjs",
+  "pyodide-edits.mjs",
   "python.mjs",
   "javascript.mjs",
   "modules.mjs",

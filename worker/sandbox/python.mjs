@@ -5,6 +5,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { bytesOfModule, compileWell, moduleOfBytes } from "./native-code.mjs";
+import { editPyodide } from "./pyodide-edits.mjs";
 import { findUsedExports, listExports, withAssignments, withExports } from "./wasm-exports.mjs";
 import { withMemoryMaximum } from "./wasm-memory.mjs";
 
@@ -72,57 +73,12 @@ function drawRandomBytes(length) {
 
 const readGuestFile = (name) => readFileSync(new URL(`./guest/${name}`, import.meta.url), "utf8");
 
-/**
- * Pyodide prepares for libraries that a program might load: it links each of the interpreter's 8,560 exports by name. None is
- * ever loaded here, so only what the interpreter itself needs is linked, in a quarter of the time.
- */
-const WITHOUT_LINKING = [
-  [
-    "for(var symName in exports){if(isInternalSym(symName)){continue}",
-    "for(var symName in exports){if(!GOT[symName]||isInternalSym(symName)){continue}",
-  ],
-  [
-    'mergeLibSymbols(wasmExports,"main");',
-    'mergeLibSymbols({__main_argc_argv:wasmExports["__main_argc_argv"]},"main");',
-  ],
-  // All 281 functions for the table are JavaScript's and none is in it yet; checking took a tenth of the time.
-  ["functionsInTableMap=new WeakMap;updateTableMap(0,wasmTable.length)", "functionsInTableMap=new WeakMap"],
-  // They all have a signature and none is in the table's own form; finding that out by an error took a quarter of the time.
-  [
-    "try{setWasmTableEntry(ret,func)}catch(err){if(!(err instanceof TypeError)){throw err}var wrapped=convertJsFunctionToWasm(func,sig);setWasmTableEntry(ret,wrapped)}",
-    "setWasmTableEntry(ret,sig===undefined?func:convertJsFunctionToWasm(func,sig));",
-  ],
-  // Each is wrapped by a module that depends only on its signature, so the modules are cached.
-  [
-    "convertJsFunctionToWasm=(func,sig)=>{var bytes=",
-    "convertJsFunctionToWasm=(func,sig)=>{var known=convertJsFunctionToWasm[sig];if(known)return new WebAssembly.Instance(known,{e:{f:func}}).exports.f;var bytes=",
-  ],
-  [
-    "var module=new WebAssembly.Module(bytes);var instance",
-    "var module=convertJsFunctionToWasm[sig]=new WebAssembly.Module(bytes);var instance",
-  ],
-  ["return Module.HEAP8.set(t),l}", "return sandbox.restore(Module,t),l}"],
-];
-
-function replaceOnce(source, [from, to]) {
-  if (source.split(from).length !== 2) throw new Error(`This is not the Pyodide it was written for: ${from}`);
-  return source.replace(from, () => to);
-}
-
-/** Changed to a script, because V8 caches only scripts, and put in parentheses, because V8 caches only functions that it compiles at once. */
-const AS_SCRIPT = [
-  [
-    "async function _createPyodideModule(moduleArg={}){",
-    '"use strict";globalThis.createPyodideModule=(async function(moduleArg={}){',
-  ],
-  [";return moduleRtn}export default _createPyodideModule;", ";return moduleRtn});"],
-];
-
 function readPyodideScript(settings) {
   const file = "pyodide.asm.mjs";
-  return [...WITHOUT_LINKING, ...AS_SCRIPT]
-    .reduce(replaceOnce, readFileSync(join(settings.pyodide, file), "latin1"))
-    .replaceAll("import.meta.url", `"file:///${file}"`);
+  return editPyodide(readFileSync(join(settings.pyodide, file), "latin1")).replaceAll(
+    "import.meta.url",
+    `"file:///${file}"`,
+  );
 }
 
 /** Reads everything that the isolates of this process share. */
