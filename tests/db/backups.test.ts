@@ -46,7 +46,7 @@ const listUnfinished = async () =>
 
 const toBytes = (document: Document) => Buffer.from(BSON.serialize(document)).toString("base64");
 
-/** Writes a text and then its record, as saving does, until it is stopped; keeps an account of what was acknowledged. */
+/** Writes a text and then its record, as saving does, until it is stopped; records what was acknowledged. */
 function startWriter() {
   const acknowledged = new Map<string, string>();
   let next = 0;
@@ -108,7 +108,7 @@ describe("a backup while people save", () => {
     for (const [key, bytes] of before) expect(stored.get(key)).toBe(bytes);
     const ofWriter = [...stored].filter(([key]) => key.includes("/w"));
     for (const [key, bytes] of ofWriter) expect(writer.acknowledged.get(key)).toBe(bytes);
-    // The text of a file is written first: a copy of one moment has no record without it.
+    // A file's text is written first: a consistent copy has no record without its text.
     const records = ofWriter.filter(([key]) => key.startsWith("files/")).map(([key]) => key.slice(6));
     for (const id of records) expect(stored.has(`file_bodies/${id}`)).toBe(true);
     expect([...stored.keys()].filter((key) => key.startsWith("file_bodies/f"))).toHaveLength(2_000);

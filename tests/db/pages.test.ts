@@ -9,7 +9,7 @@ const shelf = mongo.collection("walked");
 
 type Row = { _id: ObjectId; shelf: string; at: number };
 
-/** Thirty rows, three of each moment, in no order. */
+/** Thirty rows, three at each time, unordered. */
 async function givenRows(): Promise<Row[]> {
   await shelf.deleteMany({});
   const rows = Array.from({ length: 30 }, (_, i) => ({ _id: new ObjectId(), shelf: "a", at: (i * 7) % 10 }));

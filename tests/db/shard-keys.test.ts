@@ -8,7 +8,7 @@ import { SHARD_KEYS } from "#db/shard-keys.ts";
 import { required } from "#domain/required.ts";
 import { listShardWrites, listStoreSources } from "#tests/support/databases/shard-writes.ts";
 
-/** Each line is a write that would have to ask every shard, or that older servers refuse; the last two are right. */
+/** Each line is a write that would ask every shard or that older servers refuse; the last two are right. */
 const SAMPLE = `
 import type { Filter } from "mongodb";
 import { ObjectId } from "mongodb";

@@ -21,7 +21,7 @@ import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 const { db, mongo, clock, emitter, events, given } = await openTestStore();
 const profile = (id: string) => ({ id, first_name: "דנה", last_name: null, username: null, photo_url: null });
 
-/** Something of this person in every collection that holds anything of anyone. */
+/** Creates a person with a document in every collection that holds personal data. */
 async function givenPerson(id: string): Promise<{ secret: string }> {
   await signInUser(db, profile(id), NOON);
   await createSession(db, newOwner(id), NOON);
@@ -71,7 +71,7 @@ async function givenPerson(id: string): Promise<{ secret: string }> {
   return { secret: token.secret };
 }
 
-/** Every document of every collection in which the id of a person stands anywhere. */
+/** Counts the documents with a person's id anywhere in them, by collection. */
 async function tracesOf(id: string): Promise<Record<string, number>> {
   await emitter.flush();
   const mentions = new RegExp(`"(${id}|${toEventPerson(id)})[":]`);

@@ -105,7 +105,7 @@ describe("the list of alerts", () => {
     alerts.map(({ metadata }) => metadata.subject);
 
   it("has the same pages by number and by where the last one ended", async () => {
-    // Three of a moment each, so that pages end between equals.
+    // Three at each moment, so that pages end between equal times.
     for (let i = 0; i < 35; i++)
       await raiseAlert(db, alarm(`listed-${i}`), new Date(at.getTime() + Math.floor(i / 3)));
     const numbered = await Promise.all([1, 2, 3, 4, 5].map((n) => page({ page: n })));

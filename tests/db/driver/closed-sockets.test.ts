@@ -6,7 +6,7 @@ import { openTestDatabase } from "#tests/support/databases/engine.ts";
 
 const { uri, name } = await openTestDatabase();
 
-/** A connection to the store and the sockets it has: one that watches the server, and one that asks. */
+/** A connection to the store and its sockets: one watches the server, and one sends queries. */
 async function connect() {
   const sockets: Socket[] = [];
   const collect = (message: unknown) => void sockets.push((message as { socket: Socket }).socket);

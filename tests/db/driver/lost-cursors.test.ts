@@ -25,8 +25,8 @@ import { drawCases } from "#tests/support/test-runs/tier.ts";
 needsEngine("it sets a fail point, of which a server has one for all");
 
 /**
- * Reads long in every way that there is: whole, page by page, as an iterable, while it writes. Each does the same when a cursor is lost on
- * its way as when none is.
+ * Long reads of every kind: whole, page by page, as an iterable, and during writes. Each returns the same when a cursor is lost on the
+ * way.
  */
 const engine = await startEngine({ testCommands: true });
 const mongo = await connectMongo(engine.uri, { appName: "lost-cursors", databaseName: "lost" });
@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 const toId = (i: number) => new ObjectId((i + 1).toString(16).padStart(24, "0"));
-/** The same moment for three in a row: ties at the ends of pages. */
+/** The same time for three in a row, so that pages end between equals. */
 const toMoment = (i: number) => afterNoon(Math.floor(i / 3));
 const YESTERDAY = afterNoon(-DAY_MS);
 const WINDOW = { start: YESTERDAY, end: afterNoon(DAY_MS) };
@@ -99,7 +99,7 @@ async function putSegments(): Promise<void> {
 
 type LongRead = [what: string, met: number, fill: () => Promise<unknown>, run: () => Promise<unknown>];
 
-/** Each fills the store, reads long, and answers how much it met, or all that it met. */
+/** Each fills the store, reads long, and returns the number of its results or the results. */
 const LONG_READS: LongRead[] = [
   ["the names of an export", 300, () => putFiles(300), () => listFileNames(db, "1")],
   [
@@ -167,7 +167,7 @@ const LONG_READS: LongRead[] = [
 ];
 
 describe("with a cursor lost on its way", () => {
-  // Each takes seconds. By default two are drawn: no cursor that is held open escapes the check of the sources below.
+  // Each takes seconds. By default two are drawn: the check of the sources below finds every cursor that stays open.
   it.each(drawCases("lost cursors", LONG_READS, 2))(
     "%s: it meets as many as without",
     async (_, met, fill, run) => {
@@ -189,10 +189,10 @@ describe("with a cursor lost on its way", () => {
   });
 });
 
-/** What a text that walks through a driver's cursor by hand has somewhere. */
+/** Text in every source that walks through a driver's cursor by hand. */
 const MAY_WALK = /\bfor await\b|\.(forEach|stream|next|hasNext)\(/;
 
-/** Driver cursors that are walked through by hand: `for await` over a query, not over the documents that it gave. */
+/** Finds driver cursors that are walked through by hand: `for await` over a query, not over its documents. */
 function findCursorWalks(path: string, source: string): string[] {
   if (!MAY_WALK.test(source)) return [];
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);

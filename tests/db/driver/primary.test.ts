@@ -7,7 +7,7 @@ import { UNCONFIRMED } from "#db/driver/write-concern.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
-/** Tells of servers as the driver does. */
+/** Reports servers as the driver does. */
 function givenServers() {
   const client = new EventEmitter();
   const primary = watchPrimary(client as unknown as MongoClient);
@@ -33,7 +33,7 @@ it.each([
 
 const store = await openTestStore();
 
-/** The stores, and the write concern of each insert into one of them that is given to a save. */
+/** The stores, and the write concern of each insert of a save into one of them. */
 function watchInserts(db: Db, name: "file_bodies" | "file_versions") {
   const concerns: unknown[] = [];
   const watched = Object.create(db[name], {

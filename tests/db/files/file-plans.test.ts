@@ -52,7 +52,7 @@ async function examined(queries: RecordedQuery[]): Promise<number> {
   return sum;
 }
 
-/** By MongoDB's rules no document is needed; MongoDB itself says so where it is at hand. */
+/** By MongoDB's rules no document is needed; an available MongoDB confirms it. */
 async function expectFromKeys(queries: RecordedQuery[]) {
   expect(queries.length).toBeGreaterThan(0);
   for (const query of queries)
@@ -60,11 +60,11 @@ async function expectFromKeys(queries: RecordedQuery[]) {
   if (givenMongoDB) expect(await examined(queries)).toBe(0);
 }
 
-/** The embedded engine bounds only the leading fields of an index: what is narrowed twice it finds by reading more. */
+/** The embedded engine bounds only the leading fields of an index: two filters make it read more. */
 const isOneThing = ({ lang, category, repo }: FileNarrowing) =>
   [lang, category, repo].filter((part) => part !== undefined).length <= 1;
 
-/** Narrowed by one thing: always. By several: the order of the conditions is the same, and a few are drawn. */
+/** Always lists with one filter. With several, the order of the conditions is the same, and a few are drawn. */
 const TAKEN = [
   ...NARROWINGS.filter(isOneThing),
   ...drawCases(
@@ -81,7 +81,7 @@ describe("a count of files", () => {
     const isNever = narrowing.category === "other" && narrowing.repo !== undefined;
     if (isNever) return expect(queries).toEqual([]);
     await expectFromKeys(queries);
-    // Of those in the trash the engine may read each.
+    // The engine may read every file in the trash.
     if (!givenMongoDB && isOneThing(narrowing) && narrowing.category !== "large")
       expect(await examined(queries)).toBeLessThanOrEqual(
         narrowing.category === "other" ? 2 * TRASHED : TRASHED,
@@ -154,7 +154,10 @@ itDrawn("a tally of one moment", 4)("a tally counts each of many files of one mo
   expect(days).toMatchObject([{ files: 3_690, lines: 3_690 }]);
 });
 
-/** Asked of a file that is returned anyway: whether it is deleted or of no repository, whether it lies past the page before, whose it is, and its id. */
+/**
+ * Conditions on documents that are returned anyway: whether a file is deleted, has no repository or is beyond the previous page, its
+ * owner, and its id.
+ */
 const ASKED_OF_WHAT_IS_RETURNED = ["deleted_at", "repo", "$nor", "user_id", "_id"];
 
 async function expectReadInOrder(
@@ -170,7 +173,7 @@ async function expectReadInOrder(
     const { stages, documents } = readExplained(await query.explain());
     expect(stages).not.toContain("SORT");
     expect(stages).not.toContain("COLLSCAN");
-    // A merge of two ranges holds one file of each, and one more than a page is asked for.
+    // A merge of two ranges holds one file of each, and a page asks for one more.
     if (givenMongoDB || pinned) expect(documents).toBeLessThanOrEqual(returned + 3);
   }
 }
@@ -189,7 +192,7 @@ const SORT_VALUES: Record<string, (file: FileDoc) => string | number> = {
   size: ({ size_bytes }) => size_bytes,
 };
 
-/** By what the sort says, and by id among equals. */
+/** Sorts by the given order, and by id among equals. */
 function sorted(files: FileDoc[], sort: FileSort): FileDoc[] {
   const [, name = "", way] = /^(\w+)_(asc|desc)$/.exec(sort) ?? [];
   const value = required(SORT_VALUES[name]);

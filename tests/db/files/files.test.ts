@@ -21,7 +21,6 @@ const save = async (owner: string, file_name: string, body = "x", now = NOON): P
 const at = (seconds: number) => afterNoon(seconds * 1000);
 const ways = { newest: "created_at_desc", oldest: "created_at_asc" } as const;
 
-/** The names on each page of a list. */
 async function pages(owner: string, way: keyof typeof ways, limit: number, between = async () => {}) {
   const list = (cursor?: string) => listFiles(db, owner, { sort: ways[way], limit, cursor });
   const read = await readPages(list, between);
@@ -39,7 +38,7 @@ describe("saving a file", () => {
     const { file } = await save("late", "a", "one");
     let isLate = false;
     const late = replaceVerb(db, "files", "findOneAndUpdate", async (findOneAndUpdate, ...words) => {
-      // The write that shows version 2 comes after a whole save of version 3.
+      // The write that shows version 2 comes after the complete save of version 3.
       if (!isLate && "$set" in words[1]) {
         isLate = true;
         await save("late", "a", "three");

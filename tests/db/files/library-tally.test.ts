@@ -23,7 +23,7 @@ const day = (days: number) => afterNoon(days * DAY_MS);
 const save = async (owner: string, file_name: string, body: string, days = 0, tags: string[] = []) =>
   (await given.saved(owner, { file_name, body, tags }, day(days))).id;
 
-/** What reading every file says. */
+/** Counts by reading every file. */
 async function read(owner: string) {
   const files = await db.files.find({ user_id: owner, deleted_at: null }).sort({ created_at: 1 }).toArray();
   return [...Map.groupBy(files, ({ created_at }) => toDay(created_at))].map(([day, those]) => ({
@@ -38,7 +38,7 @@ async function expectTrue(owner: string) {
   expect(await tallyLibrary(db, owner)).toEqual(await read(owner));
 }
 
-/** A store that notes the days whose files are read. */
+/** A store that records the days whose files are read. */
 function watched(): { store: Db; spans: unknown[] } {
   const spans: unknown[] = [];
   const store = replaceVerb(db, "files", "find", (find, filter, options) => {

@@ -26,7 +26,7 @@ import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const store = await openTestStore();
-/** By now room that was reserved at noon has been used. */
+/** Room that was reserved at noon has been used by this time. */
 const STORED = afterNoon(5 * MINUTE_MS + 1);
 const limited = (maxLibraryBytes: number, uploadsPerMinute = 1_000): Db => ({
   ...store.db,

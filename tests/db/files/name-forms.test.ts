@@ -12,13 +12,13 @@ import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 const { db, given } = await openTestStore();
 const COMPOSED = "caf\u00e9.py";
 const DECOMPOSED = "cafe\u0301.py";
-/** Hebrew with points: one form orders them otherwise than the other. */
+/** Pointed Hebrew, which the two Unicode forms sort differently. */
 const HEBREW = "\u05E9\u05C1\u05BC.md";
 
 const save = async (owner: string, file_name: string, body: string) =>
   orThrow(await saveFile(db, owner, { file_name, body }, NOON));
 
-/** A file of before, whose name was kept as it came. */
+/** An older file whose name is stored as it was sent. */
 async function givenDecomposed(owner: string, body = "old"): Promise<string> {
   const { id } = await given.file(owner, "plain.py", body);
   await db.files.updateOne({ _id: new ObjectId(id) }, { $set: { file_name: DECOMPOSED } });

@@ -24,13 +24,12 @@ const NAMES = [
   ...["שלום.txt", "אבא.txt", "ÅNGSTRÖM.ts", "angstrom2.ts", "😀.md"],
 ];
 
-/** Before, between and after them. */
+/** Names before, between and after them. */
 const ADDED = ["0", "CHAPTER3x", "zz", "תת"];
 
 type Sort = "name_asc" | "name_desc";
 type Between = (number: number) => Promise<unknown>;
 
-/** All names of a list, read in pages of five. */
 async function readAll(owner: string, sort: Sort, folder?: string, between?: Between): Promise<string[]> {
   const list = (cursor?: string) => listFiles(db, owner, { sort, folder, limit: 5, cursor });
   const pages = await readPages(list, async (_, number) => between?.(number));

@@ -34,7 +34,7 @@ async function searchTagged(owner: string, q: string): Promise<string[]> {
   return hits.map(({ title }) => title).sort();
 }
 
-/** A file as code of an earlier release left it, which knew tags of one spelling only. */
+/** A file of an earlier release, which knew only one spelling of a tag. */
 async function saveAsBefore(owner: string, file_name: string, tags: string[]): Promise<FileRecord> {
   const file = await save(owner, file_name, []);
   const before = { $set: { tags }, $unset: { tag_keys: "" } } as object;

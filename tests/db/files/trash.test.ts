@@ -30,7 +30,7 @@ const NOT_FOUND = { refused: "file_not_found" };
 const GONE = { file: 0, versions: 0, bodies: 0, dated: 0, expiring: false };
 const LIVING = { file: 1, versions: 2, bodies: 2, dated: 0, expiring: false };
 
-/** How much the store has of a file, by kind, and how much of it goes by itself. */
+/** How much the store has of a file, by kind, and how much of it will expire. */
 async function count(fileId: string) {
   const _id = new ObjectId(fileId);
   const [file, versions, bodies] = await Promise.all([

@@ -61,7 +61,7 @@ const listing =
     listFiles(store, OWNER, { ...narrowing, ...page });
 const alerts = { window: HOURS, page: 1, perPage: 20 };
 
-/** A verb that needs each index which neither keeps anything single nor lets anything expire. */
+/** A verb that needs each index which is neither unique nor an expiry. */
 const USES: Record<string, Verb> = {
   "users.by_creation": (store) => listPeople(store, { q: "", after: "", limit: 20 }),
   "users.by_role": someoneMayRunCode,
@@ -167,7 +167,7 @@ describe("of the indexes", () => {
   });
 });
 
-/** The arguments of each call of a name in a text, by its parentheses. */
+/** The arguments of each call of a function in a source, by its parentheses. */
 function callsIn(text: string, name: string): string[] {
   return [...text.matchAll(new RegExp(`\\b${name}\\(`, "g"))].map(({ index }) => {
     const from = index + name.length + 1;

@@ -41,7 +41,7 @@ describe("the indexes", () => {
   });
 });
 
-/** What stands in place of a wanted unique index in an installation of before. */
+/** An older installation's index in place of a wanted unique one. */
 const FORMER = { name: "living_name", unique: true, partialFilterExpression: { is_pinned: true } } as const;
 const files = mongo.collection("files");
 const listNames = async () => (await listIndexes(files)).map(({ name }) => name);
@@ -54,7 +54,7 @@ async function givenFormer(): Promise<void> {
 }
 
 describe("a changed unique index", () => {
-  // Before, a server takes two indexes of one key for the same.
+  // Earlier servers treat two indexes of one key as the same.
   needsVersion("5.0");
 
   beforeEach(async () => {

@@ -28,7 +28,7 @@ it("a person whose runs take long leaves room for the runs of others", async () 
   await queue.work("repo_sync", take, 2);
   await others.promise;
 
-  // The queue promises no order of runs that are free to begin.
+  // The queue promises no order of runs that may start.
   expect(begun.toSorted()).toEqual(["quick-1", "quick-2", expect.stringMatching(/^slow-/)]);
   end.resolve();
   await expect.poll(() => begun.length, { timeout: 30_000 }).toBe(5);

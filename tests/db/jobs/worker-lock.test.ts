@@ -12,7 +12,7 @@ async function take() {
   return { lock, onTaken };
 }
 
-/** As when the network or the database goes: the holder learns of it, nobody else does. */
+/** As if the network or the database failed: only the holder learns of it. */
 async function breakConnections() {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

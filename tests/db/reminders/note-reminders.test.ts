@@ -79,7 +79,7 @@ describe("reminders of notes that are there", () => {
 });
 
 describe("a deletion that was cut off between note and reminder", () => {
-  /** As a process leaves it that dies after the note is deleted and before its reminder is. */
+  /** The state after a process died between deleting a note and its reminder. */
   async function givenCutOff(owner: string) {
     const [kept, gone] = [await given.note(owner), await given.note(owner)];
     for (const note of [kept, gone]) await setReminder(db, owner, note, afterNoon(-1), NOON);

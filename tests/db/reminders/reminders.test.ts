@@ -39,7 +39,7 @@ const NOT_FOUND = { refused: "reminder_not_found" };
 const newId = () => new ObjectId().toHexString();
 const newNote = (file_id: string | null = null) => ({ id: newId(), file_id });
 
-/** A reminder that many minutes after noon, or before it. */
+/** A reminder this many minutes after noon, or before it. */
 const remind = (owner: string, minutes: number, note = newNote()) =>
   setReminder(db, owner, note, minutesFromNoon(minutes), NOON);
 const listIds = (reminders: Pick<Reminder, "note_id">[]) => reminders.map(({ note_id }) => note_id);
@@ -164,7 +164,7 @@ describe("a push that is owed", () => {
     (await listOwedPushes(db, now, 500)).find((push) => push.note_id === note_id);
 
   const claim = async (push: OwedPush, until: Date) => (await claimPushes(db, [push], NOON, until))[0];
-  /** A push that is held by a worker for a minute. */
+  /** A push that a worker has claimed for a minute. */
   const claimed = async (note = newNote()) => {
     await remind(newId(), -5, note);
     return required(await claim(required(await owedOf(note.id)), minutesFromNoon(1)));

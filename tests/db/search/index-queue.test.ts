@@ -21,7 +21,7 @@ function withQueue(options: Partial<IndexQueueOptions> = {}, over: Partial<Db> =
   return Object.assign(db, { indexQueue });
 }
 
-/** A queue that hears of nothing. */
+/** A queue that ignores everything. */
 const UNHEARD = { add: () => {}, has: () => false, close: async () => {} };
 
 const save = (db: Db, owner: string, file_name: string, body = `text of ${file_name}`) =>

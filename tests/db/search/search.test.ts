@@ -22,18 +22,17 @@ import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 const { db, given } = await openTestStore();
 let minute = 0;
 
-/** A file that is newer by a minute than the one before it. */
+/** Saves a file that is a minute newer than the one before it. */
 async function save(owner: string, file_name: string, body = "text\n", more: Details = {}): Promise<string> {
   minute += 1;
   return (await given.saved(owner, { file_name, body, ...more }, afterNoon(minute * MINUTE_MS))).id;
 }
 
-/** Files of these names with these texts, in this order. */
 async function saveAll(owner: string, texts: Record<string, string>): Promise<void> {
   for (const [name, text] of Object.entries(texts)) await save(owner, name, text);
 }
 
-/** As a process leaves files that was killed before it indexed them. */
+/** The state after a process was killed before it indexed the files. */
 const unindex = (owner: string) =>
   db.files.updateMany({ user_id: owner }, { $set: unindexed(), $unset: { n: "" } });
 

@@ -27,7 +27,7 @@ const findNumbers = async (owner: string, text: string) =>
   required((await findCandidates(db, owner, [needleKeys("text", text)]))[0]).numbers();
 const keys = Uint32Array.from(needleKeys("text", "ocelot")).sort();
 
-/** Segments as savings leave them that nobody merges. */
+/** Segments as saves leave them before a merge. */
 async function givenSegments(owner: string, count: number, files = 1): Promise<void> {
   for (let i = 0; i < count; i += 1) {
     const first = await takeNumbers(db, owner, files);

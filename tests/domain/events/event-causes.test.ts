@@ -5,8 +5,8 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { EVENTS, type EventName } from "#domain/events/events.ts";
 
 /**
- * Which test causes each event for real and reads it back by `events("…")`, which holds it to the catalogue and to its line in
- * the log (tests/support/events/event-proof.ts).
+ * The test that causes each event for real and reads it by `events("…")`, which checks it against the catalogue and its log line
+ * (tests/support/events/event-proof.ts).
  */
 const CAUSED_IN: Record<string, string> = {
   "db/files/file-edits": "db_get_latest_version_error",
@@ -71,14 +71,14 @@ describe("every event of the catalogue", () => {
     const source = readFileSync(join(PROJECT_ROOT, "tests", `${file}.test.ts`), "utf8");
     const readings = [...source.matchAll(new RegExp(`\\bevents\\(\\s*["'\`]${name}["'\`]`, "g"))];
     expect(readings.length).toBeGreaterThan(0);
-    // Read only to say that there is none proves nothing.
+    // A reading that only expects no event proves nothing.
     const found = readings.filter(({ index }) => !/^[^;]{0,80}toEqual\(\[\]\)/.test(source.slice(index)));
     expect(found.length).toBeGreaterThan(0);
   });
 });
 
 const error = ["error"];
-/** What the interface says of fields; all events have event, severity, request_id, timestamp and msg_he besides. */
+/** Fields in the interface; every event also has event, severity, request_id, timestamp and msg_he. */
 const SPECIFIED_FIELDS: Partial<Record<EventName, { severity?: string; fields: string[] }>> = {
   codehost_upload_saved_error: { severity: "error", fields: ["error"] },
   codehost_upload_direct_error: { severity: "error", fields: ["error"] },

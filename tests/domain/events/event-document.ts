@@ -2,7 +2,7 @@ import { z } from "zod";
 import { eventMessages } from "#app/i18n/en/event-messages.ts";
 import { EVENTS, type EventName, STRANGERS_EVENTS_PER_MINUTE } from "#domain/events/events.ts";
 
-/** docs/events.md, made from the catalogue. */
+/** Generates docs/events.md from the catalogue. */
 export function eventDocument(): string {
   const rows = (Object.keys(EVENTS) as EventName[]).map((name) => {
     const { severity, msg_he, fields } = EVENTS[name];

@@ -54,7 +54,7 @@ it("docs/events.md describes every event with its fields, and no other", () => {
   expect(written).toBe(eventDocument());
 });
 
-/** The names the interface specifies, in its order. */
+/** The names in the interface, in its order. */
 const SPECIFIED =
   `codehost_rate_limit_check codehost_upload_start codehost_upload_saved_error codehost_upload_direct_error
   codehost_import_repo_error codehost_sync db_get_latest_version_error db_save_code_snippet_error db_delete_file_error

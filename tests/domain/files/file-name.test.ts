@@ -85,7 +85,7 @@ it("knows the folders that tools fill", () => {
   expect(isJunkFolder("src")).toBe(false);
 });
 
-/** Every name of so many characters out of a few. */
+/** Every name of this length out of a few characters. */
 function spelled(characters: string, length: number): string[] {
   const names = [""];
   for (let i = 0; i < length; i += 1)
@@ -104,7 +104,7 @@ describe("the names in an archive", () => {
     expect(names).toEqual(["a_.py", "a_ (2).py", "A_ (3).py", "a_ (2) (2).py", "a_ (4).py"]);
   });
 
-  // Each of 10,000 that looks at all before it takes over a minute of the processor; this takes a tenth of a second.
+  // If each of 10,000 names looked at all previous ones, it would take over a minute of processor time; this takes a tenth of a second.
   it.each([
     ["short ones that become one", spelled('<>:"|?*', 5).slice(0, 10_000)],
     [

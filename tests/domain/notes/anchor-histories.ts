@@ -1,6 +1,6 @@
 /**
- * Labelled edit histories: a text, the lines a note is on, the edit, and where a careful reader would say the note is. The subject
- * is written with marks: `»` before each line the note is on, in the old text; `«` before each line it should be on in the new one.
+ * Labelled edit histories: a text, a note's lines, the edit, and where a careful reader would place the note. Marks in the text: `»`
+ * before each line of the note in the old text, `«` before each line where it belongs in the new one.
  */
 import type { AnchorState } from "#domain/notes/note-anchor.ts";
 
@@ -127,7 +127,7 @@ export const HISTORIES: EditHistory[] = [
   same("a blank line, with something changed far below", CODE, 2, change(20, "module.exports = {};")),
   same("both neighbours changed", CODE, 5, all(change(4, "  const h = open(path);"), change(6, "};"))),
 
-  // Lines above come and go
+  // Inserted and removed lines above
   moved("one line inserted above", CODE, 5, 6, HEAD),
   moved("a hundred lines inserted above", CODE, 17, 117, insert(2, ...comment(100))),
   moved("a line inserted right above", CODE, 10, 11, insert(10, "  log(handle);")),
@@ -153,7 +153,7 @@ export const HISTORIES: EditHistory[] = [
     insert(3, '  "host": "localhost",'),
   ),
 
-  // Blocks change places
+  // Moved blocks
   moved("a function moved down, the note inside it", CODE, 5, 10, move(3, 5, 13)),
   moved("a function moved up, the note inside it", CODE, 15, 5, move(13, 7, 3)),
   moved("a whole function noted and moved to the end", CODE, [8, 11], [15, 18], move(8, 5, 20)),
@@ -162,7 +162,7 @@ export const HISTORIES: EditHistory[] = [
   moved("a stanza moved to the end", POEM, 6, 15, move(3, 6, 18)),
   moved("an object of settings moved up", CONFIG, 9, 4, move(8, 4, 3)),
 
-  // The line itself changes
+  // Changes of the line itself
   changed("a word of the line changed", CODE, 10, change(10, "  return handle.length();")),
   changed("the line indented more", CODE, 15, change(15, "      print(item);")),
   changed("a remark added to the line", CODE, 17, change(17, "  return items.length; // how many")),
@@ -186,7 +186,7 @@ export const HISTORIES: EditHistory[] = [
   changed("a line deleted inside a range", CODE, [13, 18], remove(15), [13, 17]),
   changed("the first line of a range deleted", CODE, [13, 18], remove(13), [13, 17]),
 
-  // The line goes
+  // Deletion of the line
   lost("the line deleted", CODE, 17, remove(17)),
   lost("the line deleted, another one alike in words stays", CODE, 5, remove(5)),
   lost("the function around it deleted", CODE, 15, remove(13, 7)),
@@ -203,14 +203,14 @@ export const HISTORIES: EditHistory[] = [
     all(remove(17), insert(3, "function zero(x1) {", "  return x1;", "}", "")),
   ),
 
-  // The line is there twice
+  // Duplicates of the line
   same("the line duplicated below", CODE, 5, insert(6, "  return handle.read();")),
   moved("the line copied far above", CODE, 17, 18, insert(3, "  return items.length;")),
   same("the function copied below, whole", CODE, 15, (lines) => insert(20, ...lines.slice(12, 19))(lines)),
   lost("the second of two equal lines deleted, the note on it", CODE, 9, remove(9)),
   moved("the first of two equal lines deleted, the note on the second", CODE, 9, 8, remove(4)),
   lost("the note's brace deleted with its function, other braces stay", CODE, 11, remove(8, 5)),
-  // Where a diff alone would point to a line that only looks like the note's
+  // Cases in which a diff alone would choose a line that only looks like the note's
   {
     name: "one function's end deleted together with the next one's beginning",
     state: "lost",
@@ -243,7 +243,7 @@ export const HISTORIES: EditHistory[] = [
   },
   same("a file of equal lines, one more", "same\nsame\nsame\nsame", 2, insert(1, "same")),
 
-  // Lines that say little
+  // Lines with little content
   {
     name: "a lone return of a deleted function, with the same return in the function above",
     state: "lost",

@@ -4,7 +4,7 @@ import { itemAt, required } from "#domain/required.ts";
 import { type EditHistory, HISTORIES } from "#tests/domain/notes/anchor-histories.ts";
 import { seeded } from "#tests/support/test-runs/seeded.ts";
 
-/** The lines without their marks, and the stretch that was marked. */
+/** The lines without their marks, and the marked range. */
 function read(text: string, sign: string): { lines: string[]; place: LineSpan | null } {
   const marked = text.split("\n");
   const on = marked.flatMap((line, i) => (line.startsWith(sign) ? [i + 1] : []));

@@ -7,7 +7,7 @@ import { tasksIn } from "#domain/notes/note-tasks.ts";
 
 const text = (words: string): Inline => ({ kind: "text", text: words });
 
-/** Every box that is shown, in the order of reading. */
+/** Every checkbox in reading order. */
 function boxes(blocks: readonly Block[]): { index: number; checked: boolean }[] {
   return blocks.flatMap((block) =>
     block.kind === "list"

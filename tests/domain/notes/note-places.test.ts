@@ -10,7 +10,7 @@ import { mapLines } from "#domain/text/line-map.ts";
 const replace = (removed: string[], added: string[]) => [{ from: 10, removed, to: 20, added }];
 
 describe("the lines that replaced a quote", () => {
-  // Lines stand between bars.
+  // Bars separate the lines.
   it.each([
     ["have the most words in common", "a = sum(b);", "log(b);|a = add(b);|}", "a = sum(b);", 10, 21],
     ["keep half of the words", "a b c d", "a b x y", "a b c d", 10, 20],

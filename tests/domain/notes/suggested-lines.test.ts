@@ -8,11 +8,11 @@ function remember(text: string, place: LineSpan): LostAnchor {
   return { ...required(anchorAt(splitLines(text), place, 1)), place };
 }
 
-/** What is suggested for a note that remembers these lines of the old text, lost or not. */
+/** The suggestions for a note on these lines of the old text, whether the new text has them or not. */
 const suggestFor = (old: string, line_start: number, now: string, line_end = line_start) =>
   required(suggestLines({ text: now, anchors: [remember(old, { line_start, line_end })] })[0]);
 
-/** What is suggested for a note on these lines of the old text, which the new text has lost. */
+/** The suggestions for a note on these lines of the old text, which the new text has lost. */
 function suggest(old: string, line_start: number, now: string, line_end = line_start) {
   const place = { line_start, line_end };
   const anchor = remember(old, place);

@@ -24,7 +24,7 @@ const item = (more: Partial<FeedItem> = {}): FeedItem => ({
 
 const parser = new new JSDOM("").window.DOMParser();
 
-/** An XML parser of somebody else's, and nothing that it calls wrong. */
+/** Parses with an independent XML parser, which must report no error. */
 function parse(xml: string): Document {
   const read = parser.parseFromString(xml, "application/xml");
   expect(read.querySelector("parsererror")).toBeNull();

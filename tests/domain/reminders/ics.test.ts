@@ -20,7 +20,7 @@ const ITEM: FeedItem = {
 };
 const octets = (text: string) => Buffer.byteLength(text);
 
-/** Reads a calendar back as the standard says: unfold, split at the first colon outside quotes, unescape. */
+/** Reads a calendar as the standard says: unfold, split at the first colon outside quotes, unescape. */
 function read(calendar: string): [name: string, value: string][] {
   return calendar
     .replace(/\r\n[ \t]/g, "")

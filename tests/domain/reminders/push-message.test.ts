@@ -61,7 +61,7 @@ describe("a notification", () => {
         return [title, body];
       });
     const all = [...new Set([...words("en"), ...words("he")])];
-    // Seven titles and the body of a test in two languages, and six bodies that are given.
+    // Seven titles and the body of a test in two languages, and six given bodies.
     expect(all).toHaveLength(8 * 2 + 6);
     expect(all).not.toContain("");
   });

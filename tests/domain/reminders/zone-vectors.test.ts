@@ -11,8 +11,8 @@ const wallOf = (minutes: number) => new Date(minutes * MINUTE_MS).toISOString().
 const minutesOf = (moment: Date | null) => (moment ? moment.getTime() / MINUTE_MS : null);
 
 /**
- * Local times about a change, in minutes, and the moments they stand for: before it by the old offset, after it by the new one;
- * in a gap forward by the gap, and of two that read the same the earlier, which both are the old offset.
+ * Local times around a change, in minutes, and their moments: before the change by the old offset, after it by the new one; times in a
+ * gap move forward by the gap, and of two equal times the earlier counts, which both use the old offset.
  */
 function aboutChange([at, before, after]: readonly number[]): [local: number, moment: number][] {
   const [low, high] = [
@@ -33,7 +33,7 @@ function differing(zone: string, changes: readonly (readonly number[])[]): strin
   });
 }
 
-/** Another database of zones than the one the vectors were made from may know newer decisions of governments. */
+/** A newer time zone database than the vectors' may have newer decisions of governments. */
 const sameDatabase = process.versions.tz === TZDATA;
 const RENAMED_MAX = 8;
 

@@ -1,4 +1,4 @@
-/** What zone-vectors.json holds: its numbers stand in one list each, its names many on a line. */
+/** The contents of zone-vectors.json: its numbers are in one list each, its names many on a line. */
 import vectors from "#tests/domain/reminders/zone-vectors.json" with { type: "json" };
 
 function inThrees(numbers: readonly number[]): [number, number, number][] {
@@ -8,7 +8,7 @@ function inThrees(numbers: readonly number[]): [number, number, number][] {
 
 export const TZDATA = vectors.tzdata;
 
-/** Zones whose clocks change alike, each change as [moment in minutes since 1970, offset before, offset after]. */
+/** Zones with equal changes, each change as [moment in minutes since 1970, offset before, offset after]. */
 export const ALIKE = vectors.alike.map(({ offset, changes, zones }) => ({
   offset,
   changes: inThrees(changes),

@@ -13,7 +13,7 @@ const show = (text: string, language: string) =>
     ({ name, line, kind, depth }) => `${"  ".repeat(depth)}${line} ${kind} ${name}`,
   );
 
-/** The text of a sample without its marks, and what these say of each line, as `show` tells it. */
+/** The text of a sample without its marks, and their meaning for each line, in the format of `show`. */
 function readSample(sample: string): { text: string; definitions: string[] } {
   const lines = sample.split("\n").map((line) => line.split(/ (?=▸+ )/));
   const definitions = lines.flatMap(([, ...marks], i) =>
@@ -88,7 +88,7 @@ describe("what a text defines", () => {
   });
 });
 
-/** A group that repeats and has something inside that repeats: the one way in which a pattern takes more than a line's length. */
+/** A repeated group with a repetition inside: the one way in which a pattern takes more than linear time. */
 const NESTED = /\([^()]*[*+][^()]*\)[*+]/;
 
 describe("reading takes time by the length of a text", () => {
@@ -122,7 +122,7 @@ describe("reading takes time by the length of a text", () => {
     const costs = new Map<string, number>();
     for (const language of LANGUAGE_NAMES)
       costs.set(language, await ownProcessorMs(() => void findDefinitions(text, language, 10_000)));
-    // Half a megabyte for each language. The worst takes a fiftieth of this; a pattern that is quadratic takes many times as long.
+    // Half a megabyte for each language. The worst takes a fiftieth of this; a quadratic pattern takes many times as long.
     for (const [language, ms] of costs) expect(ms, language).toBeLessThan(2_000);
   });
 });

@@ -25,7 +25,7 @@ it.each([
   for (const { word, start } of words) expect(name.slice(start, start + word.length)).toBe(word);
 });
 
-/** The name with what is marked in brackets, behind the rank. */
+/** The rank, and the name with its matches in brackets. */
 function show(name: string, needle: string): string | null {
   const match = matchName(name, needle);
   if (!match) return null;

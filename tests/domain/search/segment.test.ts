@@ -66,7 +66,7 @@ describe("a segment", () => {
     const chunks = [...encodeChunks(entries)];
     expect(chunks.length).toBeGreaterThan(2);
     const read = chunks.map(({ data }) => readChunk(data));
-    // Two texts are compared much faster than two trees.
+    // Comparing two texts is much faster than comparing two trees.
     expect(JSON.stringify(read.flat())).toBe(JSON.stringify(entries));
     expect(chunks.map(({ firstKey }) => firstKey)).toEqual(read.map(([first]) => required(first).key));
   });

@@ -9,7 +9,7 @@ import { diffLines, splitLines } from "#domain/text/line-diff.ts";
 import { mergeTexts } from "#domain/text/line-merge.ts";
 import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
 
-/** Texts that took seconds of everybody's time. Each bound is ten times what the worst takes on a slow machine, or more. */
+/** Texts that once took seconds. Each limit is at least ten times the worst time on a slow machine. */
 const times = (text: string, length: number) => text.repeat(Math.floor(length / text.length));
 
 const NOTE_LENGTH = 20_000;

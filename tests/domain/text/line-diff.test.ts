@@ -16,7 +16,7 @@ function apply(from: readonly string[], changes: readonly Change[]): string[] {
   return [...to, ...from.slice(at)];
 }
 
-/** The length of the shortest diff, found the slow way. */
+/** The length of the shortest diff, computed the slow way. */
 function fewestEdits(from: readonly string[], to: readonly string[]): number {
   let row = Array.from({ length: to.length + 1 }, (_, j) => j);
   for (const [i, line] of from.entries()) {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { matchEncoding, withoutByteOrderMark } from "#domain/text/line-ends.ts";
 
-/** As a browser sends what stood in a text field. */
+/** Sends text as a browser's text field does. */
 const sent = (text: string) => text.replaceAll(/\r\n|\r|\n/g, "\r\n");
 
 describe("a text that comes back from a form", () => {

@@ -1,4 +1,7 @@
-/** A small text in each language of C, Java, JavaScript and their relatives. After the mark ▸ stands what a line defines; more marks are a greater depth. */
+/**
+ * A small text in C, Java, JavaScript and each related language. The mark ▸ precedes what a line defines; more marks mean a greater
+ * depth.
+ */
 export const BRACE_SAMPLES: Record<string, string> = {
   c: `#include <stdio.h>
 #define MAX_SIZE 10 ▸ variable MAX_SIZE

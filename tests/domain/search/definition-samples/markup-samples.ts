@@ -1,4 +1,7 @@
-/** A small text in each language of markup, data and configuration. After the mark ▸ stands what a line defines; more marks are a greater depth. */
+/**
+ * A small text in each language of markup, data and configuration. The mark ▸ precedes what a line defines; more marks mean a greater
+ * depth.
+ */
 export const MARKUP_SAMPLES: Record<string, string> = {
   css: `:root { ▸ selector :root
   --accent: #123; ▸▸ variable --accent

@@ -1,4 +1,7 @@
-/** A small text in each language of scripts and functional languages. After the mark ▸ stands what a line defines; more marks are a greater depth. */
+/**
+ * A small text in each language of scripts and functional languages. The mark ▸ precedes what a line defines; more marks mean a greater
+ * depth.
+ */
 export const SCRIPT_SAMPLES: Record<string, string> = {
   bash: `#!/bin/sh
 export PATH_TO=/srv ▸ variable PATH_TO
