@@ -30,11 +30,11 @@ async function readAll(directory: string): Promise<Map<string, string>> {
   const restored = await startEngine({ directory: join(directory, "engine"), log: () => {}, sync: "normal" });
   const reader = await MongoClient.connect(restored.uri);
   try {
-    const found = new Map<string, string>();
+    const documents = new Map<string, string>();
     for (const { name } of await reader.db("codeshelf").listCollections({}, { nameOnly: true }).toArray())
       for (const document of await reader.db("codeshelf").collection(name).find({}).toArray())
-        found.set(`${name}/${document._id}`, Buffer.from(BSON.serialize(document)).toString("base64"));
-    return found;
+        documents.set(`${name}/${document._id}`, Buffer.from(BSON.serialize(document)).toString("base64"));
+    return documents;
   } finally {
     await reader.close();
     await restored.stop();
@@ -141,10 +141,10 @@ it("a full disk is reported in one clear sentence, whether the engine or the arc
 });
 
 describe("a restore", () => {
-  let whole: Buffer;
+  let complete: Buffer;
   beforeAll(async () => {
     await createBackup({ uri: engine.uri, dataDirectory, file: archive("plain"), now: new Date() });
-    whole = await readFile(archive("plain"));
+    complete = await readFile(archive("plain"));
   });
 
   it.each([
@@ -152,7 +152,7 @@ describe("a restore", () => {
     ["cut off", (bytes: Buffer) => bytes.subarray(0, bytes.length - 40)],
     ["something else", () => Buffer.from("no backup at all")],
   ])("refuses a file that is %s and touches nothing", async (name, damage) => {
-    await writeFile(archive(name), damage(Buffer.from(whole)));
+    await writeFile(archive(name), damage(Buffer.from(complete)));
     const directory = join(home, `untouched-${name}`);
 
     await expect(restoreData(archive(name), directory)).rejects.toThrow("damaged");

@@ -131,8 +131,8 @@ describe("an event", () => {
     isAway = false;
     await emitter.close();
     // If the clock is set back during this test, the order of the events' times changes.
-    const kept = (await events("push_test_result")).map(({ sent }) => Number(sent));
-    expect([kept.length, Math.min(...kept)]).toEqual([5_000, 7]);
+    const numbers = (await events("push_test_result")).map(({ sent }) => Number(sent));
+    expect([numbers.length, Math.min(...numbers)]).toEqual([5_000, 7]);
     expect(await events("events_dropped")).toMatchObject([{ count: 7, severity: "error" }]);
   });
 });

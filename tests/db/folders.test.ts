@@ -83,9 +83,9 @@ describe("a list", () => {
     const owner = newPersonId();
     for (const path of ["a/x.py", "b/x.py", "c/x.py", "y.py"]) await given.path(owner, path);
     const list = (cursor?: string) => listFiles(db, owner, { sort: "name_desc", cursor, limit: 1 });
-    const seen = (await readPages(list)).flatMap(({ files }) => files.map(({ id }) => id));
-    expect(new Set(seen).size).toBe(4);
-    expect(seen).toHaveLength(4);
+    const ids = (await readPages(list)).flatMap(({ files }) => files.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(4);
+    expect(ids).toHaveLength(4);
   });
 });
 
@@ -131,10 +131,10 @@ describe("a folder", () => {
 
   it("gets one name of two that are asked for at once", async () => {
     const owner = newPersonId();
-    const made = await Promise.all(
+    const created = await Promise.all(
       ["same", "Same", "SAME"].map((name) => createFolder(db, owner, { name, parent_id: null }, NOON)),
     );
-    expect(made.filter(isRefusal)).toHaveLength(2);
+    expect(created.filter(isRefusal)).toHaveLength(2);
   });
 
   it("is made by one write onto the folders that are remembered, and by what another process made of them", async () => {
@@ -194,11 +194,11 @@ describe("the folders of a person", () => {
     onTestFinished(() => write.mockRestore());
     const names = Array.from({ length: 40 }, (_, n) => `f${n % 39}`);
 
-    const made = await Promise.all(
+    const created = await Promise.all(
       names.map((name) => createFolder(db, owner, { name, parent_id: null }, NOON)),
     );
 
-    expect(made.filter(isRefusal)).toMatchObject([{ refused: "folder_name_taken" }]);
+    expect(created.filter(isRefusal)).toMatchObject([{ refused: "folder_name_taken" }]);
     expect(await namesIn(asAnother(), owner)).toEqual(names.slice(0, 39).sort());
     expect(write.mock.calls.length).toBeLessThan(20);
   });

@@ -69,11 +69,11 @@ describe("results of runs", () => {
     const fileId = await givenFile("many.py");
     const old = await keep(fileId, "old", later(-5));
 
-    const kept = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: RUN_RESULTS_PER_FILE + 4 }, (_, i) => keep(fileId, `${i}`)),
     );
 
-    expect(kept).not.toContain(null);
+    expect(results).not.toContain(null);
     expect(await db.run_results.countDocuments({ file_id: new ObjectId(fileId) })).toBe(RUN_RESULTS_PER_FILE);
     expect(await findRunResult(db, OWNER, fileId, required(old).id)).toBeNull();
   });

@@ -29,13 +29,13 @@ const TRASH_END = new Date("2037-12-14T12:00:00.000Z");
 const saved = async (owner: string, name: string) => (await given.file(owner, name)).id;
 const shared = async (owner: string, fileId: string): Promise<Share> =>
   orThrow(await createShare(db, owner, fileId, PLAIN, NOON));
-const kept = (id: string) => db.shares.findOne({ _id: id });
+const readShare = (id: string) => db.shares.findOne({ _id: id });
 
 describe("shares", () => {
   it("are limited in number, however many are asked for at once", async () => {
     const file = await saved("many", "many.py");
     const first = await shared("many", file);
-    const doc = required(await kept(first.id));
+    const doc = required(await readShare(first.id));
     const filled = Array.from({ length: SHARES_MAX - 4 }, (_, i) => ({
       ...doc,
       _id: `filled-${String(i).padStart(9, "0")}`,
@@ -44,12 +44,12 @@ describe("shares", () => {
     await db.shares.insertMany(filled);
     const room = SHARES_MAX - filled.length - 1;
 
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 12 }, () => createShare(db, "many", file, PLAIN, NOON)),
     );
 
-    expect(made.filter((share) => !isRefusal(share))).toHaveLength(room);
-    expect(made.find(isRefusal)).toMatchObject({ refused: "share_limit", context: { max: SHARES_MAX } });
+    expect(created.filter((share) => !isRefusal(share))).toHaveLength(room);
+    expect(created.find(isRefusal)).toMatchObject({ refused: "share_limit", context: { max: SHARES_MAX } });
     expect(await db.shares.countDocuments({ user_id: "many" })).toBe(SHARES_MAX);
     expect(await listShares(db, "many", NOON)).toHaveLength(SHARES_MAX);
     expect(isRefusal(await createShare(db, "other", file, PLAIN, NOON))).toBe(true);
@@ -59,17 +59,17 @@ describe("shares", () => {
     const file = await saved("one", "trashed.py");
     const { id } = await shared("one", file);
     await trashFile(db, "one", file, NOON);
-    expect(await kept(id)).toMatchObject({ bin_expires_at: TRASH_END });
+    expect(await readShare(id)).toMatchObject({ bin_expires_at: TRASH_END });
     expect(await findShare(db, id, NOON)).toBeNull();
     expect(await listShares(db, "one", NOON)).toMatchObject([{ id, living: 0 }]);
 
     await restoreFile(db, "one", file, NOON);
-    expect(await kept(id)).not.toHaveProperty("bin_expires_at");
+    expect(await readShare(id)).not.toHaveProperty("bin_expires_at");
     expect(await findShare(db, id, NOON)).toMatchObject({ id, owner_epoch: 0 });
 
     await trashFile(db, "one", file, NOON);
     await purgeFile(db, "one", file, NOON);
-    expect(await kept(id)).toBeNull();
+    expect(await readShare(id)).toBeNull();
   });
 
   it("are never left of a file that goes to the trash while it is being shared", async () => {
@@ -81,8 +81,8 @@ describe("shares", () => {
       ]),
     );
     expect(raced.length).toBe(16);
-    const left = await db.shares.find({ user_id: "race" }).toArray();
-    expect(left.filter(({ bin_expires_at }) => bin_expires_at === undefined)).toEqual([]);
+    const remaining = await db.shares.find({ user_id: "race" }).toArray();
+    expect(remaining.filter(({ bin_expires_at }) => bin_expires_at === undefined)).toEqual([]);
   });
 
   it("of several files are whole or not made, and hold no text", async () => {
@@ -92,7 +92,7 @@ describe("shares", () => {
       [1, "two.py"],
       [2, "one.py"],
     ]);
-    expect(JSON.stringify(await kept(link.id))).not.toContain("x\\n");
+    expect(JSON.stringify(await readShare(link.id))).not.toContain("x\\n");
     expect(await createLink(db, "links", [one, await saved("else", "x.py")], 1, NOON)).toMatchObject({
       refused: "files_not_found",
     });

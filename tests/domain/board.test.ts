@@ -23,36 +23,36 @@ describe("a board", () => {
 
 describe("the free place for a new note", () => {
   const size = { width: 240, height: 200 };
-  const at = (x: number, y: number) => ({ position: { x, y }, size });
+  const placeNote = (x: number, y: number) => ({ position: { x, y }, size });
 
   it("goes through four columns and then down, a gap apart", () => {
-    const notes: ReturnType<typeof at>[] = [];
+    const notes: ReturnType<typeof placeNote>[] = [];
     for (let i = 0; i < 40; i += 1) {
       const { x, y } = freeSpot(notes, size);
-      notes.push(at(x, y));
+      notes.push(placeNote(x, y));
     }
     const columns = [24, 280, 536, 792];
     const rows = Array.from({ length: 10 }, (_, row) => 24 + 216 * row);
-    expect(notes).toEqual(rows.flatMap((y) => columns.map((x) => at(x, y))));
+    expect(notes).toEqual(rows.flatMap((y) => columns.map((x) => placeNote(x, y))));
   });
 
   it.each([
-    ["to its right, a gap away", at(280, 24), { x: 24, y: 24 }],
-    ["to its right, too close", at(279, 24), { x: 536, y: 24 }],
-    ["below, a gap away", at(24, 240), { x: 24, y: 24 }],
-    ["below, too close", at(24, 239), { x: 280, y: 24 }],
-    ["to its left, a gap away", at(-232, 24), { x: 24, y: 24 }],
-    ["to its left, too close", at(-231, 24), { x: 280, y: 24 }],
-    ["above, a gap away", at(24, -192), { x: 24, y: 24 }],
-    ["above, too close", at(24, -191), { x: 280, y: 24 }],
+    ["to its right, a gap away", placeNote(280, 24), { x: 24, y: 24 }],
+    ["to its right, too close", placeNote(279, 24), { x: 536, y: 24 }],
+    ["below, a gap away", placeNote(24, 240), { x: 24, y: 24 }],
+    ["below, too close", placeNote(24, 239), { x: 280, y: 24 }],
+    ["to its left, a gap away", placeNote(-232, 24), { x: 24, y: 24 }],
+    ["to its left, too close", placeNote(-231, 24), { x: 280, y: 24 }],
+    ["above, a gap away", placeNote(24, -192), { x: 24, y: 24 }],
+    ["above, too close", placeNote(24, -191), { x: 280, y: 24 }],
   ])("leaves room for a note that lies %s", (_, note, place) => {
     expect(freeSpot([note], size)).toEqual(place);
   });
 
   it("is the position that a note brings along, unless it would cover a note there", () => {
-    const note = at(700, 300);
+    const note = placeNote(700, 300);
     expect(keepOrFindSpot([], note)).toEqual({ x: 700, y: 300 });
-    expect(keepOrFindSpot([at(24, 24)], note)).toEqual({ x: 700, y: 300 });
-    expect(keepOrFindSpot([at(24, 24), at(690, 310)], note)).toEqual({ x: 280, y: 24 });
+    expect(keepOrFindSpot([placeNote(24, 24)], note)).toEqual({ x: 700, y: 300 });
+    expect(keepOrFindSpot([placeNote(24, 24), placeNote(690, 310)], note)).toEqual({ x: 280, y: 24 });
   });
 });

@@ -47,7 +47,9 @@ describe("an address of WebDAV", () => {
       fc.property(fc.array(name, { maxLength: 5 }), fc.boolean(), (names, isFolder) => {
         const path = parseDavPath(toHref(names, isFolder));
         if (isProblem(path))
-          expect(names.some((one) => isProblem(parseDavPath(`/dav/${encodeURIComponent(one)}`)))).toBe(true);
+          expect(names.some((name) => isProblem(parseDavPath(`/dav/${encodeURIComponent(name)}`)))).toBe(
+            true,
+          );
         else expect(path.names).toEqual(names);
       }),
     );
@@ -153,8 +155,8 @@ describe("locks", () => {
     ["not with one beside it", lock("ab"), lock("a/"), false],
     ["not where both are shared", lock("a", shared), lock("a", { ...shared, token: "2" }), false],
     ["where one of them is shared", lock("a", shared), lock("a"), true],
-  ])("clash %s", (_, there, wanted, clashes) => {
-    expect(isProblem(addLock([there], wanted))).toBe(clashes);
+  ])("clash %s", (_, existing, wanted, clashes) => {
+    expect(isProblem(addLock([existing], wanted))).toBe(clashes);
   });
 
   it("are so many at most", () => {
@@ -201,7 +203,7 @@ describe("dead properties", () => {
     expect(checkProperties([...many, property("more")], 4_096)).toMatchObject({ status: 507 });
     expect(checkProperties([property("long", "é".repeat(2_048))], 4_096)).toMatchObject({ status: 507 });
     const full = folder("full", { dead_properties: [property("long", "x".repeat(512 * 1024))] });
-    const tree = new Map([full, folder("f")].map((one) => [one.id, one]));
+    const tree = new Map([full, folder("f")].map((entry) => [entry.id, entry]));
     expect(setFolderProperties(tree, "f", [{ set: property("a") }])).toMatchObject({ status: 507 });
     expect(setFolderProperties(new Map([["f", folder("f")]]), "f", [{ set: property("a") }])).toMatchObject({
       dead_properties: [property("a")],

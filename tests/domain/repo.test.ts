@@ -135,7 +135,7 @@ describe("an analysis", () => {
   });
 
   it("knows licences, tests, continuous integration and files that hold secrets", () => {
-    const found = of({
+    const analysis = of({
       COPYING: "GNU GENERAL PUBLIC LICENSE\n   Version 3",
       "readme.rst": "",
       ".gitignore": "",
@@ -143,7 +143,7 @@ describe("an analysis", () => {
       ".github/workflows/ci.yml": "",
       "deploy/.env": "",
     });
-    expect(found).toMatchObject({
+    expect(analysis).toMatchObject({
       licence: { path: "COPYING", name: "GPL-3.0" },
       readme: "readme.rst",
       tests: 1,
@@ -153,8 +153,8 @@ describe("an analysis", () => {
   });
 
   it("counts changes of files that are still there", () => {
-    const found = of({ "a.py": "", "b.py": "" }, [["a.py", "gone.py"], ["a.py"], ["b.py"]]);
-    expect(found.most_changed).toEqual([
+    const analysis = of({ "a.py": "", "b.py": "" }, [["a.py", "gone.py"], ["a.py"], ["b.py"]]);
+    expect(analysis.most_changed).toEqual([
       { path: "a.py", commits: 2 },
       { path: "b.py", commits: 1 },
     ]);
@@ -182,15 +182,15 @@ describe("the folders on the way to a path", () => {
 describe("a repository to be mirrored", () => {
   it.each([{ url }, { url, name: null, token: null }, { url, name: "o/n", token: "secret" }])(
     "may be asked for as %j",
-    (given) => {
-      expect(repoRequest.safeParse(given).success).toBe(true);
+    (input) => {
+      expect(repoRequest.safeParse(input).success).toBe(true);
     },
   );
 
   it.each([{}, { url: "no address" }, { url, name: "o" }, { url, token: "a b" }, { url, more: 1 }])(
     "may not be asked for as %j",
-    (given) => {
-      expect(repoRequest.safeParse(given).success).toBe(false);
+    (input) => {
+      expect(repoRequest.safeParse(input).success).toBe(false);
     },
   );
 

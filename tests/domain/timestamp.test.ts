@@ -34,7 +34,7 @@ describe("a timestamp", () => {
   it("is a date in a schema, whose error is told of anything else", () => {
     const schema = createMomentSchema("is not a moment");
     expect(schema.parse("2026-11-14T23:59:00+23:59")).toEqual(new Date("2026-11-14T00:00:00.000Z"));
-    for (const given of ["tomorrow", "2026-11-14T09:00", "2026-11-14", 7])
-      expect(schema.safeParse(given).error?.issues).toMatchObject([{ message: "is not a moment" }]);
+    for (const input of ["tomorrow", "2026-11-14T09:00", "2026-11-14", 7])
+      expect(schema.safeParse(input).error?.issues).toMatchObject([{ message: "is not a moment" }]);
   });
 });

@@ -72,7 +72,7 @@ async function givenPerson(id: string): Promise<{ secret: string }> {
 }
 
 /** Counts the documents with a person's id anywhere in them, by collection. */
-async function tracesOf(id: string): Promise<Record<string, number>> {
+async function countTraces(id: string): Promise<Record<string, number>> {
   await emitter.flush();
   const mentions = new RegExp(`"(${id}|${toEventPerson(id)})[":]`);
   const traces: Record<string, number> = {};
@@ -93,17 +93,17 @@ describe("deleting an account", () => {
     const { secret } = await givenPerson("7001");
     expect(await findByToken(db, secret, NOON)).not.toBeNull();
     await givenPerson("7002");
-    const theirs = await tracesOf("7002");
+    const theirs = await countTraces("7002");
     const owned = ["users", ...Object.keys(REMOVALS)].filter((name) => !UNOWNED.split(" ").includes(name));
-    expect(Object.keys(await tracesOf("7001")).sort()).toEqual(owned.sort());
+    expect(Object.keys(await countTraces("7001")).sort()).toEqual(owned.sort());
 
     await markLeaving(db, "7001", NOON);
     expect(required(await db.users.findOne({ _id: "7001" })).sessions).toEqual([]);
     expect(await findByToken(db, secret, NOON)).toBeNull();
     for (const id of ["7001", "7002"]) expect(await removeLeaving(db, id, clock)).toBe(true);
 
-    expect(await tracesOf("7001")).toEqual({});
-    expect(await tracesOf("7002")).toEqual(theirs);
+    expect(await countTraces("7001")).toEqual({});
+    expect(await countTraces("7002")).toEqual(theirs);
     expect(await events("account_deleted")).toHaveLength(1);
   });
 
@@ -111,19 +111,19 @@ describe("deleting an account", () => {
     const id = "7104";
     await givenPerson(id);
     await markLeaving(db, id, NOON);
-    let left = 4;
+    let callsLeft = 4;
     const dying = replaceVerb(db, "users", "updateOne", (updateOne, ...words) => {
-      if (left === 0) throw new Error("killed");
-      left -= 1;
+      if (callsLeft === 0) throw new Error("killed");
+      callsLeft -= 1;
       return updateOne(...words);
     });
     await expect(removeLeaving(dying, id, clock)).rejects.toThrow("killed");
-    expect(await tracesOf(id)).not.toEqual({});
+    expect(await countTraces(id)).not.toEqual({});
 
     expect(await listLeaving(db)).toContain(id);
     expect(await removeLeaving(db, id, () => afterNoon(11 * 60_000))).toBe(true);
 
-    expect(await tracesOf(id)).toEqual({});
+    expect(await countTraces(id)).toEqual({});
     expect(await listLeaving(db)).not.toContain(id);
   });
 
@@ -132,6 +132,6 @@ describe("deleting an account", () => {
     await markLeaving(db, "7004", NOON);
     const outcomes = await Promise.all([1, 2, 3].map(() => removeLeaving(db, "7004", clock)));
     expect(outcomes.filter((won) => won)).toHaveLength(1);
-    expect(await tracesOf("7004")).toEqual({});
+    expect(await countTraces("7004")).toEqual({});
   });
 });

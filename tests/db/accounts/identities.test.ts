@@ -76,8 +76,8 @@ describe("joining", () => {
     const user = await givenAccount(db, "207", NOON);
     await givenAccount(db, "208", NOON);
     const { key, label } = proven("left over");
-    const left = { _id: key, user_id: "208", label, created_at: NOON, last_used_at: null };
-    await db.identities.insertOne(left);
+    const remaining = { _id: key, user_id: "208", label, created_at: NOON, last_used_at: null };
+    await db.identities.insertOne(remaining);
     expect(await joinIdentity(db, user, { key, label }, afterNoon(1_000))).toEqual(Refusal("identity_taken"));
     expect(await joinIdentity(db, user, { key, label }, afterNoon(61_000))).toBe(true);
     expect((await findByIdentity(db, key))?.id).toBe("207");

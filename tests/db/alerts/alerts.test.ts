@@ -24,7 +24,7 @@ const alarm = (subject: string): Alarm => ({
   metadata: { job_id: subject },
 });
 const window = { start: later(-60), end: later(60) };
-const alertsOf = async (name: string) =>
+const readAlerts = async (name: string) =>
   (await listAlerts(db, { window, search: name, page: 1, perPage: 50 })).alerts;
 
 describe("an alert of our own", () => {
@@ -33,7 +33,7 @@ describe("an alert of our own", () => {
       Array.from({ length: 8 }, () => raiseAlert(db, alarm("trash_check"), NOON)),
     );
     expect(raised.filter(Boolean)).toHaveLength(1);
-    expect(await alertsOf("trash_check")).toMatchObject([{ repeats: 7, source: "internal" }]);
+    expect(await readAlerts("trash_check")).toMatchObject([{ repeats: 7, source: "internal" }]);
     expect(await events("alert_raised")).toHaveLength(1);
   });
 
@@ -41,13 +41,13 @@ describe("an alert of our own", () => {
     expect(await raiseAlert(db, alarm("trash_check"), later(14))).toBe(false);
     expect(await raiseAlert(db, alarm("push_events"), later(14))).toBe(true);
     expect(await raiseAlert(db, alarm("trash_check"), later(15))).toBe(true);
-    expect(await alertsOf("trash_check")).toHaveLength(2);
+    expect(await readAlerts("trash_check")).toHaveLength(2);
   });
 
   it("that a crash kept from being written is written by the next alarm", async () => {
     await db.alerts.deleteMany({ "metadata.subject": "push_events" });
     expect(await raiseAlert(db, alarm("push_events"), later(16))).toBe(true);
-    expect(await alertsOf("push_events")).toHaveLength(1);
+    expect(await readAlerts("push_events")).toHaveLength(1);
   });
 
   it("follows the event it is about", async () => {
@@ -59,9 +59,9 @@ describe("an alert of our own", () => {
     db.emit("push_event_delivery_exhausted", { attempts: 5, resource: { type: "push_event", id: "e1" } });
     await emitter.flush();
     const stuck = { severity: "anomaly", metadata: { job_id: "code_run" } };
-    expect(await alertsOf("job_stuck")).toMatchObject([stuck]);
-    expect(await alertsOf("ttl_index_missing")).toMatchObject([{ metadata: { state: "missing" } }]);
-    expect(await alertsOf("push_exhausted")).toHaveLength(1);
+    expect(await readAlerts("job_stuck")).toMatchObject([stuck]);
+    expect(await readAlerts("ttl_index_missing")).toMatchObject([{ metadata: { state: "missing" } }]);
+    expect(await readAlerts("push_exhausted")).toHaveLength(1);
   });
 });
 
@@ -84,21 +84,21 @@ describe("requests of the last minutes", () => {
     }
     expect(await look()).toMatchObject({ requests: 120, errors: 20, alarms: 3, raised: 3 });
     expect(await look()).toMatchObject({ alarms: 3, raised: 0, ended: 0 });
-    expect(await alertsOf("high_error_rate")).toMatchObject([
+    expect(await readAlerts("high_error_rate")).toMatchObject([
       { severity: "error", metadata: { count: 120, errors: 20, error_rate: 0.1667 } },
     ]);
     const slow = await listSlowEndpoints(db, window, 5);
     expect(slow.map(({ endpoint }) => endpoint).sort()).toEqual(["/files", "/files.json", "/login"]);
     clock.set(later(30));
     expect(await look()).toMatchObject({ requests: 0, errors: 0, alarms: 0, raised: 0 });
-    expect(await alertsOf("high_error_rate")).toMatchObject([{ status: "resolved", ended_at: later(30) }]);
+    expect(await readAlerts("high_error_rate")).toMatchObject([{ status: "resolved", ended_at: later(30) }]);
     clock.set(NOON);
   });
 });
 
 describe("the list of alerts", () => {
   const day = { start: later(-10 * 1440), end: later(-8 * 1440) };
-  const at = later(-9 * 1440);
+  const raisedAt = later(-9 * 1440);
   const page = (more: Partial<Parameters<typeof listAlerts>[1]>) =>
     listAlerts(db, { window: day, page: 1, perPage: 10, ...more });
   const subjects = ({ alerts }: Awaited<ReturnType<typeof listAlerts>>) =>
@@ -107,7 +107,7 @@ describe("the list of alerts", () => {
   it("has the same pages by number and by where the last one ended", async () => {
     // Three at each moment, so that pages end between equal times.
     for (let i = 0; i < 35; i++)
-      await raiseAlert(db, alarm(`listed-${i}`), new Date(at.getTime() + Math.floor(i / 3)));
+      await raiseAlert(db, alarm(`listed-${i}`), new Date(raisedAt.getTime() + Math.floor(i / 3)));
     const numbered = await Promise.all([1, 2, 3, 4, 5].map((n) => page({ page: n })));
     const walked = [await page({})];
     for (let next = itemAt(walked, 0).next; next; next = required(walked.at(-1)).next)
@@ -121,15 +121,15 @@ describe("the list of alerts", () => {
 
   it("does not repeat an alert on the next page when a new one comes in between", async () => {
     const first = await page({});
-    await raiseAlert(db, alarm("just-now"), new Date(at.getTime() + 60_000));
+    await raiseAlert(db, alarm("just-now"), new Date(raisedAt.getTime() + 60_000));
     const second = await page({ after: first.next });
     expect(subjects(second).filter((subject) => subjects(first).includes(subject))).toEqual([]);
     expect(second.total).toBe(36);
   });
 
   it("finds words on every page", async () => {
-    const found = await page({ search: "LISTED-1", page: 2, perPage: 8 });
-    expect([found.total, found.alerts.length]).toEqual([11, 3]);
+    const hits = await page({ search: "LISTED-1", page: 2, perPage: 8 });
+    expect([hits.total, hits.alerts.length]).toEqual([11, 3]);
   });
 });
 
@@ -164,7 +164,7 @@ describe("the life of an alert", () => {
 
     await run({ repo_id: "a" }, later(23), false);
     expect(await endPassedAlerts(db, later(24))).toBe(1);
-    expect(await alertsOf("job_failed")).toMatchObject([{ status: "resolved", ended_at: later(24) }]);
+    expect(await readAlerts("job_failed")).toMatchObject([{ status: "resolved", ended_at: later(24) }]);
     expect((await events("alert_ended")).at(-1)).toMatchObject({ name: "job_failed" });
     await run({ repo_id: "a" }, later(25), true);
     expect(await firing("job_failed")).toHaveLength(1);

@@ -53,12 +53,14 @@ it.each([91, 189, 10107, 11602, 64, 50])("a server that answers %i is out, for n
 });
 
 it("the sentence names the database, its host and the variable, and neither user nor password", () => {
-  const said = describeConnectionProblem(
+  const message = describeConnectionProblem(
     new MongoServerError({ code: 18 }),
     "MongoDB",
     "mongodb+srv://dana:s%40crets@cluster.example/shelf?retryWrites=true",
   );
-  expect(said).toContain("MongoDB at mongodb+srv://cluster.example/shelf refused the user name or password");
-  expect(said).toContain("MONGODB_URI");
-  expect(said).not.toMatch(/dana|crets/);
+  expect(message).toContain(
+    "MongoDB at mongodb+srv://cluster.example/shelf refused the user name or password",
+  );
+  expect(message).toContain("MONGODB_URI");
+  expect(message).not.toMatch(/dana|crets/);
 });

@@ -160,8 +160,8 @@ const LONG_READS: LongRead[] = [
     },
     async () => {
       await removeLeaving(db, "1", () => NOON);
-      const left = await Promise.all([db.files, db.notes, db.users].map((of) => of.countDocuments()));
-      return 750 - left.reduce((sum, count) => sum + count, 0);
+      const remaining = await Promise.all([db.files, db.notes, db.users].map((of) => of.countDocuments()));
+      return 750 - remaining.reduce((sum, count) => sum + count, 0);
     },
   ],
 ];
@@ -172,12 +172,12 @@ describe("with a cursor lost on its way", () => {
     "%s: it meets as many as without",
     async (_, met, fill, run) => {
       await fill();
-      const whole = await run();
-      expect(Array.isArray(whole) ? whole.length : whole).toBe(met);
+      const expected = await run();
+      expect(Array.isArray(expected) ? expected.length : expected).toBe(met);
 
       await fill();
       await loseCursors({ times: 1 });
-      expect(await run()).toEqual(whole);
+      expect(await run()).toEqual(expected);
     },
   );
 

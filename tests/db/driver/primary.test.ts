@@ -50,9 +50,9 @@ function watchInserts(db: Db, name: "file_bodies" | "file_versions") {
 it.each(["file_bodies", "file_versions"] as const)(
   "%s waits for a majority by itself, because the file may be on another shard",
   async (name) => {
-    const whole = watchInserts(store.db, name);
-    await saveFile(whole.db, "1", { file_name: `${name}-1.py`, body: "a" }, NOON);
-    expect(whole.concerns).toEqual([UNCONFIRMED]);
+    const unsharded = watchInserts(store.db, name);
+    await saveFile(unsharded.db, "1", { file_name: `${name}-1.py`, body: "a" }, NOON);
+    expect(unsharded.concerns).toEqual([UNCONFIRMED]);
 
     const { db, concerns } = watchInserts(store.db, name);
     const sharded = { ...db, primary: { ...db.primary, keepsOrder: () => false } };

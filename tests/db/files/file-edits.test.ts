@@ -92,11 +92,11 @@ describe("a text that the file shows already", () => {
     };
 
     expect(await uploadAtOnce("first")).toBe(1);
-    const one = await readUsage(db, owner, NOON);
+    const usage = await readUsage(db, owner, NOON);
     expect(await uploadAtOnce("other")).toBe(1);
 
     expect(await db.file_versions.countDocuments({ user_id: owner })).toBe(2);
-    expect((await readUsage(db, owner, NOON)).used_bytes).toBe(one.used_bytes + "other".length);
+    expect((await readUsage(db, owner, NOON)).used_bytes).toBe(usage.used_bytes + "other".length);
   });
 
   it("takes what else is said about it, and another text is a version", async () => {
@@ -114,7 +114,7 @@ describe("a text that the file shows already", () => {
 
 describe("an edit of what is known about a file", () => {
   const words = { description: "what it is", tags: ["kept"], language: "go" as const };
-  const describeOf = (owner: string, { id, version, file_name }: FileRecord, more = {}) => {
+  const setDetails = (owner: string, { id, version, file_name }: FileRecord, more = {}) => {
     const edited = { file_name, body: "same\r\n", onto: { id, version }, ...words, ...more };
     return editFile(db, owner, edited, afterNoon(1_000));
   };
@@ -122,7 +122,7 @@ describe("an edit of what is known about a file", () => {
   it("makes no version and is no change of the text", async () => {
     const file = await given.file("describer", "a.txt", "same\r\n");
 
-    const edited = await describeOf("describer", file);
+    const edited = await setDetails("describer", file);
 
     expect(edited).toMatchObject({ described: true, version: 1 });
     const now = required(await findFile(db, "describer", file.id));
@@ -137,15 +137,15 @@ describe("an edit of what is known about a file", () => {
   ])("makes one where the %s changed too", async (what, more) => {
     const owner = `changer of the ${what}`;
     const file = await given.file(owner, "a.txt", "same\r\n");
-    expect(await describeOf(owner, file, more)).toMatchObject({ described: false, version: 2, file: words });
+    expect(await setDetails(owner, file, more)).toMatchObject({ described: false, version: 2, file: words });
   });
 
   it("is stale where a version came meanwhile, and finds no file in the trash", async () => {
     const file = await given.file("late", "a.txt", "same\r\n");
     orThrow(await edit("late", file, "newer"));
-    expect(await describeOf("late", file)).toMatchObject({ refused: "stale_edit" });
+    expect(await setDetails("late", file)).toMatchObject({ refused: "stale_edit" });
     await trashFiles(db, "late", [file.id], NOON);
-    expect(await describeOf("late", { ...file, version: 2 })).toMatchObject({ refused: "file_not_found" });
+    expect(await setDetails("late", { ...file, version: 2 })).toMatchObject({ refused: "file_not_found" });
     expect(await restoreVersion(db, "late", file.id, 1, NOON)).toMatchObject({ refused: "file_not_found" });
   });
 });

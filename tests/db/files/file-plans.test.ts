@@ -244,8 +244,8 @@ describe("the list narrowed to", () => {
       expect(readExplained(await list.explain()).stages).not.toContain("SORT");
       return page.answer;
     });
-    const seen = pages.flatMap(({ files }) => files.map(({ id }) => id));
-    expect(seen).toEqual(wanted);
+    const ids = pages.flatMap(({ files }) => files.map(({ id }) => id));
+    expect(ids).toEqual(wanted);
   });
 
   it("words is walked and counted in the order of the list", async () => {
@@ -259,7 +259,7 @@ describe("the list narrowed to", () => {
   });
 
   it("the trash is read in order, on every page", async () => {
-    const seen = new Set<string>();
+    const shapes = new Set<string>();
     let cursor: string | undefined;
     for (let page = 0; page < 2; page += 1) {
       const query = { limit: 20, cursor };
@@ -267,10 +267,10 @@ describe("the list narrowed to", () => {
         orThrow(await listTrash(store, OWNER, query)),
       );
       await expectReadInOrder({ queries, returned: answer.files.length });
-      for (const { id } of answer.files) seen.add(id);
+      for (const { id } of answer.files) shapes.add(id);
       cursor = required(answer.next_cursor);
     }
-    expect(seen.size).toBe(40);
+    expect(shapes.size).toBe(40);
   });
 
   it("deletions that were cut off is read in order", async () => {

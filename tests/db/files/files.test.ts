@@ -18,7 +18,7 @@ const { db, events, given } = await openTestStore();
 const save = async (owner: string, file_name: string, body = "x", now = NOON): Promise<SavedFile> =>
   orThrow(await saveFile(db, owner, { file_name, body }, now));
 
-const at = (seconds: number) => afterNoon(seconds * 1000);
+const noonPlus = (seconds: number) => afterNoon(seconds * 1000);
 const ways = { newest: "created_at_desc", oldest: "created_at_asc" } as const;
 
 async function pages(owner: string, way: keyof typeof ways, limit: number, between = async () => {}) {
@@ -95,26 +95,28 @@ describe("listing files", () => {
   });
 
   it("neither repeats nor skips while files are added", async () => {
-    for (const i of [0, 1, 2, 3, 4]) await save("busy", `old${i}`, "x", at(i));
+    for (const i of [0, 1, 2, 3, 4]) await save("busy", `old${i}`, "x", noonPlus(i));
     let added = 0;
-    const addOne = async () => void (await save("busy", `new${++added}`, "x", at(100 + added)));
-    const seen = await pages("busy", "newest", 2, addOne);
-    expect(seen.flat()).toEqual(["old4", "old3", "old2", "old1", "old0"]);
+    const addOne = async () => void (await save("busy", `new${++added}`, "x", noonPlus(100 + added)));
+    const shown = await pages("busy", "newest", 2, addOne);
+    expect(shown.flat()).toEqual(["old4", "old3", "old2", "old1", "old0"]);
   });
 });
 
 const OWNER = "filterer";
 
 async function keep(file_name: string, seconds: number, extra: Partial<FileDoc> = {}, tags: string[] = []) {
-  const file = await given.saved(OWNER, { file_name, body: "x", tags }, at(seconds));
+  const file = await given.saved(OWNER, { file_name, body: "x", tags }, noonPlus(seconds));
   await db.files.updateOne({ _id: new ObjectId(file.id) }, { $set: extra });
   return file;
 }
 
-await keep("a.py", 0, { is_favorite: true, last_opened_at: at(50) }, ["web"]);
+await keep("a.py", 0, { is_favorite: true, last_opened_at: noonPlus(50) }, ["web"]);
 await keep("b.py", 1, { is_pinned: true, repo: "o/one" }, ["web", "large"]);
-await keep("c.go", 2, { repo: "o/two", size_bytes: LARGE_BYTES, last_opened_at: at(70) });
-await keep("d.go", 3, { is_favorite: true, size_bytes: LARGE_BYTES - 1, last_opened_at: at(60) }, ["web"]);
+await keep("c.go", 2, { repo: "o/two", size_bytes: LARGE_BYTES, last_opened_at: noonPlus(70) });
+await keep("d.go", 3, { is_favorite: true, size_bytes: LARGE_BYTES - 1, last_opened_at: noonPlus(60) }, [
+  "web",
+]);
 
 const FILTERS: [FileNarrowing, string[]][] = [
   [{}, ["d.go", "c.go", "b.py", "a.py"]],
@@ -152,10 +154,10 @@ it.each(FILTERS)(
 it("opening a file records the time, once a minute at most, and does not count as an update", async () => {
   const { id, updated_at } = await keep("opened.txt", 4);
   const open = async (seconds: number) => {
-    await setOpened(db, OWNER, required(await findFile(db, OWNER, id)), at(seconds));
+    await setOpened(db, OWNER, required(await findFile(db, OWNER, id)), noonPlus(seconds));
     return required(await findFile(db, OWNER, id));
   };
-  expect(await open(100)).toMatchObject({ last_opened_at: at(100), updated_at });
-  expect(await open(159)).toMatchObject({ last_opened_at: at(100) });
-  expect(await open(160)).toMatchObject({ last_opened_at: at(160), updated_at });
+  expect(await open(100)).toMatchObject({ last_opened_at: noonPlus(100), updated_at });
+  expect(await open(159)).toMatchObject({ last_opened_at: noonPlus(100) });
+  expect(await open(160)).toMatchObject({ last_opened_at: noonPlus(160), updated_at });
 });

@@ -8,7 +8,7 @@ import { required } from "#domain/required.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, given } = await openTestStore();
-const filesOf = (user_id: string) => db.files.find({ user_id }).sort({ created_at: 1 }).toArray();
+const listFiles = (user_id: string) => db.files.find({ user_id }).sort({ created_at: 1 }).toArray();
 describe("asking for the sample library", () => {
   const sample: SampleFile[] = Array.from({ length: 6 }, (_, i) => ({
     file_name: `sample-${i}.txt`,
@@ -21,7 +21,7 @@ describe("asking for the sample library", () => {
       Array.from({ length: 5 }, async () => Number(await addSample(db, "clicker", sample, NOON))),
     );
 
-    const files = await filesOf("clicker");
+    const files = await listFiles("clicker");
     expect(counts.reduce((sum, count) => sum + count)).toBe(sample.length);
     expect(files.map(({ file_name }) => file_name)).toEqual(sample.map(({ file_name }) => file_name));
     expect(files.map(({ last_version }) => last_version)).toEqual(sample.map(() => 1));
@@ -33,7 +33,7 @@ describe("asking for the sample library", () => {
   it("leaves a file of the same name alone", async () => {
     await saveFile(db, "keeper", { file_name: "sample-1.txt", body: "my own\n" }, NOON);
     expect(await addSample(db, "keeper", sample, NOON)).toBe(sample.length - 1);
-    const mine = (await filesOf("keeper")).find(({ file_name }) => file_name === "sample-1.txt");
+    const mine = (await listFiles("keeper")).find(({ file_name }) => file_name === "sample-1.txt");
     expect(mine).toMatchObject({ version: 1, size_bytes: 7 });
   });
 });
@@ -44,7 +44,7 @@ it("many concurrent tags never exceed the limit of a file, and each refusal name
 
   const outcomes = await Promise.all(handfuls.map((tags) => addTags(db, "taggers", [id], tags)));
 
-  const [file] = await filesOf("taggers");
+  const [file] = await listFiles("taggers");
   const added = handfuls.filter((_, i) => !isRefusal(outcomes[i]));
   expect(added).toHaveLength(Math.floor(TAGS_MAX / 3));
   expect(required(file).tags.toSorted()).toEqual(added.flat().toSorted());

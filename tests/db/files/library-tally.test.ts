@@ -132,11 +132,11 @@ describe("counts by language, tag and repository", () => {
     const owner = "207";
     const ids: string[] = [];
     for (const name of ["a.py", "b.py", "c.go"]) ids.push(await save(owner, name, "1"));
-    const seen = new Set<unknown>();
+    const days = new Set<unknown>();
     const expectCounted = async () => {
       const facets = await listFacets(db, owner);
-      expect(seen.has(facets)).toBe(false);
-      seen.add(facets);
+      expect(days.has(facets)).toBe(false);
+      days.add(facets);
       expect(facets).toEqual({
         files: await db.files.countDocuments({ user_id: owner, deleted_at: null }),
         languages: await countBy(db, owner, "language"),
@@ -194,8 +194,8 @@ describe("counts by language, tag and repository", () => {
 
   it("are the same for more different tags than are stepped through", async () => {
     const owner = "205";
-    const tagsOf = (i: number) => Array.from({ length: 20 }, (_, n) => `tag-${n}-${i < 5 ? i : 0}`);
-    await Promise.all(Array.from({ length: 6 }, (_, i) => save(owner, `f${i}`, "1", 0, tagsOf(i))));
+    const makeTags = (i: number) => Array.from({ length: 20 }, (_, n) => `tag-${n}-${i < 5 ? i : 0}`);
+    await Promise.all(Array.from({ length: 6 }, (_, i) => save(owner, `f${i}`, "1", 0, makeTags(i))));
     const counts = await countBy(db, owner, "tags");
     expect(counts).toHaveLength(100);
     expect(counts.filter(({ count }) => count === 2)).toHaveLength(20);

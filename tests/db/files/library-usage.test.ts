@@ -86,8 +86,8 @@ describe("the room in a library", () => {
   it("is given back by a refused save and by an edit that came too late", async () => {
     const { file } = orThrow(await save("editor", "a.txt", 10));
     const onto = { id: file.id, version: 7 };
-    for (const at of [onto, "nothing" as const])
-      await saveFile(db, "editor", { file_name: "a.txt", body: "x".repeat(80), onto: at }, NOON);
+    for (const base of [onto, "nothing" as const])
+      await saveFile(db, "editor", { file_name: "a.txt", body: "x".repeat(80), onto: base }, NOON);
     expect(await usedBy("editor")).toBe(10);
   });
 
@@ -105,7 +105,7 @@ describe("the room in a library", () => {
 });
 
 describe("notes and outputs of runs", () => {
-  const place = async (owner: string) => onFile(orThrow(await save(owner, "a.py", 10)).file);
+  const givenTarget = async (owner: string) => onFile(orThrow(await save(owner, "a.py", 10)).file);
   const write = (owner: string, target: NoteTarget, content: string) =>
     createNote(db, owner, { target, fields: { ...NEW_NOTE, mode: "surface", content }, quota, now: NOON });
   const rewrite = (owner: string, id: string, changes: Partial<NoteFields>) =>
@@ -113,7 +113,7 @@ describe("notes and outputs of runs", () => {
   const quota = { maxPerUser: 100 };
 
   it("count as texts do, with what notes said before", async () => {
-    const target = await place("noter");
+    const target = await givenTarget("noter");
     const { id } = orThrow(await write("noter", target, "x".repeat(40)));
     expect(await rewrite("noter", id, { content: "y".repeat(51) })).toMatchObject(FULL);
     orThrow(await rewrite("noter", id, { content: "y".repeat(50) }));
@@ -124,14 +124,14 @@ describe("notes and outputs of runs", () => {
   });
 
   it("give back what a note forgets", async () => {
-    const { id } = orThrow(await write("forgetful", await place("forgetful"), "xx"));
+    const { id } = orThrow(await write("forgetful", await givenTarget("forgetful"), "xx"));
     for (let i = 0; i < HISTORY_MAX + 15; i += 1)
       orThrow(await rewrite("forgetful", id, { content: i % 2 ? "a" : "bb" }));
     expect(await usedBy("forgetful")).toBe(await measureLibrary(db, "forgetful"));
   });
 
   it("go with their file", async () => {
-    const target = await place("leaver");
+    const target = await givenTarget("leaver");
     orThrow(await write("leaver", target, "שלום"));
     const output = { stdout: "x".repeat(20), stderr: "é", truncated: false, ms: 3, grownBytes: 0 };
     const result = codeRunResult({ timeout: 5, memory_limit_mb: 64 }, { exit: 0 }, output);
@@ -231,19 +231,22 @@ describe("counting anew", () => {
 describe("the uploads of a minute", () => {
   it("are bounded for each person over all ways, and say when the next may come", async () => {
     const few = limited(10_000, 3);
-    const at = (ms: number, owner = "hasty") =>
+    const reserveAt = (ms: number, owner = "hasty") =>
       saveFile(few, owner, { file_name: `${new ObjectId()}.txt`, body: "x" }, afterNoon(ms));
-    for (let i = 0; i < 3; i += 1) expect(await at(1_000)).toMatchObject({ version: 1 });
+    for (let i = 0; i < 3; i += 1) expect(await reserveAt(1_000)).toMatchObject({ version: 1 });
 
-    expect(await at(15_000)).toMatchObject({ refused: "rate_limit_exceeded", context: { retry_after: 45 } });
+    expect(await reserveAt(15_000)).toMatchObject({
+      refused: "rate_limit_exceeded",
+      context: { retry_after: 45 },
+    });
 
     const two = [1, 2].map((i) => ({ file_name: `${i}.txt`, body: "x" }));
-    expect(await at(1_000, "other")).toMatchObject({ version: 1 });
+    expect(await reserveAt(1_000, "other")).toMatchObject({ version: 1 });
     expect(await saveFiles(few, "other", two, afterNoon(1_000))).toHaveLength(2);
     expect(await saveFiles(few, "other", two, afterNoon(1_000))).toMatchObject({
       refused: "rate_limit_exceeded",
     });
-    expect(await at(MINUTE_MS)).toMatchObject({ version: 1 });
+    expect(await reserveAt(MINUTE_MS)).toMatchObject({ version: 1 });
     expect(await db.files.countDocuments({ user_id: "hasty" })).toBe(4);
   });
 

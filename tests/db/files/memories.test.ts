@@ -29,9 +29,9 @@ it("does not keep a text that would push out all others", () => {
 
 function openMemory() {
   let now = 0;
-  let found = 0;
+  let finds = 0;
   const memory = createPreferredMemory(() => now);
-  const find = async () => [++found];
+  const find = async () => [++finds];
   return {
     ...{ memory, find },
     pass(ms: number) {

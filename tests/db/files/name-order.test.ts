@@ -84,11 +84,11 @@ describe("a list by names", () => {
     await db.files.updateOne({ _id: new ObjectId(plain.id) }, { $unset: { name_order: "" } } as object);
 
     let ordered = 0;
-    for (let place: string | null = null; ; ) {
-      const done = await mendDerivedFields(db, place, 1);
+    for (let cursor: string | null = null; ; ) {
+      const done = await mendDerivedFields(db, cursor, 1);
       ordered += done.mended;
-      place = done.next;
-      if (place === null) break;
+      cursor = done.next;
+      if (cursor === null) break;
     }
 
     expect(ordered).toBe(2);

@@ -167,9 +167,9 @@ describe("deleting a file", () => {
 
     const bodies = saved.map(({ file, version }) => readBody(db, "racer", { ...file, version }));
     expect(await Promise.all(bodies)).toEqual(texts);
-    const left = await count(file.id);
-    expect(left).toMatchObject({ file: 1, expiring: true, dated: left.versions + left.bodies });
-    expect(left.versions).toBe(left.bodies);
+    const counts = await count(file.id);
+    expect(counts).toMatchObject({ file: 1, expiring: true, dated: counts.versions + counts.bodies });
+    expect(counts.versions).toBe(counts.bodies);
   });
 });
 
@@ -264,15 +264,15 @@ it("the list of the trash goes page by page from the last deleted file, includin
   await trashFiles(db, "lister", ids.slice(0, 4), NOON);
   await trashFile(db, "lister", itemAt(ids, 4), LATER);
 
-  const seen: string[] = [];
+  const names: string[] = [];
   let cursor: string | undefined;
   do {
     const page = orThrow(await listTrash(db, "lister", { limit: 2, cursor }));
-    seen.push(...page.files.map(({ file_name }) => file_name));
+    names.push(...page.files.map(({ file_name }) => file_name));
     cursor = page.next_cursor ?? undefined;
   } while (cursor);
 
-  expect(seen).toEqual(["4", "3", "2", "1", "0"]);
+  expect(names).toEqual(["4", "3", "2", "1", "0"]);
   expect(await listTrash(db, "lister", { limit: 2, cursor: "bad" })).toMatchObject({
     refused: "invalid_cursor",
   });

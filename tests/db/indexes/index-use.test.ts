@@ -161,8 +161,8 @@ describe("of the indexes", () => {
     const [collection, name] = index.split(".");
     const { store, queries } = recordQueries(db);
     await verb(store);
-    const asked = queries.filter((query) => query.collection === collection);
-    const plans = await Promise.all(asked.map(async (query) => readExplained(await query.explain())));
+    const matching = queries.filter((query) => query.collection === collection);
+    const plans = await Promise.all(matching.map(async (query) => readExplained(await query.explain())));
     expect(plans.flatMap(({ indexes }) => indexes)).toContain(name);
   });
 });
@@ -172,9 +172,9 @@ function callsIn(text: string, name: string): string[] {
   return [...text.matchAll(new RegExp(`\\b${name}\\(`, "g"))].map(({ index }) => {
     const from = index + name.length + 1;
     let depth = 1;
-    let at = from;
-    for (; depth > 0; at += 1) depth += text[at] === "(" ? 1 : text[at] === ")" ? -1 : 0;
-    return text.slice(from, at - 1);
+    let offset = from;
+    for (; depth > 0; offset += 1) depth += text[offset] === "(" ? 1 : text[offset] === ")" ? -1 : 0;
+    return text.slice(from, offset - 1);
   });
 }
 

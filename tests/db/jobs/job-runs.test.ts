@@ -32,9 +32,9 @@ describe("a run", () => {
     expect(await completeRun(db, required(claimed), { reported: 0 }, later(3))).toBe(true);
     const ended = { status: "completed", ended_at: later(3), result: { reported: 0 }, progress: 100 };
     expect(await findRun(db, run.run_id)).toMatchObject(ended);
-    const told = { job_id: "stuck_monitor", run_id: run.run_id };
-    expect(await events("job_started")).toMatchObject([{ ...told, trigger: "manual" }]);
-    expect(await events("job_completed")).toMatchObject([{ ...told, ms: 2000 }]);
+    const payload = { job_id: "stuck_monitor", run_id: run.run_id };
+    expect(await events("job_started")).toMatchObject([{ ...payload, trigger: "manual" }]);
+    expect(await events("job_completed")).toMatchObject([{ ...payload, ms: 2000 }]);
   });
 
   it("never leaves a final state", async () => {
@@ -51,10 +51,10 @@ describe("a run", () => {
   it("of an exclusive job is claimed by one worker out of many", async () => {
     const runs = await Promise.all([1, 2, 3, 4].map(() => createRun(db, "stuck_monitor", "manual", NOON)));
     const claims = await Promise.all(runs.map((run, i) => claimRun(db, run, `w${i}`, NOON)));
-    const held = claims.filter((claim) => claim !== null);
-    expect(held).toHaveLength(1);
-    await completeRun(db, itemAt(held, 0), {}, NOON);
-    const next = required(runs.find(({ run_id }) => run_id !== itemAt(held, 0).run_id));
+    const claimed = claims.filter((claim) => claim !== null);
+    expect(claimed).toHaveLength(1);
+    await completeRun(db, itemAt(claimed, 0), {}, NOON);
+    const next = required(runs.find(({ run_id }) => run_id !== itemAt(claimed, 0).run_id));
     expect(await claimRun(db, next, "w9", NOON)).not.toBeNull();
     await completeRun(db, next, {}, NOON);
   });
@@ -76,10 +76,10 @@ describe("a run", () => {
       const lines = [{ at: later(i), line: `line ${i}` }];
       await recordRunProgress(db, run.run_id, { processed_items: i, total_items: 104 }, later(i), lines);
     }
-    const seen = await findRun(db, run.run_id);
+    const stored = await findRun(db, run.run_id);
     const numbers = { progress: 50, processed_items: 52, total_items: 104 };
-    expect(seen).toMatchObject({ ...numbers, heartbeat_at: later(52) });
-    expect(required(seen).logs.map(({ line }) => line)).toEqual(
+    expect(stored).toMatchObject({ ...numbers, heartbeat_at: later(52) });
+    expect(required(stored).logs.map(({ line }) => line)).toEqual(
       Array.from({ length: 50 }, (_, i) => `line ${i + 3}`),
     );
   });
@@ -94,14 +94,14 @@ describe("a run", () => {
       const run = await createRun(db, "metrics_rollup", "scheduled", later(minute * 60));
       await failRun(db, required(await claimRun(db, run, "w1", NOON)), new Error(`broken ${minute}`), NOON);
     }
-    const seen: (string | null)[] = [];
+    const errors: (string | null)[] = [];
     let after: ListCursor | null = null;
     do {
       const page = await listRunPage(db, { job_id: "metrics_rollup", status: "failed", after, limit: 1 });
-      seen.push(...page.runs.map(({ error_message }) => error_message));
+      errors.push(...page.runs.map(({ error_message }) => error_message));
       after = page.next;
     } while (after);
-    expect(seen).toEqual(["broken 3", "broken 2", "broken 1"]);
+    expect(errors).toEqual(["broken 3", "broken 2", "broken 1"]);
     expect(await countRuns(db, { job_id: "metrics_rollup", status: "failed", limit: 10 })).toBe(3);
     expect(await countRuns(db, { job_id: "metrics_rollup", status: "failed", limit: 2 })).toBe(2);
   });
@@ -130,11 +130,11 @@ describe("retrying", () => {
     const failed = await givenFailed("repo_sync", { repo_id: "r1" });
     const answers = await Promise.all([1, 2, 3].map(() => retryRun(db, queue, failed, later(2))));
 
-    const made = answers.filter((answer): answer is JobRun => !isRefusal(answer));
-    expect(made).toMatchObject([
+    const runs = answers.filter((answer): answer is JobRun => !isRefusal(answer));
+    expect(runs).toMatchObject([
       { status: "pending", trigger: "manual", payload: { repo_id: "r1" }, attempt: 2, retry_of: failed },
     ]);
-    const { run_id } = itemAt(made, 0);
+    const { run_id } = itemAt(runs, 0);
     expect(answers.filter(isRefusal)).toEqual([1, 2].map(() => Refusal("run_already_retried", { run_id })));
     expect(sent).toContainEqual(["repo_sync", { trigger: "manual", run_id, payload: { repo_id: "r1" } }]);
     expect(await findRun(db, failed)).toMatchObject({ status: "failed", retried_by: run_id });

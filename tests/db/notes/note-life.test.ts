@@ -31,7 +31,7 @@ const givenFile = async (owner: string, body = BODY, name = "a.py") =>
 const givenNote = (owner: string, target: NoteTarget, fields: Partial<NoteFields> = {}) =>
   given.note(owner, fields, target);
 const givenBoard = async (owner: string) => onBoard(await given.board(owner, "B"));
-const standardOf = async (owner: string) => onBoard(await findDefaultBoard(db, owner, NOON));
+const findStandard = async (owner: string) => onBoard(await findDefaultBoard(db, owner, NOON));
 const attempt = (owner: string, target: NoteTarget, quota = ROOMY) =>
   createNote(db, owner, { target, fields: orThrow(checkDraft({})), quota, now: NOON });
 
@@ -143,24 +143,24 @@ describe("the past of a note", () => {
 });
 
 describe("a note on lines of a file", () => {
-  const place = async (owner: string, id: string) =>
+  const find = async (owner: string, id: string) =>
     locateNote(db, owner, required(await findNote(db, owner, id)));
   const edit = (owner: string, body: string) => saveFile(db, owner, { file_name: "a.py", body }, LATER);
 
   it("is told where its lines are in a newer version, and nothing is written until it is pinned there", async () => {
     const note = await givenNote("mover", await givenFile("mover"), { line_start: 3, line_end: 4 });
-    expect(await place("mover", note.id)).toMatchObject({ state: "same", line_start: 3, line_end: 4 });
+    expect(await find("mover", note.id)).toMatchObject({ state: "same", line_start: 3, line_end: 4 });
 
     await edit("mover", `# head\n# more\n${BODY}`);
 
     const moved = { state: "moved", line_start: 5, line_end: 6, anchor_id: null };
-    expect(await place("mover", note.id)).toEqual({ ...moved, from_version: 1, version: 2 });
+    expect(await find("mover", note.id)).toEqual({ ...moved, from_version: 1, version: 2 });
     expect(await findNote(db, "mover", note.id)).toEqual(note);
 
     const pinned = orThrow(await pinNote(db, "mover", note.id, { prev: note.updated_at, now: LATER }));
 
     expect(pinned).toMatchObject({ line_start: 5, line_end: 6, anchor: { version: 2 } });
-    expect(await place("mover", note.id)).toMatchObject({ state: "same", line_start: 5, from_version: 2 });
+    expect(await find("mover", note.id)).toMatchObject({ state: "same", line_start: 5, from_version: 2 });
     expect(await pinNote(db, "mover", note.id, { prev: note.updated_at, now: LATER })).toMatchObject({
       refused: "conflict",
     });
@@ -169,21 +169,21 @@ describe("a note on lines of a file", () => {
   it("is told as changed or lost, and is not pinned to a place that is lost", async () => {
     const note = await givenNote("changer", await givenFile("changer"), { line_start: 4 });
     await edit("changer", BODY.replace("open(path).read()", "open(path).readlines()"));
-    expect(await place("changer", note.id)).toMatchObject({ state: "changed", line_start: 4 });
+    expect(await find("changer", note.id)).toMatchObject({ state: "changed", line_start: 4 });
     await edit("changer", "nothing of it\n");
-    expect(await place("changer", note.id)).toMatchObject({ state: "lost", line_start: null });
+    expect(await find("changer", note.id)).toMatchObject({ state: "lost", line_start: null });
     expect(await pinNote(db, "changer", note.id, { now: LATER })).toMatchObject({ refused: "anchor_lost" });
 
     await edit("changer", BODY);
 
-    expect(await place("changer", note.id)).toMatchObject({ state: "same", line_start: 4, version: 4 });
+    expect(await find("changer", note.id)).toMatchObject({ state: "same", line_start: 4, version: 4 });
   });
 
   it("given other lines remembers those of the version that is shown", async () => {
     const note = await givenNote("chooser", await givenFile("chooser"), { line_start: 1 });
     await edit("chooser", `# head\n${BODY}`);
     await updateNote(db, "chooser", note.id, { line_start: 7 }, { now: LATER });
-    expect(await place("chooser", note.id)).toMatchObject({ state: "same", line_start: 7, from_version: 2 });
+    expect(await find("chooser", note.id)).toMatchObject({ state: "same", line_start: 7, from_version: 2 });
   });
 
   it("on a heading finds it again by its line, and by its words when it moves", async () => {
@@ -192,7 +192,7 @@ describe("a note on lines of a file", () => {
     const file = await givenFile("header", md, "a.md");
     const second = await givenNote("header", file, { anchor_id: "same-1", anchor_text: "Same" });
     const top = await givenNote("header", file, { anchor_id: "top", anchor_text: "Top" });
-    expect(await place("header", second.id)).toMatchObject({
+    expect(await find("header", second.id)).toMatchObject({
       state: "same",
       line_start: 9,
       anchor_id: "same-1",
@@ -200,21 +200,21 @@ describe("a note on lines of a file", () => {
 
     await save(md.replace("words\n", "words\n\n## Same\n\nzero\n"));
 
-    expect(await place("header", second.id)).toMatchObject({
+    expect(await find("header", second.id)).toMatchObject({
       state: "moved",
       line_start: 13,
       anchor_id: "same-2",
     });
     await save("intro\n\nmore\n\n### Top\n");
-    expect(await place("header", top.id)).toMatchObject({ state: "moved", line_start: 5, anchor_id: "top" });
+    expect(await find("header", top.id)).toMatchObject({ state: "moved", line_start: 5, anchor_id: "top" });
     await save("intro\n");
-    expect(await place("header", top.id)).toMatchObject({ state: "lost", anchor_id: null });
+    expect(await find("header", top.id)).toMatchObject({ state: "lost", anchor_id: null });
   });
 });
 
 describe("deleting a board", () => {
   it("sends a hundred notes together, and numbers the titles that are taken", async () => {
-    const standard = await standardOf("many");
+    const standard = await findStandard("many");
     await givenNote("many", standard, { title: "n 7" });
     const board = await givenBoard("many");
     const { id } = await givenNote("many", board, { title: "n 0" });
@@ -235,7 +235,7 @@ describe("deleting a board", () => {
   });
 
   it("moves all notes to a full board too, which then takes no new one until it is below its limit", async () => {
-    const standard = await standardOf("overfull");
+    const standard = await findStandard("overfull");
     const note = await givenNote("overfull", standard);
     const doc = required(await db.notes.findOne({ _id: new ObjectId(note.id) }));
     const slots = Array.from({ length: NOTES_PER_BOARD }, (_, slot) => slot);

@@ -46,9 +46,9 @@ it("a title is unique on a board, even if two come at once, and not on a file", 
 });
 
 it("boards begin with one default board, however many first uses come at once", async () => {
-  const made = await Promise.all(Array.from({ length: 12 }, () => findDefaultBoard(db, "first", NOON)));
-  expect(new Set(made.map(({ id }) => id)).size).toBe(1);
-  expect(await listBoards(db, "first", NOON)).toEqual([made[0]]);
+  const boards = await Promise.all(Array.from({ length: 12 }, () => findDefaultBoard(db, "first", NOON)));
+  expect(new Set(boards.map(({ id }) => id)).size).toBe(1);
+  expect(await listBoards(db, "first", NOON)).toEqual([boards[0]]);
 });
 
 describe("moving a note to another board", () => {
@@ -56,11 +56,11 @@ describe("moving a note to another board", () => {
 
   it("covers no other note there, and goes back to the very position it had", async () => {
     const [from, to] = [await givenBoard("spot"), await givenBoard("spot", "Other")];
-    const there = await givenNote("spot", to, { position: { x: 30, y: 30 } });
+    const neighbour = await givenNote("spot", to, { position: { x: 30, y: 30 } });
     const note = await givenNote("spot", from, { position: { x: 40, y: 40 } });
 
     const moved = orThrow(await moveToBoard(db, "spot", note.id, { boardId: to.board_id }, LATER));
-    expect(moved.note.position.x).toBeGreaterThan(there.position.x + there.size.width);
+    expect(moved.note.position.x).toBeGreaterThan(neighbour.position.x + neighbour.size.width);
 
     const { position, board_id } = moved.before;
     const back = await moveToBoard(db, "spot", note.id, { boardId: board_id ?? "", position }, LATER);

@@ -43,18 +43,18 @@ describe("a note and its reminder", () => {
   });
 
   it("are told together, in the order of the reminders, and one without its note is forgotten", async () => {
-    const made = [];
+    const notes = [];
     for (const ms of [-1, -2, -3]) {
       const note = await given.note("52");
       await setReminder(db, "52", note, afterNoon(ms), NOON);
-      made.push(note);
+      notes.push(note);
     }
-    const [late, later, gone] = made as [NoteRecord, NoteRecord, NoteRecord];
+    const [late, later, gone] = notes as [NoteRecord, NoteRecord, NoteRecord];
     await db.notes.deleteOne({ _id: new ObjectId(gone.id) });
 
-    const told = await withNotes(db, "52", await listDueReminders(db, "52", NOON, 9));
+    const shown = await withNotes(db, "52", await listDueReminders(db, "52", NOON, 9));
 
-    expect(told.map(({ note }) => note.id)).toEqual([later.id, late.id]);
+    expect(shown.map(({ note }) => note.id)).toEqual([later.id, late.id]);
     expect(await findReminder(db, "52", gone.id)).toBeNull();
   });
 });
@@ -84,9 +84,9 @@ describe("a deletion that was cut off between note and reminder", () => {
     const [kept, gone] = [await given.note(owner), await given.note(owner)];
     for (const note of [kept, gone]) await setReminder(db, owner, note, afterNoon(-1), NOON);
     expect(await countDue(db, owner, NOON)).toBe(2);
-    const left = required(await db.reminders.findOne({ _id: new ObjectId(gone.id) }));
+    const remaining = required(await db.reminders.findOne({ _id: new ObjectId(gone.id) }));
     await removeNote(db, owner, gone.id, NOON);
-    await db.reminders.insertOne(left);
+    await db.reminders.insertOne(remaining);
     return { kept, gone };
   }
 
@@ -95,8 +95,8 @@ describe("a deletion that was cut off between note and reminder", () => {
 
     expect(await countDue(db, "61", NOON)).toBe(1);
     expect(await summariseReminders(db, "61", NOON)).toMatchObject({ count_due: 1 });
-    const told = await withNotes(db, "61", await listDueReminders(db, "61", NOON, 9));
-    expect(told.map(({ note }) => note.id)).toEqual([kept.id]);
+    const shown = await withNotes(db, "61", await listDueReminders(db, "61", NOON, 9));
+    expect(shown.map(({ note }) => note.id)).toEqual([kept.id]);
   });
 
   it("is finished by the sweep once it is old enough, and nothing else is taken", async () => {

@@ -128,8 +128,8 @@ describe("the lists", () => {
     const owner = newId();
     const [one, two] = [await remind(owner, 1), await remind(owner, 2)];
 
-    const found = await findNoteReminders(db, owner, [one.note_id, two.note_id, newNote().id]);
-    expect([...found.keys()].sort()).toEqual([one.note_id, two.note_id].sort());
+    const reminders = await findNoteReminders(db, owner, [one.note_id, two.note_id, newNote().id]);
+    expect([...reminders.keys()].sort()).toEqual([one.note_id, two.note_id].sort());
 
     expect(await removeReminders(db, owner, [one.note_id, "no id"])).toBe(1);
     expect(await findReminder(db, owner, one.note_id)).toBeNull();
@@ -160,14 +160,14 @@ it("a file in the trash hides its reminders from every list, and returns them un
 });
 
 describe("a push that is owed", () => {
-  const owedOf = async (note_id: string, now = NOON) =>
+  const readOwed = async (note_id: string, now = NOON) =>
     (await listOwedPushes(db, now, 500)).find((push) => push.note_id === note_id);
 
   const claim = async (push: OwedPush, until: Date) => (await claimPushes(db, [push], NOON, until))[0];
   /** A push that a worker has claimed for a minute. */
   const claimed = async (note = newNote()) => {
     await remind(newId(), -5, note);
-    return required(await claim(required(await owedOf(note.id)), minutesFromNoon(1)));
+    return required(await claim(required(await readOwed(note.id)), minutesFromNoon(1)));
   };
   const sentTo = (push: OwedPush, endpointHash: string) =>
     recordPushesSent(db, [{ push, endpointHash, isLast: false }]);
@@ -188,21 +188,21 @@ describe("a push that is owed", () => {
 
   it("is claimed by one of many workers, and comes back when the claim runs out", async () => {
     const { note_id } = await remind(newId(), -5);
-    const owed = required(await owedOf(note_id));
+    const owed = required(await readOwed(note_id));
     const until = minutesFromNoon(1);
 
     const claims = await Promise.all(Array.from({ length: 10 }, () => claim(owed, until)));
 
     expect(claims.filter(Boolean)).toHaveLength(1);
-    expect(await owedOf(note_id)).toBeUndefined();
-    expect(await owedOf(note_id, until)).toMatchObject({ push_at: until });
+    expect(await readOwed(note_id)).toBeUndefined();
+    expect(await readOwed(note_id, until)).toMatchObject({ push_at: until });
   });
 
   it("is settled for the moment that was sent, and only for it", async () => {
     const owner = newId();
     const note = newNote();
     await remind(owner, -5, note);
-    const mine = await claim(required(await owedOf(note.id)), minutesFromNoon(1));
+    const mine = await claim(required(await readOwed(note.id)), minutesFromNoon(1));
     await sentTo(required(mine), "device-1");
 
     await snoozeReminder(db, owner, note.id, minutesFromNoon(10), NOON);
@@ -211,10 +211,10 @@ describe("a push that is owed", () => {
     await recordPushesSent(db, [{ push: required(mine), endpointHash: "device-2", isLast: true }]);
     expect(await arePushesOwed(db, [required(mine)])).toEqual([false]);
     expect(await postponePush(db, required(mine), minutesFromNoon(99), 1)).toBe(false);
-    const again = required(await owedOf(note.id, minutesFromNoon(10)));
+    const again = required(await readOwed(note.id, minutesFromNoon(10)));
     expect(again).toMatchObject({ push_attempts: 0, push_sent_to: [] });
     expect(await settlePush(db, again)).toBe(true);
-    expect(await owedOf(note.id, minutesFromNoon(10))).toBeUndefined();
+    expect(await readOwed(note.id, minutesFromNoon(10))).toBeUndefined();
   });
 
   it("is settled together with its last send", async () => {
@@ -224,12 +224,12 @@ describe("a push that is owed", () => {
     await recordPushesSent(db, [{ push: mine, endpointHash: "device-1", isLast: true }]);
 
     expect(await arePushesOwed(db, [mine])).toEqual([false]);
-    expect(await owedOf(mine.note_id, minutesFromNoon(99))).toBeUndefined();
+    expect(await readOwed(mine.note_id, minutesFromNoon(99))).toBeUndefined();
   });
 
   it("is claimed among many by one worker each, also until the same moment", async () => {
     const owed = await Promise.all(
-      Array.from({ length: 20 }, async () => required(await owedOf((await remind(newId(), -5)).note_id))),
+      Array.from({ length: 20 }, async () => required(await readOwed((await remind(newId(), -5)).note_id))),
     );
     const until = minutesFromNoon(1);
 
@@ -246,8 +246,8 @@ describe("a push that is owed", () => {
 
     expect(await postponePush(db, mine, minutesFromNoon(3), 1)).toBe(true);
 
-    expect(await owedOf(mine.note_id, minutesFromNoon(2))).toBeUndefined();
-    const again = await owedOf(mine.note_id, minutesFromNoon(3));
+    expect(await readOwed(mine.note_id, minutesFromNoon(2))).toBeUndefined();
+    const again = await readOwed(mine.note_id, minutesFromNoon(3));
     expect(again).toMatchObject({ push_attempts: 1, push_sent_to: ["device-1"] });
   });
 
@@ -256,12 +256,12 @@ describe("a push that is owed", () => {
     const file_id = newId();
     const done = await remind(owner, -5);
     const trashed = await remind(owner, -5, newNote(file_id));
-    const owed = required(await owedOf(trashed.note_id));
+    const owed = required(await readOwed(trashed.note_id));
 
     await acknowledgeReminder(db, owner, done.note_id, null, NOON);
     await hideReminders(db, [new ObjectId(file_id)], minutesFromNoon(99));
 
-    expect(await owedOf(done.note_id)).toBeUndefined();
+    expect(await readOwed(done.note_id)).toBeUndefined();
     expect(await claim(owed, minutesFromNoon(1))).toBeUndefined();
   });
 });

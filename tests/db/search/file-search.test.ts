@@ -100,9 +100,9 @@ describe("searching", () => {
         before = page.prev_cursor ?? undefined;
         await save("pager", { file_name: `late ${q} ${pages.length}`, body: "needle" }, 1000);
       } while (cursor);
-      const seen = pages.flat().filter((name) => name.startsWith("p"));
-      expect(new Set(seen).size).toBe(seen.length);
-      expect([...seen].sort()).toEqual([...wanted].sort());
+      const names = pages.flat().filter((name) => name.startsWith("p"));
+      expect(new Set(names).size).toBe(names.length);
+      expect([...names].sort()).toEqual([...wanted].sort());
       const back = await search("pager", q, { limit: 10, before });
       expect(back.hits.map(({ file }) => file.file_name)).toEqual(pages.at(-2));
     }

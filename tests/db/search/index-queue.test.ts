@@ -33,7 +33,7 @@ const allIndexed = (owner: string, files: number) =>
     expect(await countMarked(owner)).toBe(0);
     expect(await store.db.files.countDocuments({ user_id: owner, n: { $gt: 0 } })).toBe(files);
   }, 10_000);
-const found = async (owner: string, q: string) =>
+const search = async (owner: string, q: string) =>
   orThrow(await searchFiles(store.db, owner, { q, limit: 20, sort: "created_at_desc" })).hits.map(
     ({ file }) => file.file_name,
   );
@@ -43,12 +43,12 @@ describe("a saved file", () => {
     const db = withQueue({ delayMs: 600_000 });
     orThrow(await save(db, "reader", "a.py", "needle in here"));
     expect(await countMarked("reader")).toBe(1);
-    expect(await found("reader", "needle")).toEqual(["a.py"]);
+    expect(await search("reader", "needle")).toEqual(["a.py"]);
 
     const sooner = withQueue();
     orThrow(await save(sooner, "reader", "b.py", "another needle"));
     await vi.waitFor(async () => expect(await countMarked("reader")).toBe(1), 10_000);
-    expect(await found("reader", "needle")).toEqual(["b.py", "a.py"]);
+    expect(await search("reader", "needle")).toEqual(["b.py", "a.py"]);
   });
 
   it("is indexed together with those saved at the same time, by fewer calls than files", async () => {
@@ -81,15 +81,15 @@ describe("a saved file", () => {
     orThrow(await save(db, "writer", "a.py", "newest needle"));
     await allIndexed("writer", 1);
     expect(counted.calls).toBe(0);
-    expect(await found("writer", "needle")).toEqual(["a.py"]);
+    expect(await search("writer", "needle")).toEqual(["a.py"]);
 
     orThrow(await save({ ...db, indexQueue: UNHEARD }, "writer", "a.py", "third"));
     const shown = required(await db.files.findOne({ _id: new ObjectId(file.id) }));
     required(db.indexQueue).add("writer", [file.id], { version: 2, body: "newest needle", file: shown });
     await allIndexed("writer", 1);
     expect(counted.calls).toBe(1);
-    expect(await found("writer", "third")).toEqual(["a.py"]);
-    expect(await found("writer", "needle")).toEqual([]);
+    expect(await search("writer", "third")).toEqual(["a.py"]);
+    expect(await search("writer", "needle")).toEqual([]);
   });
 
   it("stays marked where it was changed after it was saved, for that change to index", async () => {
@@ -104,8 +104,8 @@ describe("a saved file", () => {
     queue.add("changer", [file.id], { version: 1, body: "first", file: first });
     await expect.poll(() => queue.has("changer")).toBe(false);
     expect(await db.files.findOne({ _id })).toMatchObject({ version: 2, unindexed });
-    expect(await found("changer", "second")).toEqual(["a.py"]);
-    expect(await found("changer", "first")).toEqual([]);
+    expect(await search("changer", "second")).toEqual(["a.py"]);
+    expect(await search("changer", "first")).toEqual([]);
   });
 
   it("is looked for by its mark where too many wait", async () => {
@@ -133,13 +133,13 @@ describe("a saved file", () => {
     const db = withQueue({}, { threads });
     orThrow(await save(db, "long", "long.txt", `needle ${"ab ".repeat(100_000)}`));
     await allIndexed("long", 1);
-    expect(await found("long", "needle")).toEqual(["long.txt"]);
+    expect(await search("long", "needle")).toEqual(["long.txt"]);
     const wide = Array.from({ length: 70_000 }, (_, i) => String.fromCodePoint(0x1_0000 + i)).join("");
     orThrow(await save(db, "wide", "wide.txt", `${wide} needle`));
     await vi.waitFor(async () =>
       expect(await store.db.files.findOne({ user_id: "wide" })).toMatchObject({ unindexed: "wide" }),
     );
-    expect(await found("wide", "needle")).toEqual(["wide.txt"]);
+    expect(await search("wide", "needle")).toEqual(["wide.txt"]);
   });
 });
 

@@ -40,12 +40,12 @@ describe("failing requests", () => {
 });
 
 describe("slow requests", () => {
-  const at = (endpoint: string, durations: Durations) =>
+  const measure = (endpoint: string, durations: Durations) =>
     slowEndpointAlarm({ ...durations, endpoint, method: "POST" });
 
   it("are an alarm from ten of them on", () => {
-    expect(at("/api/files", requests(9, 3_000))).toBeNull();
-    const alarm = at("/api/files", requests(10, 3_000));
+    expect(measure("/api/files", requests(9, 3_000))).toBeNull();
+    const alarm = measure("/api/files", requests(10, 3_000));
     expect(alarm).toMatchObject({ rule: "slow_endpoint", subject: "POST /api/files", severity: "anomaly" });
     expect(alarm?.metadata).toEqual({ endpoint: "/api/files", method: "POST", count: 10, p95_ms: 3_000 });
     expect(alarm?.summary).toBe("POST /api/files: p95 is 3000 ms");
@@ -54,10 +54,10 @@ describe("slow requests", () => {
   it("are none while one in twenty is slow, nor where waiting is what an address does", () => {
     const few = requests(19, 10);
     addDuration(few, 3_000, false);
-    expect(at("/api/files", few)).toBeNull();
-    expect(at("/api/files", requests(20, 1_900))).toBeNull();
+    expect(measure("/api/files", few)).toBeNull();
+    expect(measure("/api/files", requests(20, 1_900))).toBeNull();
     for (const endpoint of ["/api/push/test", "/api/code/run", "/tools/code"])
-      expect(at(endpoint, requests(10, 3_000))).toBeNull();
+      expect(measure(endpoint, requests(10, 3_000))).toBeNull();
   });
 });
 

@@ -181,8 +181,8 @@ describe("the use of a quick fix", () => {
     { action_id: "mute" },
     { action_id: " ", alert_uid: "a" },
     { action_id: null, alert_uid: "a" },
-  ])("is refused as %j", (given) => {
-    expect(checkBySchema(quickFixUse, given)).toMatchObject({
+  ])("is refused as %j", (input) => {
+    expect(checkBySchema(quickFixUse, input)).toMatchObject({
       refused: "missing_fields",
       context: { fields: ["action_id", "alert_uid"] },
     });
@@ -199,23 +199,23 @@ it.each<[unknown, boolean]>([
   [{}, true],
   ...[null, 1, MUTE_MINUTES_MAX].map((minutes): [unknown, boolean] => [{ minutes }, true]),
   ...[0, 1.5, MUTE_MINUTES_MAX + 1, "5"].map((minutes): [unknown, boolean] => [{ minutes }, false]),
-])("the duration of muting an alert may be %j: %j", (asked, isTaken) => {
-  expect(muteRequest.safeParse(asked).success).toBe(isTaken);
+])("the duration of muting an alert may be %j: %j", (input, isTaken) => {
+  expect(muteRequest.safeParse(input).success).toBe(isTaken);
 });
 
 describe("an alert to be explained", () => {
   it.each([{ alert_uid: "a" }, { alert: { name: "n" } }, { alert: { summary: "s" } }])(
     "may be %j",
-    (asked) => {
-      expect(alertToExplain.safeParse(asked).success).toBe(true);
+    (input) => {
+      expect(alertToExplain.safeParse(input).success).toBe(true);
     },
   );
 
   it.each([{}, { alert_uid: "" }, { alert: {} }, { alert: { severity: "high" } }])(
     "may not be %j",
-    (asked) => {
+    (input) => {
       const fields = ["alert", "alert_uid"];
-      expect(checkBySchema(alertToExplain, asked)).toMatchObject({
+      expect(checkBySchema(alertToExplain, input)).toMatchObject({
         refused: "missing_fields",
         context: { fields },
       });

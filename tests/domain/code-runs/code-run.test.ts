@@ -54,8 +54,8 @@ describe("an order to run code", () => {
     ["a name", { file_name: "x.py" }, { file_name: "x.py" }],
     ["a path as its name", { file_name: "a/x.py" }, { refused: "invalid_file_name" }],
     ["a NUL and half a surrogate pair anywhere", { stdin: "\0\ud800", args: ["\0\ud800"] }, {}],
-  ])("with %s is taken or refused", (_, given, expected) => {
-    expect(checkBySchema(codeRunRequest, { code: "1", ...given })).toMatchObject(expected);
+  ])("with %s is taken or refused", (_, input, expected) => {
+    expect(checkBySchema(codeRunRequest, { code: "1", ...input })).toMatchObject(expected);
   });
 
   it.each([
@@ -63,8 +63,8 @@ describe("an order to run code", () => {
     [2.5, 100, 2.5, 100],
     [1e9, 1e9, 30, 256],
   ])("of %d seconds and %d MB gets %d and %d", (seconds, megabytes, timeout, memory_limit_mb) => {
-    const asked = { code: "1", timeout: seconds, memory_limit_mb: megabytes };
-    expect(checkBySchema(codeRunRequest, asked)).toMatchObject({ timeout, memory_limit_mb });
+    const request = { code: "1", timeout: seconds, memory_limit_mb: megabytes };
+    expect(checkBySchema(codeRunRequest, request)).toMatchObject({ timeout, memory_limit_mb });
   });
 });
 
@@ -102,33 +102,33 @@ describe("what is told of a run", () => {
   });
 
   it("names the places in the program and in files beside it, and in no other file", () => {
-    const said = [
+    const output = [
       'Traceback:\n  File "a.py", line 4, in f',
       '  File "lib/b.py", line 9, in g',
       '  File "/lib/python314.zip/json/__init__.py", line 3, in loads',
       '  File "<string>", line 1',
     ].join("\n");
-    const pieces = splitAtPlaces(said, { name: "a.py", fileId: "f1" });
-    expect(pieces.map(({ text }) => text).join("")).toBe(said);
+    const pieces = splitAtPlaces(output, { name: "a.py", fileId: "f1" });
+    expect(pieces.map(({ text }) => text).join("")).toBe(output);
     expect(pieces.flatMap(({ text, line, address }) => (address ? [[text, line, address]] : []))).toEqual([
       ['File "a.py", line 4', 4, "#L4"],
       ['File "lib/b.py", line 9', null, "/file/f1?beside=lib%2Fb.py#L9"],
     ]);
-    const lone = splitAtPlaces(said, { name: "a.py", fileId: null });
+    const lone = splitAtPlaces(output, { name: "a.py", fileId: null });
     expect(lone.flatMap(({ address }) => address ?? [])).toEqual(["#L4"]);
     expect(splitAtPlaces("", { name: "a.py", fileId: null })).toEqual([]);
   });
 
   it("names the places of JavaScript: of calls, and of what cannot be parsed", () => {
-    const said = [
+    const output = [
       "Uncaught Error: at 5:30 (no place) [not one]",
       "    at fail (util.js:3:9)",
       "    at Object.<anonymous> (my file.ts:7:1)",
       "    at a.js:12:5",
       "Uncaught SyntaxError: Unexpected token ';' [broken.js:2:9]",
     ].join("\n");
-    const pieces = splitAtPlaces(said, { name: "a.js", fileId: "f1" });
-    expect(pieces.map(({ text }) => text).join("")).toBe(said);
+    const pieces = splitAtPlaces(output, { name: "a.js", fileId: "f1" });
+    expect(pieces.map(({ text }) => text).join("")).toBe(output);
     expect(pieces.flatMap(({ address }) => address ?? [])).toEqual([
       "/file/f1?beside=util.js#L3",
       "/file/f1?beside=my%20file.ts#L7",
@@ -187,8 +187,8 @@ describe("the output of a program", () => {
     ["no letter of two bytes that fits, and", "aש", 3, "aש"],
     ["no sign of three bytes that fits, and", "a€", 4, "a€"],
     ["nothing of one byte, and", "ab", 2, "ab"],
-  ])("is cut before %s that did not fit", (_, text, kept, shown) => {
-    expect(decodeOutput(bytes(text).subarray(0, kept), true)).toBe(shown);
+  ])("is cut before %s that did not fit", (_, text, length, shown) => {
+    expect(decodeOutput(bytes(text).subarray(0, length), true)).toBe(shown);
   });
 
   it("keeps what was not cut, broken or not", () => {
@@ -227,8 +227,8 @@ describe("the ending of a program", () => {
   it("tells of files that it did not get and of files that it wrote, where there are any", () => {
     const written = [{ path: "a", size_bytes: 1, text: "a" }];
     const limited = { ...order, files_left_out: ["big.txt"] };
-    const told = codeRunResult(limited, { exit: 0 }, { ...output, written });
-    expect(told).toMatchObject({ files_left_out: ["big.txt"], files_written: written });
+    const result = codeRunResult(limited, { exit: 0 }, { ...output, written });
+    expect(result).toMatchObject({ files_left_out: ["big.txt"], files_written: written });
     const nothing = codeRunResult({ ...order, files_left_out: [] }, { exit: 0 }, { ...output, written: [] });
     expect(Object.keys(nothing)).not.toContain("files_left_out");
     expect(Object.keys(nothing)).not.toContain("files_written");
@@ -256,7 +256,7 @@ describe("a program that is no file", () => {
 });
 
 describe("what a tool may be asked", () => {
-  const ask = (asked: unknown) => checkBySchema(toolRequest, asked);
+  const ask = (input: unknown) => checkBySchema(toolRequest, input);
   const most = "é".repeat(TOOL_CODE_MAX_BYTES / 2);
   const no_tool = { refused: "no_tool", context: { language: "rust", supported: TOOL_LANGUAGES } };
   const too_large = { refused: "payload_too_large", context: { max: TOOL_CODE_MAX_BYTES } };
@@ -272,8 +272,8 @@ describe("what a tool may be asked", () => {
     ["null", null, { refused: "invalid_payload" }],
     ["a text", "x", { refused: "invalid_payload" }],
     ["a list", [], { refused: "invalid_payload" }],
-  ])("is taken or refused: %s", (_, asked, answer) => {
-    expect(ask(asked)).toMatchObject(answer);
+  ])("is taken or refused: %s", (_, input, answer) => {
+    expect(ask(input)).toMatchObject(answer);
   });
 
   it("is its code and its language alone", () => {
@@ -305,8 +305,8 @@ describe("what may be explained", () => {
     ["a text of a byte more", { code: `${most}x` }, { refused: "payload_too_large" }],
     ["a question of the greatest length", { code: "x", question }, { question }],
     ["a longer question", { code: "x", question: `${question}?` }, { context: { field: "question" } }],
-  ])("is taken or refused: %s", (_, asked, answer) => {
-    expect(checkExplain(asked)).toMatchObject(answer);
+  ])("is taken or refused: %s", (_, input, answer) => {
+    expect(checkExplain(input)).toMatchObject(answer);
   });
 });
 

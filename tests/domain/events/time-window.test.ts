@@ -14,7 +14,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
 const NOW = new Date("2026-11-14T12:00:00.000Z");
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
 const windowMs = (ms: number) => ({ start: ago(ms), end: NOW });
-const at = (time: string) => new Date(`2026-11-14T${time}:00.000Z`);
+const toDate = (time: string) => new Date(`2026-11-14T${time}:00.000Z`);
 
 describe("the window of a query", () => {
   it.each([
@@ -29,10 +29,10 @@ describe("the window of a query", () => {
 
   it("goes from one moment to another, or to now", () => {
     const start_time = "2026-11-14T09:00:00Z";
-    const start = at("09:00");
+    const start = toDate("09:00");
     expect(readWindow({ start_time }, NOW, HOUR_MS)).toEqual({ start, end: NOW });
     const end_time = "2026-11-14T10:00:00Z";
-    expect(readWindow({ start_time, end_time }, NOW, HOUR_MS)).toEqual({ start, end: at("10:00") });
+    expect(readWindow({ start_time, end_time }, NOW, HOUR_MS)).toEqual({ start, end: toDate("10:00") });
   });
 
   it("has at most 31 days", () => {
@@ -96,9 +96,9 @@ describe("the time between two points", () => {
   });
 
   it("divides a window into steps that begin at whole ones", () => {
-    const window = { start: at("09:07"), end: at("09:20") };
-    expect(listSteps(window, 300)).toEqual([at("09:05"), at("09:10"), at("09:15")]);
-    expect(floorTo(at("09:07"), HOUR_MS)).toEqual(at("09:00"));
+    const window = { start: toDate("09:07"), end: toDate("09:20") };
+    expect(listSteps(window, 300)).toEqual([toDate("09:05"), toDate("09:10"), toDate("09:15")]);
+    expect(floorTo(toDate("09:07"), HOUR_MS)).toEqual(toDate("09:00"));
   });
 });
 
@@ -110,14 +110,14 @@ describe("a window in hours and minutes", () => {
     ["has minutes alone within an hour", "09:10", "09:50", ["10:00", "10:00"], ["09:10", "09:50"]],
     ["has minutes alone about an hour", "09:50", "10:10", ["10:00", "10:00"], ["09:50", "10:10"]],
   ])("%s", (_, from, to, [first = "", last = ""], edges) => {
-    const { hours, minutes } = splitWindow({ start: at(from), end: at(to) });
-    expect(hours).toEqual({ start: at(first), end: at(last) });
-    expect(minutes.flatMap(({ start, end }) => [start, end])).toEqual(edges.map(at));
+    const { hours, minutes } = splitWindow({ start: toDate(from), end: toDate(to) });
+    expect(hours).toEqual({ start: toDate(first), end: toDate(last) });
+    expect(minutes.flatMap(({ start, end }) => [start, end])).toEqual(edges.map(toDate));
   });
 
   it("takes the minutes of its start and of its end whole", () => {
     const window = { start: new Date("2026-11-14T09:10:30.000Z"), end: new Date("2026-11-14T09:20:00.001Z") };
-    expect(splitWindow(window).minutes).toEqual([{ start: at("09:10"), end: at("09:21") }]);
+    expect(splitWindow(window).minutes).toEqual([{ start: toDate("09:10"), end: toDate("09:21") }]);
   });
 });
 
@@ -144,11 +144,11 @@ describe("durations", () => {
   });
 
   it("of which there are few have the longest as what one in twenty exceeds", () => {
-    const one = noDurations();
-    addDuration(one, 1_334, false);
-    expect(percentileMs(one, 0.95)).toBe(1_334);
-    for (let i = 0; i < 19; i += 1) addDuration(one, 4, false);
-    expect(percentileMs(one, 0.95)).toBe(5);
+    const durations = noDurations();
+    addDuration(durations, 1_334, false);
+    expect(percentileMs(durations, 0.95)).toBe(1_334);
+    for (let i = 0; i < 19; i += 1) addDuration(durations, 4, false);
+    expect(percentileMs(durations, 0.95)).toBe(5);
   });
 
   it("of which there are none tell nothing", () => {

@@ -80,9 +80,9 @@ describe("the record of a file", () => {
   });
 
   it("is refused at its first wrong version, by name", () => {
-    const given = { ...file, versions: [version, { ...version, version: 0 }, { ...version, version: -1 }] };
+    const record = { ...file, versions: [version, { ...version, version: 0 }, { ...version, version: -1 }] };
 
-    const { error } = RECORDS.files.safeParse(given);
+    const { error } = RECORDS.files.safeParse(record);
 
     expect(error?.issues.map(({ path }) => path)).toEqual([["versions", 1, "version"]]);
   });

@@ -52,7 +52,7 @@ const INVISIBLE = {
 
 describe("a name that leaves for another system", () => {
   it.each(Object.entries(INVISIBLE))("has no %s", (_, characters) => {
-    for (const character of characters) expect(toVisibleName(`a${character}b.py`)).toBe("ab.py");
+    for (const char of characters) expect(toVisibleName(`a${char}b.py`)).toBe("ab.py");
     expect(attachment(`a${characters}b.py`)).toBe(`attachment; filename="ab.py"; filename*=UTF-8''ab.py`);
   });
 
@@ -89,7 +89,7 @@ it("knows the folders that tools fill", () => {
 function spelled(characters: string, length: number): string[] {
   const names = [""];
   for (let i = 0; i < length; i += 1)
-    names.splice(0, names.length, ...names.flatMap((name) => [...characters].map((one) => name + one)));
+    names.splice(0, names.length, ...names.flatMap((name) => [...characters].map((char) => name + char)));
   return names;
 }
 
@@ -113,8 +113,8 @@ describe("the names in an archive", () => {
     ],
   ])("are each used once, for thousands of %s, without long work", (_, names) => {
     const before = process.cpuUsage();
-    const given = archiveNames(names);
-    expect(new Set(given.map((name) => name.toLowerCase())).size).toBe(names.length);
+    const unique = archiveNames(names);
+    expect(new Set(unique.map((name) => name.toLowerCase())).size).toBe(names.length);
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(10_000);
   });
 });

@@ -56,7 +56,7 @@ const files = { "a.py": { content: "1" } };
 
 describe("gists as the code host answers them", () => {
   it("are one or a list, with the name of a file from its record or else its key", () => {
-    const one = {
+    const answer = {
       description: null,
       files: { "a.py": { content: "1" }, key: { filename: "b.py", content: "" } },
     };
@@ -68,8 +68,8 @@ describe("gists as the code host answers them", () => {
       ],
     };
 
-    expect(parseGists(one)).toEqual([gist]);
-    expect(parseGists([one, one])).toEqual([gist, gist]);
+    expect(parseGists(answer)).toEqual([gist]);
+    expect(parseGists([answer, answer])).toEqual([gist, gist]);
   });
 
   it("say why a text is missing", () => {
@@ -98,8 +98,8 @@ describe("gists as the code host answers them", () => {
     ["a wrong one of several", [{ files }, { files: { b: 1 } }], { field: "1.files.b" }],
     ["too many files", { files: numbered(GIST_FILES_MAX + 1) }, { field: "files", max: GIST_FILES_MAX }],
     ["too many", Array(GISTS_MAX + 1).fill({ files }), { max: GISTS_MAX }],
-  ])("are refused with %s", (_, given, context) => {
-    expect(parseGists(given)).toMatchObject({ refused: "invalid_gist", context });
+  ])("are refused with %s", (_, input, context) => {
+    expect(parseGists(input)).toMatchObject({ refused: "invalid_gist", context });
   });
 
   it("may be as many as allowed, with as many files", () => {
@@ -109,12 +109,12 @@ describe("gists as the code host answers them", () => {
 });
 
 describe("the import of gists", () => {
-  it.each([{ gist: { files } }, { url: "https://code.example/1" }])("takes %j", (given) => {
-    expect(gistImport.safeParse(given).success).toBe(true);
+  it.each([{ gist: { files } }, { url: "https://code.example/1" }])("takes %j", (input) => {
+    expect(gistImport.safeParse(input).success).toBe(true);
   });
 
-  it.each([{}, { gist: { files }, url: "https://code.example/1" }])("does not take %j", (given) => {
-    expect(gistImport.safeParse(given).success).toBe(false);
+  it.each([{}, { gist: { files }, url: "https://code.example/1" }])("does not take %j", (input) => {
+    expect(gistImport.safeParse(input).success).toBe(false);
   });
 });
 

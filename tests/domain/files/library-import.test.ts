@@ -34,8 +34,8 @@ it.each([
   ["takes fewer as here than planned if some have gone meanwhile", [0, 2, 0, 0], [1, 1, 0, 0], [1, 1, 0, 0]],
 ])("%s", (_, planned, done, summed) => {
   const report = ([added = 0, here = 0, left = 0, renamed = 0]: number[]) => {
-    const made = createReport(null);
-    return { ...made, kinds: { ...made.kinds, files: { added, here, left } }, renamed };
+    const created = createReport(null);
+    return { ...created, kinds: { ...created.kinds, files: { added, here, left } }, renamed };
   };
   expect(sumAttempts(report(planned), report(done))).toEqual(report(summed));
 });
@@ -68,9 +68,9 @@ describe("how far an import is", () => {
 
   it("is told by what was read of the same kind while it is checked, and where the plan adds nothing of it", () => {
     const report = createReport(null);
-    const told = { kind: "notes", processed: 4, total: 5 };
-    expect(measureProgress("notes", { plan: null, report, counts, read: 4 })).toEqual(told);
-    expect(measureProgress("notes", { plan, report, counts, read: 4 })).toEqual(told);
+    const progress = { kind: "notes", processed: 4, total: 5 };
+    expect(measureProgress("notes", { plan: null, report, counts, read: 4 })).toEqual(progress);
+    expect(measureProgress("notes", { plan, report, counts, read: 4 })).toEqual(progress);
   });
 
   it("is told in the numbers of a plan that adds a single record", () => {

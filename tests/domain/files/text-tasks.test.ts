@@ -15,8 +15,8 @@ describe("lines of a text that may be tasks", () => {
     ["every line end", "- [ ] a\r\n- [ ] b\n- [ ] c", ["a", "b", "c"]],
     ["Hebrew", "- [ ] לקנות חלב\n1. [x] לשלוח מכתב\n", ["לקנות חלב", "לשלוח מכתב"]],
     ["two lists on one line", "- 1. [ ] a\n", ["a"]],
-  ])("are found in %s", (_, body, found) => {
-    expect(words(body)).toEqual(found);
+  ])("are found in %s", (_, body, tasks) => {
+    expect(words(body)).toEqual(tasks);
   });
 
   it.each([

@@ -64,7 +64,9 @@ describe("a selection of files", () => {
     ["a number", [7], "invalid_file_id"],
     ["an operator object", [{ $ne: null }], "invalid_file_id"],
     ["no list", { $ne: null }, "invalid_file_id"],
-  ])("is refused for %s", (_, given, refused) => expect(checkSelection(given)).toMatchObject({ refused }));
+  ])("is refused for %s", (_, selection, refused) =>
+    expect(checkSelection(selection)).toMatchObject({ refused }),
+  );
 
   it("may be a hundred files", () => {
     expect(checkSelection(Array.from({ length: 100 }, (_, n) => id(n)))).toHaveLength(100);

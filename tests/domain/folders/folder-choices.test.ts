@@ -51,7 +51,7 @@ describe("the folders that a form offers", () => {
     expect(findNamedFolder(tree, "root")).toBeNull();
     expect(findNamedFolder(tree, id(2))).toBe(id(2));
     expect(findNamedFolder(tree, "LIB/parsers/")).toBe(id(2));
-    for (const named of ["", "/", "lib/none", "gone", "gone/within", id(5), id(9)])
-      expect(findNamedFolder(tree, named), named).toBeUndefined();
+    for (const target of ["", "/", "lib/none", "gone", "gone/within", id(5), id(9)])
+      expect(findNamedFolder(tree, target), target).toBeUndefined();
   });
 });

@@ -121,8 +121,8 @@ describe("a folder in the trash", () => {
   });
 
   it("comes back under a numbered name where its own is taken", () => {
-    const taken = withFolder(trashed, "e", "Parsers", "a");
-    expect(restoreFolder(taken, "b", NOON)).toMatchObject({ name: "parsers (2)", parent_id: "a" });
+    const occupied = withFolder(trashed, "e", "Parsers", "a");
+    expect(restoreFolder(occupied, "b", NOON)).toMatchObject({ name: "parsers (2)", parent_id: "a" });
   });
 
   it("comes back at the root where the folder it was in is gone", () => {
@@ -145,13 +145,13 @@ const folder = (id: string, parent_id: string | null, more: Partial<Folder> = {}
   ...{ id, parent_id, name: id, created_at: NOON, updated_at: NOON, deleted_at: null, expires_at: null },
   ...more,
 });
-const toTree = (...folders: Folder[]): FolderTree => new Map(folders.map((one) => [one.id, one]));
+const toTree = (...folders: Folder[]): FolderTree => new Map(folders.map((entry) => [entry.id, entry]));
 
 function copy(tree: FolderTree, id: string, parent_id: string | null, isDeep = true) {
-  let made = 0;
+  let count = 0;
   const createId = () => {
-    made += 1;
-    return `copy-${made}`;
+    count += 1;
+    return `copy-${count}`;
   };
   const options = { isDeep, createId, now: NOON };
   const copies = copyFolders(tree, required(tree.get(id)), { name: "new", parent_id }, options);
@@ -211,9 +211,9 @@ describe("the copy of a folder", () => {
   });
 
   it("keeps what clients keep on the folders", () => {
-    const kept = toTree(folder("a", null, { dead_properties: [property] }), folder("b", "a"));
+    const source = toTree(folder("a", null, { dead_properties: [property] }), folder("b", "a"));
     const options = { isDeep: true, createId: () => "copy", now: NOON };
-    const copies = copyFolders(kept, required(kept.get("a")), { name: "new", parent_id: null }, options);
+    const copies = copyFolders(source, required(source.get("a")), { name: "new", parent_id: null }, options);
     expect(copies).toMatchObject([{ copy: { dead_properties: [property] } }, { copy: { name: "b" } }]);
   });
 });

@@ -87,23 +87,23 @@ const changed = (name: string, base: string, on: Span, edit: Edit, now: Span = o
 const lost = (name: string, base: string, on: Span, edit: Edit) => history("lost", name, base, on, edit);
 
 const insert =
-  (at: number, ...added: string[]): Edit =>
+  (line: number, ...added: string[]): Edit =>
   (lines) =>
-    lines.toSpliced(at - 1, 0, ...added);
+    lines.toSpliced(line - 1, 0, ...added);
 const remove =
-  (at: number, count = 1): Edit =>
+  (line: number, count = 1): Edit =>
   (lines) =>
-    lines.toSpliced(at - 1, count);
+    lines.toSpliced(line - 1, count);
 const change =
-  (at: number, line: string): Edit =>
+  (position: number, line: string): Edit =>
   (lines) =>
-    lines.with(at - 1, line);
+    lines.with(position - 1, line);
 const move =
-  (at: number, count: number, before: number): Edit =>
+  (line: number, count: number, before: number): Edit =>
   (lines) => {
-    const block = lines.slice(at - 1, at - 1 + count);
-    const rest = lines.toSpliced(at - 1, count);
-    return rest.toSpliced(before - 1 - (before > at ? count : 0), 0, ...block);
+    const block = lines.slice(line - 1, line - 1 + count);
+    const others = lines.toSpliced(line - 1, count);
+    return others.toSpliced(before - 1 - (before > line ? count : 0), 0, ...block);
   };
 const all =
   (...edits: Edit[]): Edit =>

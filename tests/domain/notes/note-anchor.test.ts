@@ -15,7 +15,7 @@ function read(text: string, sign: string): { lines: string[]; place: LineSpan | 
   };
 }
 
-function verdictOf({ from, to }: EditHistory, withOld = true): Verdict {
+function judge({ from, to }: EditHistory, withOld = true): Verdict {
   const old = read(from, "»");
   const anchor = required(anchorAt(old.lines, required(old.place), 1));
   return locate(anchor, required(old.place), withOld ? old.lines : null, read(to, "«").lines);
@@ -28,12 +28,12 @@ const wanted = ({ state, to }: EditHistory) => ({
 
 describe("a note's place in a newer version", () => {
   it.each(HISTORIES.map((history) => [history.name, history] as const))("%s", (_, history) => {
-    expect(verdictOf(history)).toEqual(wanted(history));
+    expect(judge(history)).toEqual(wanted(history));
   });
 
   it("is never moved wrongly from memory alone, where the old version is gone", () => {
     for (const history of HISTORIES) {
-      const verdict = verdictOf(history, false);
+      const verdict = judge(history, false);
       if (verdict.state === "same" || verdict.state === "moved")
         expect({ name: history.name, ...verdict }).toEqual({ name: history.name, ...wanted(history) });
     }
@@ -46,13 +46,18 @@ describe("for any text and any edit", () => {
       const pick = seeded(seed);
       const words = "}||  return true;|    } catch (error) {|</div>|try {|end|print(line)".split("|");
       const old = Array.from({ length: 1 + pick(60) }, () => itemAt(words, pick(words.length)));
-      const at = pick(old.length + 1);
+      const position = pick(old.length + 1);
       const added = Array.from({ length: 1 + pick(3) }, (_, i) => `inserted ${seed} ${i}`);
       const line = 1 + pick(old.length);
-      const place = { line_start: line, line_end: line };
-      const now = at < line ? line + added.length : line;
+      const span = { line_start: line, line_end: line };
+      const now = position < line ? line + added.length : line;
 
-      const verdict = locate(required(anchorAt(old, place, 1)), place, old, old.toSpliced(at, 0, ...added));
+      const verdict = locate(
+        required(anchorAt(old, span, 1)),
+        span,
+        old,
+        old.toSpliced(position, 0, ...added),
+      );
 
       const state = now === line ? "same" : "moved";
       expect({ seed, ...verdict }).toEqual({ seed, state, line_start: now, line_end: now });
@@ -69,18 +74,18 @@ describe("for any text and any edit", () => {
       for (let edit = pick(6); edit > 0; edit -= 1)
         lines = lines.toSpliced(pick(lines.length + 1), pick(4), ...Array.from({ length: pick(4) }, line));
       const start = 1 + pick(old.length);
-      const place = { line_start: start, line_end: Math.min(old.length, start + pick(3)) };
+      const span = { line_start: start, line_end: Math.min(old.length, start + pick(3)) };
 
-      const verdict = locate(required(anchorAt(old, place, 1)), place, old, lines);
+      const verdict = locate(required(anchorAt(old, span, 1)), span, old, lines);
 
       if (verdict.state === "lost") continue;
       expect(verdict.line_start).toBeGreaterThanOrEqual(1);
       expect(verdict.line_end).toBeLessThanOrEqual(lines.length);
       if (verdict.state === "changed") continue;
       expect(lines.slice(verdict.line_start - 1, verdict.line_end)).toEqual(
-        old.slice(place.line_start - 1, place.line_end),
+        old.slice(span.line_start - 1, span.line_end),
       );
-      expect(verdict.state === "same").toBe(verdict.line_start === place.line_start);
+      expect(verdict.state === "same").toBe(verdict.line_start === span.line_start);
     }
   });
 
@@ -94,8 +99,8 @@ describe("for any text and any edit", () => {
       const lines = old.toSpliced(0, removed, ...added);
       const moved = start - removed + added.length;
 
-      const place = { line_start: start, line_end: start };
-      expect(locate(required(anchorAt(old, place, 1)), place, old, lines)).toEqual({
+      const span = { line_start: start, line_end: start };
+      expect(locate(required(anchorAt(old, span, 1)), span, old, lines)).toEqual({
         state: moved === start ? "same" : "moved",
         line_start: moved,
         line_end: moved,
@@ -105,12 +110,12 @@ describe("for any text and any edit", () => {
 
   it("a line that is there thousands of times moves only with what is inserted above it", () => {
     const old = Array.from({ length: 50_000 }, () => "");
-    const place = { line_start: 20, line_end: 20 };
-    const anchor = required(anchorAt(old, place, 1));
-    expect(locate(anchor, place, old, [...old, "end"])).toMatchObject({ state: "same", line_start: 20 });
-    expect(locate(anchor, place, old, ["head", ...old])).toMatchObject({ state: "moved", line_start: 21 });
+    const span = { line_start: 20, line_end: 20 };
+    const anchor = required(anchorAt(old, span, 1));
+    expect(locate(anchor, span, old, [...old, "end"])).toMatchObject({ state: "same", line_start: 20 });
+    expect(locate(anchor, span, old, ["head", ...old])).toMatchObject({ state: "moved", line_start: 21 });
     const rewritten = ["head", "more", ...old.slice(1)];
-    expect(locate(anchor, place, old, rewritten)).toMatchObject({ state: "changed", line_start: 21 });
+    expect(locate(anchor, span, old, rewritten)).toMatchObject({ state: "changed", line_start: 21 });
   });
 
   it("a text is read by lines whatever ends them", () => {

@@ -26,12 +26,12 @@ function text(seed: number, words: readonly string[]): string {
 }
 
 function noteOn(body: string[], line_start: number, line_end: number): AnchoredNote {
-  const place = { line_start, line_end };
+  const span = { line_start, line_end };
   return {
-    ...place,
+    ...span,
     anchor_id: null,
     anchor_text: null,
-    anchor: { ...required(anchorAt(body, place, 1)), place },
+    anchor: { ...required(anchorAt(body, span, 1)), place: span },
   };
 }
 
@@ -116,8 +116,8 @@ function follow(fields: Partial<Anchored>, now: string) {
 
 describe("a note", () => {
   it("is anchored by a line, a heading's id or a heading's words", () => {
-    const given = [{}, { line_start: 1 }, { anchor_id: "a" }, { anchor_text: "A" }];
-    expect(given.map((fields) => isAnchored({ ...NOWHERE, ...fields }))).toEqual([false, true, true, true]);
+    const fields = [{}, { line_start: 1 }, { anchor_id: "a" }, { anchor_text: "A" }];
+    expect(fields.map((fields) => isAnchored({ ...NOWHERE, ...fields }))).toEqual([false, true, true, true]);
   });
 
   it.each([
@@ -202,8 +202,10 @@ describe("from memory alone", () => {
 
   it("a note on more lines than it remembers is not taken for the same", () => {
     const long = Array.from({ length: 201 }, (_, i) => `line ${i}`).join("\n");
-    const whole = putOn(long, { line_start: 1, line_end: 201 }).anchor;
-    expect(whole?.quote).toEqual([]);
-    expect(locateByMemory({ text: long, version: 2, anchors: [whole] })).toMatchObject([{ state: "lost" }]);
+    const anchored = putOn(long, { line_start: 1, line_end: 201 }).anchor;
+    expect(anchored?.quote).toEqual([]);
+    expect(locateByMemory({ text: long, version: 2, anchors: [anchored] })).toMatchObject([
+      { state: "lost" },
+    ]);
   });
 });

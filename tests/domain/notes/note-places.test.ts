@@ -34,12 +34,12 @@ describe("the lines that replaced a quote", () => {
 
   it("are looked for within about a thousand lines of where the quote was", () => {
     const fill = (count: number) => Array.from({ length: count }, (_, i) => `other ${i}`);
-    const place = (before: number) => {
+    const locateBefore = (before: number) => {
       const added = [...fill(before), "run(b);", ...fill(1_500)];
       return findReplacement(replace(["run(a);", ...fill(3_000)], added), ["run(a);"], 10);
     };
-    expect(place(1_000)).toBe(1_020);
-    expect(place(1_001)).toBeNull();
+    expect(locateBefore(1_000)).toBe(1_020);
+    expect(locateBefore(1_001)).toBeNull();
   });
 
   it("are compared by the first 500 characters of a line and the first 2,000 lines", () => {
@@ -136,19 +136,23 @@ describe("the file of an orphan may be", () => {
   });
 });
 
-const found = (text: string) => headingsIn(text.split("\n")).map(({ id, line }) => `${line} ${id}`);
+const listHeadings = (text: string) => headingsIn(text.split("\n")).map(({ id, line }) => `${line} ${id}`);
 
 describe("the headings of a Markdown text", () => {
   it("are found by hashes and by underlines, with the line they are on", () => {
-    expect(found("# One\n\ntext\n\n## שתיים ##\nThree\n---\n#no\n")).toEqual(["1 one", "5 שתיים", "6 three"]);
+    expect(listHeadings("# One\n\ntext\n\n## שתיים ##\nThree\n---\n#no\n")).toEqual([
+      "1 one",
+      "5 שתיים",
+      "6 three",
+    ]);
   });
 
   it("are not found inside fenced code, and a rule is not an underline", () => {
-    expect(found("```\n# code\n```\n\n---\n- item\n---\n# real")).toEqual(["8 real"]);
+    expect(listHeadings("```\n# code\n```\n\n---\n- item\n---\n# real")).toEqual(["8 real"]);
   });
 
   it("are named by what a reader sees of them", () => {
-    expect(found("# **Bold** `code` [link](x)")).toEqual(["1 bold-code-link"]);
+    expect(listHeadings("# **Bold** `code` [link](x)")).toEqual(["1 bold-code-link"]);
   });
 
   it("of equal words are numbered, and no number meets another heading's name", () => {

@@ -4,8 +4,8 @@ import { textAt } from "#domain/notes/note-past.ts";
 import { notePlace } from "#domain/notes/note-place.ts";
 import { textDifference } from "#domain/text/text-difference.ts";
 
-const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
-const text = (content: string, minute: number) => ({ content, updated_at: at(minute) });
+const toDate = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
+const text = (content: string, minute: number) => ({ content, updated_at: toDate(minute) });
 
 describe("what a note said at a moment", () => {
   const past = [text("one", 2), text("two", 5)];
@@ -18,13 +18,13 @@ describe("what a note said at a moment", () => {
     ["a move of the present text", 7, "three"],
     ["before all that is kept", 1, "one"],
   ])("is known for %s", (_, minute, content) => {
-    expect(textAt(past, now, at(minute), 20)).toBe(content);
+    expect(textAt(past, now, toDate(minute), 20)).toBe(content);
   });
 
   it("is not known once older texts were let go, nor for a moment to come", () => {
-    expect(textAt(past, now, at(1), 2)).toBeNull();
-    expect(textAt(past, now, at(2), 2)).toBe("one");
-    expect(textAt(past, now, at(10), 20)).toBeNull();
+    expect(textAt(past, now, toDate(1), 2)).toBeNull();
+    expect(textAt(past, now, toDate(2), 2)).toBe("one");
+    expect(textAt(past, now, toDate(10), 20)).toBeNull();
   });
 });
 

@@ -140,8 +140,8 @@ describe("the fields of a note", () => {
       anchor_text: null,
       mode: "surface",
     });
-    for (const place of [{ line_start: 3 }, { anchor_id: "plan" }, { anchor_text: "Plan" }])
-      expect(checkDraft(place)).toEqual({ ...NEW_NOTE, ...place, mode: "anchored" });
+    for (const target of [{ line_start: 3 }, { anchor_id: "plan" }, { anchor_text: "Plan" }])
+      expect(checkDraft(target)).toEqual({ ...NEW_NOTE, ...target, mode: "anchored" });
     expect(checkDraft({ line_start: 3, mode: "screen" })).toMatchObject({ mode: "screen" });
   });
 
@@ -167,8 +167,8 @@ describe("a request to change notes", () => {
   const MOMENT = "2026-11-14T09:00:00.000Z";
 
   it("is told apart into the changes, the state they follow and where the note is believed to be", () => {
-    const given = { id: "n", board_id: "b", title: "plan", prev_updated_at: MOMENT };
-    expect(checkBySchema(noteUpdate, given)).toEqual({
+    const update = { id: "n", board_id: "b", title: "plan", prev_updated_at: MOMENT };
+    expect(checkBySchema(noteUpdate, update)).toEqual({
       changes: { title: "plan" },
       prev: new Date(MOMENT),
       claims: { id: "n", board_id: "b" },

@@ -14,9 +14,9 @@ const suggestFor = (old: string, line_start: number, now: string, line_end = lin
 
 /** The suggestions for a note on these lines of the old text, which the new text has lost. */
 function suggest(old: string, line_start: number, now: string, line_end = line_start) {
-  const place = { line_start, line_end };
-  const anchor = remember(old, place);
-  expect(locate({ ...anchor, version: 1 }, place, splitLines(old), splitLines(now)).state).toBe("lost");
+  const span = { line_start, line_end };
+  const anchor = remember(old, span);
+  expect(locate({ ...anchor, version: 1 }, span, splitLines(old), splitLines(now)).state).toBe("lost");
   return suggestFor(old, line_start, now, line_end);
 }
 
@@ -150,10 +150,10 @@ sendLetter(customer, invoice, copy)
   });
 
   it("are not looked for where a note remembers nothing", () => {
-    const place = { line_start: 1, line_end: 300 };
-    expect(suggestLines({ text: CART, anchors: [{ quote: [], before: [], after: [], place }] })).toEqual([
-      [],
-    ]);
+    const span = { line_start: 1, line_end: 300 };
+    expect(
+      suggestLines({ text: CART, anchors: [{ quote: [], before: [], after: [], place: span }] }),
+    ).toEqual([[]]);
   });
 });
 
@@ -167,8 +167,8 @@ describe("fifty lost notes on a text of two megabytes", () => {
     const lines = Array.from({ length: 5_000 }, (_, i) => words(i, count));
     const old = lines.map((line) => `${line} gone`);
     const anchors = Array.from({ length: 50 }, (_, i) => {
-      const place = { line_start: 1 + i * 90, line_end: 20 + i * 90 };
-      return { ...required(anchorAt(old, place, 1)), place };
+      const span = { line_start: 1 + i * 90, line_end: 20 + i * 90 };
+      return { ...required(anchorAt(old, span, 1)), place: span };
     });
     let suggested = 0;
     const ms = await ownProcessorMs(() => {

@@ -30,7 +30,7 @@ function parse(xml: string): Document {
   expect(read.querySelector("parsererror")).toBeNull();
   return read;
 }
-const textIn = (at: Element | Document, name: string) => at.getElementsByTagName(name)[0]?.textContent;
+const textIn = (node: Element | Document, name: string) => node.getElementsByTagName(name)[0]?.textContent;
 const entries = (xml: string) => [...parse(xml).getElementsByTagName("entry")];
 
 describe("an Atom feed of reminders", () => {

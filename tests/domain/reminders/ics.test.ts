@@ -27,9 +27,9 @@ function read(calendar: string): [name: string, value: string][] {
     .split("\r\n")
     .filter(Boolean)
     .map((line) => {
-      const at = line.indexOf(":");
-      const value = line.slice(at + 1).replace(/\\([\\;,nN])/g, (_, c) => (/n/i.test(c) ? "\n" : c));
-      return [line.slice(0, at), value];
+      const colon = line.indexOf(":");
+      const value = line.slice(colon + 1).replace(/\\([\\;,nN])/g, (_, c) => (/n/i.test(c) ? "\n" : c));
+      return [line.slice(0, colon), value];
     });
 }
 const valueIn = (calendar: string, name: string) => read(calendar).find(([known]) => known === name)?.[1];

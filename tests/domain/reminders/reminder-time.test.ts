@@ -38,8 +38,8 @@ describe("a duration as a preset", () => {
 });
 
 describe("what was asked for", () => {
-  const refusalOf = (asked: object, own: string | null = null) => {
-    const moment = checkReminderTime(asked, own, NOW);
+  const readRefusal = (input: object, own: string | null = null) => {
+    const moment = checkReminderTime(input, own, NOW);
     return isRefusal(moment) ? moment.refused : moment.toISOString();
   };
 
@@ -54,8 +54,8 @@ describe("what was asked for", () => {
     ["an hour that is not on the clock", { at: "2026-12-01T24:00" }],
     ["no text", { at: 5 }],
     ["an empty text", { at: "" }],
-  ])("is no time: %s", (_, asked) => {
-    expect(refusalOf(asked)).toBe("invalid_time");
+  ])("is no time: %s", (_, input) => {
+    expect(readRefusal(input)).toBe("invalid_time");
   });
 
   it("is an unknown preset, told with those that are known", () => {
@@ -69,24 +69,26 @@ describe("what was asked for", () => {
   it.each(["Mars/Base", "", "+02:00", "02:00", 5, true, {}, "Asia/Jerusalem\n", "a".repeat(5000)])(
     "is in no time zone: %j",
     (tz) => {
-      expect(refusalOf({ preset: "1h", tz })).toBe("invalid_timezone");
+      expect(readRefusal({ preset: "1h", tz })).toBe("invalid_timezone");
     },
   );
 
   it("is not in the future", () => {
-    expect(refusalOf({ at: "2026-11-14T11:59" })).toBe("time_not_in_future");
-    expect(refusalOf({ at: "2026-11-14T12:00" })).toBe("time_not_in_future");
-    expect(refusalOf({ at: "0001-01-01T00:00" })).toBe("time_not_in_future");
-    expect(refusalOf({ at: "2026-11-14T12:01" })).toBe("2026-11-14T12:01:00.000Z");
-    expect(refusalOf({ at: "9999-12-31T23:59" })).toBe("9999-12-31T23:59:00.000Z");
+    expect(readRefusal({ at: "2026-11-14T11:59" })).toBe("time_not_in_future");
+    expect(readRefusal({ at: "2026-11-14T12:00" })).toBe("time_not_in_future");
+    expect(readRefusal({ at: "0001-01-01T00:00" })).toBe("time_not_in_future");
+    expect(readRefusal({ at: "2026-11-14T12:01" })).toBe("2026-11-14T12:01:00.000Z");
+    expect(readRefusal({ at: "9999-12-31T23:59" })).toBe("9999-12-31T23:59:00.000Z");
   });
 
   it("is read in the zone that was sent, else in the person's own, else in UTC", () => {
-    const at = "2026-12-01T09:00";
-    expect(refusalOf({ at, tz: "Asia/Jerusalem" }, "America/New_York")).toBe("2026-12-01T07:00:00.000Z");
-    expect(refusalOf({ at }, "America/New_York")).toBe("2026-12-01T14:00:00.000Z");
-    expect(refusalOf({ at, tz: null }, null)).toBe("2026-12-01T09:00:00.000Z");
-    expect(refusalOf({ at, preset: null }, "Not/Azone")).toBe("2026-12-01T09:00:00.000Z");
+    const localTime = "2026-12-01T09:00";
+    expect(readRefusal({ at: localTime, tz: "Asia/Jerusalem" }, "America/New_York")).toBe(
+      "2026-12-01T07:00:00.000Z",
+    );
+    expect(readRefusal({ at: localTime }, "America/New_York")).toBe("2026-12-01T14:00:00.000Z");
+    expect(readRefusal({ at: localTime, tz: null }, null)).toBe("2026-12-01T09:00:00.000Z");
+    expect(readRefusal({ at: localTime, preset: null }, "Not/Azone")).toBe("2026-12-01T09:00:00.000Z");
   });
 });
 

@@ -7,8 +7,8 @@ import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { ALIKE, PRESET_MOMENTS, TZDATA } from "./zone-vectors.ts";
 
 const NAMED = ALIKE.flatMap(({ zones }) => zones);
-const wallOf = (minutes: number) => new Date(minutes * MINUTE_MS).toISOString().slice(0, 16);
-const minutesOf = (moment: Date | null) => (moment ? moment.getTime() / MINUTE_MS : null);
+const toWallTime = (minutes: number) => new Date(minutes * MINUTE_MS).toISOString().slice(0, 16);
+const toMinutes = (moment: Date | null) => (moment ? moment.getTime() / MINUTE_MS : null);
 
 /**
  * Local times around a change, in minutes, and their moments: before the change by the old offset, after it by the new one; times in a
@@ -28,8 +28,8 @@ function aboutChange([at, before, after]: readonly number[]): [local: number, mo
 
 function differing(zone: string, changes: readonly (readonly number[])[]): string[] {
   return changes.flatMap(aboutChange).flatMap(([local, moment]) => {
-    const ours = minutesOf(localMoment(wallOf(local), zone));
-    return ours === moment ? [] : [`${zone} ${wallOf(local)}: ${ours}, not ${moment}`];
+    const ours = toMinutes(localMoment(toWallTime(local), zone));
+    return ours === moment ? [] : [`${zone} ${toWallTime(local)}: ${ours}, not ${moment}`];
   });
 }
 
@@ -63,7 +63,7 @@ describe("a local time", () => {
         if (first && last) return zones.slice(1).flatMap((zone) => differing(zone, [first, last]));
         const noon = Date.UTC(2025, 6, 1, 12) / MINUTE_MS;
         return zones
-          .filter((zone) => minutesOf(localMoment(wallOf(noon + offset), zone)) !== noon)
+          .filter((zone) => toMinutes(localMoment(toWallTime(noon + offset), zone)) !== noon)
           .map((zone) => `${zone} is not at ${offset}`);
       });
       expectAlike(wrong);

@@ -98,8 +98,8 @@ describe("the one rule by which notes are found", () => {
 
   it("takes a limit as it is, up to 50", () => {
     expect(checkNoteSearch({ q: "x" })).toEqual({ needle: "x", limit: 30 });
-    const asked = checkNoteSearch({ q: "x", limit: "50", color: "#ABCDEF" });
-    expect(asked).toEqual({ needle: "x", limit: 50, color: "#abcdef" });
+    const query = checkNoteSearch({ q: "x", limit: "50", color: "#ABCDEF" });
+    expect(query).toEqual({ needle: "x", limit: 50, color: "#abcdef" });
     expect(checkNoteSearch({ q: "x", limit: "51" })).toMatchObject({ limit: 50 });
   });
 });

@@ -107,11 +107,11 @@ describe("what a name is filed under", () => {
   });
 
   it("has the beginning of every needle that is found by more than a part", () => {
-    const found = MATCHES.filter(([name, needle]) =>
+    const matching = MATCHES.filter(([name, needle]) =>
       ["exact", "prefix", "word"].includes(matchName(name, needle)?.rank ?? ""),
     );
-    expect(found.length).toBeGreaterThan(20);
-    for (const [name, needle] of found) {
+    expect(matching.length).toBeGreaterThan(20);
+    for (const [name, needle] of matching) {
       const beginning = [...folded(needle)].slice(0, NAME_PREFIX_MAX).join("");
       expect(collectNamePrefixes(name), `${name} ${needle}`).toContain(beginning);
     }

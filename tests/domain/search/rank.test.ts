@@ -63,18 +63,20 @@ describe("a text", () => {
   });
 
   it("has to have every term that its file is not called by", () => {
-    const named = file({ name: "accounts.py" });
-    expect(rankAll(named, [term("account"), term("users")], text)).toBe(RANKS.prefix + RANKS.wholeDefinition);
-    expect(rankAll(named, [term("account"), term("nothing")], text)).toBeNull();
-    expect(rankAll(named, [term("users")], null)).toBeNull();
-    expect(rankAll(named, [term("account")], null)).toBe(RANKS.prefix);
-    expect(rankAll(named, [], null)).toBe(0);
+    const target = file({ name: "accounts.py" });
+    expect(rankAll(target, [term("account"), term("users")], text)).toBe(
+      RANKS.prefix + RANKS.wholeDefinition,
+    );
+    expect(rankAll(target, [term("account"), term("nothing")], text)).toBeNull();
+    expect(rankAll(target, [term("users")], null)).toBeNull();
+    expect(rankAll(target, [term("account")], null)).toBe(RANKS.prefix);
+    expect(rankAll(target, [], null)).toBe(0);
   });
 
   it("is worth what the index knows of it", () => {
-    const named = file({ name: "accounts.py" });
-    expect(rankAll(named, [term("users")], text, [RANKS.line])).toBe(RANKS.line);
-    expect(rankAll(named, [term("users")], text, [null])).toBe(RANKS.wholeDefinition);
-    expect(rankAll(named, [term("nothing")], text, [RANKS.line])).toBeNull();
+    const target = file({ name: "accounts.py" });
+    expect(rankAll(target, [term("users")], text, [RANKS.line])).toBe(RANKS.line);
+    expect(rankAll(target, [term("users")], text, [null])).toBe(RANKS.wholeDefinition);
+    expect(rankAll(target, [term("nothing")], text, [RANKS.line])).toBeNull();
   });
 });

@@ -21,9 +21,9 @@ describe("what a file is filed under", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "B", "ש", "Σ", "ς", "İ", "🙂", " ") });
     fc.assert(
       fc.property(text, text, text, (before, needle, after) => {
-        const whole = before + needle + after;
-        expect(folded(whole)).toContain(folded(needle));
-        const keys = collectedKeys({ body: whole });
+        const text = before + needle + after;
+        expect(folded(text)).toContain(folded(needle));
+        const keys = collectedKeys({ body: text });
         for (const key of needleKeys("text", folded(needle))) expect(keys).toContain(key);
       }),
     );

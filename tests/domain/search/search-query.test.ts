@@ -147,8 +147,8 @@ describe("the words of a search", () => {
     ["lang:go  retry -test http", "retry http"],
     ['"a b" tag:"two words"', '"a b"'],
     ["in:notes", ""],
-  ])("are what is left of %j without its filters", (typed, rest) => {
-    expect(dropFilters(typed)).toBe(rest);
+  ])("are what is left of %j without its filters", (typed, remaining) => {
+    expect(dropFilters(typed)).toBe(remaining);
   });
 
   it("can be replaced while filters, excluded words and quotes stay", () => {

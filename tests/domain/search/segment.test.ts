@@ -30,14 +30,14 @@ function readChunk(data: Uint8Array, shift = 0) {
 describe("a segment", () => {
   it("names under each key the files that have it, and no others", () => {
     fc.assert(
-      fc.property(files, key, (given, absent) => {
-        const chunks = [...encodeChunks(invertFiles(given))];
-        const keys = new Set([...given.flatMap((file) => file.keys), absent]);
-        for (const asked of keys) {
-          const chunk = chunks.findLast(({ firstKey }) => firstKey <= asked);
-          const list = chunk ? findPlaces(chunk.data, asked) : null;
+      fc.property(files, key, (stored, absent) => {
+        const chunks = [...encodeChunks(invertFiles(stored))];
+        const keys = new Set([...stored.flatMap((file) => file.keys), absent]);
+        for (const wanted of keys) {
+          const chunk = chunks.findLast(({ firstKey }) => firstKey <= wanted);
+          const list = chunk ? findPlaces(chunk.data, wanted) : null;
           expect(list ? readPlaces(list) : []).toEqual(
-            given.filter((file) => file.keys.includes(asked)).map(({ place }) => place),
+            stored.filter((file) => file.keys.includes(wanted)).map(({ place }) => place),
           );
         }
       }),
@@ -48,11 +48,11 @@ describe("a segment", () => {
   it("names under several keys the files that have them all", () => {
     const places = fc.uniqueArray(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 200 });
     fc.assert(
-      fc.property(fc.array(places, { minLength: 1, maxLength: 5 }), (given) => {
-        const lists = given.map((list) => list.toSorted((a, b) => a - b));
+      fc.property(fc.array(places, { minLength: 1, maxLength: 5 }), (placeLists) => {
+        const lists = placeLists.map((list) => list.toSorted((a, b) => a - b));
         const { data } = required([...encodeChunks(lists.map((list, key) => ({ key, places: list })))][0]);
-        const found = readCommonPlaces(lists.map((_, key) => required(findPlaces(data, key))));
-        expect(found).toEqual(lists[0]?.filter((place) => lists.every((list) => list.includes(place))));
+        const common = readCommonPlaces(lists.map((_, key) => required(findPlaces(data, key))));
+        expect(common).toEqual(lists[0]?.filter((place) => lists.every((list) => list.includes(place))));
       }),
     );
     expect(readCommonPlaces([])).toEqual([]);

@@ -119,8 +119,8 @@ describe("a text saved as Markdown", () => {
     [".notes", ".notes.md"],
     ["הערות", "הערות.md"],
     ["x".repeat(252), `${"x".repeat(252)}.md`],
-  ])("is named %j as %j", (given, name) => {
-    expect(checkMarkdownName(given)).toBe(name);
+  ])("is named %j as %j", (typed, name) => {
+    expect(checkMarkdownName(typed)).toBe(name);
   });
 
   it.each([
@@ -166,7 +166,7 @@ describe("a share", () => {
     expect([isShareId(write(SHARE_ID_BYTES)), isLinkToken(write(LINK_TOKEN_BYTES))]).toEqual([true, true]);
   });
 
-  const parse = (given?: object) => shareRequest.safeParse(given);
+  const parse = (input?: object) => shareRequest.safeParse(input);
 
   it("that is asked for with nothing is all of the file for a week", () => {
     const usual = { mode: "full", days: 7, version: undefined, lines: null, maxViews: null, password: null };
@@ -197,15 +197,15 @@ describe("a share", () => {
     { lines: "1".repeat(41) },
     { password: "short" },
     { anything: 1 },
-  ])("is refused with %j", (given) => {
-    expect(parse(given).success).toBe(false);
+  ])("is refused with %j", (input) => {
+    expect(parse(input).success).toBe(false);
   });
 
   it("that is saved to a library needs its id; a password that is no text is none", () => {
-    const save = (given?: unknown) => checkBySchema(shareToSave, given);
+    const save = (input?: unknown) => checkBySchema(shareToSave, input);
     expect(save({ share_id: "x", password: 7 })).toEqual({ share_id: "x" });
-    const whole = { share_id: "x", password: "secret", file_name: "a.md" };
-    expect(save(whole)).toEqual(whole);
+    const complete = { share_id: "x", password: "secret", file_name: "a.md" };
+    expect(save(complete)).toEqual(complete);
     expect(save()).toMatchObject({ refused: "missing_share_id" });
     expect(save({ share_id: "x", file_name: 7 })).toMatchObject({ refused: "invalid_file_name" });
     expect(save("x")).toMatchObject({ refused: "invalid_payload" });

@@ -5,15 +5,15 @@ import { type Change, diffLines, splitLines } from "#domain/text/line-diff.ts";
 
 function apply(from: readonly string[], changes: readonly Change[]): string[] {
   const to: string[] = [];
-  let at = 0;
+  let position = 0;
   for (const change of changes) {
-    to.push(...from.slice(at, change.from));
+    to.push(...from.slice(position, change.from));
     expect(from.slice(change.from, change.from + change.removed.length)).toEqual(change.removed);
     expect(to.length).toBe(change.to);
     to.push(...change.added);
-    at = change.from + change.removed.length;
+    position = change.from + change.removed.length;
   }
-  return [...to, ...from.slice(at)];
+  return [...to, ...from.slice(position)];
 }
 
 /** The length of the shortest diff, computed the slow way. */

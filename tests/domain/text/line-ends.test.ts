@@ -23,8 +23,8 @@ describe("a text that comes back from a form", () => {
     ["a\nb\r\nc\r\n", "a\nb\nc\nmore\n", "a\nb\r\nc\r\nmore\r\n"],
     ["a\rb\r", "a\rb\rc\r", "a\rb\rc\r"],
     ["", "x\ny", "x\ny"],
-  ])("%j with the lines %j becomes %j", (base, lines, kept) => {
-    expect(matchEncoding(base, sent(lines))).toBe(kept);
+  ])("%j with the lines %j becomes %j", (base, lines, expected) => {
+    expect(matchEncoding(base, sent(lines))).toBe(expected);
   });
 
   it("has plain line ends where there was no text before", () => {

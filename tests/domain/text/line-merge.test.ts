@@ -19,19 +19,19 @@ describe("merging", () => {
 
   it("collides for one side where it collides for the other", () => {
     fc.assert(
-      fc.property(text, text, text, (base, one, other) => {
-        expect(merge(base, one, other).collisions).toBe(merge(base, other, one).collisions);
+      fc.property(text, text, text, (base, mine, theirs) => {
+        expect(merge(base, mine, theirs).collisions).toBe(merge(base, theirs, mine).collisions);
       }),
     );
   });
 
   it("keeps every line that either side wrote", () => {
-    const named = (side: string) =>
+    const label = (side: string) =>
       fc.array(fc.constantFrom(`${side}1\n`, `${side}2\n`, "a\n", "b\n")).map((lines) => lines.join(""));
     fc.assert(
-      fc.property(text, named("x"), named("y"), (base, mine, theirs) => {
+      fc.property(text, label("x"), label("y"), (base, mine, theirs) => {
         const { text: merged } = merge(base, mine, theirs);
-        const count = (whole: string, line: string) => whole.split("\n").filter((l) => l === line).length;
+        const count = (text: string, line: string) => text.split("\n").filter((l) => l === line).length;
         for (const line of ["x1", "x2"]) expect(count(merged, line)).toBe(count(mine, line));
         for (const line of ["y1", "y2"]) expect(count(merged, line)).toBe(count(theirs, line));
       }),

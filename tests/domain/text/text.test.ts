@@ -51,8 +51,8 @@ it.each([
   [["a"], [], 0],
   [["a", "b"], ["b", "a"], 1],
   [["a", "b"], ["a", "c"], 0.5],
-])("measures %j and %j as %d", (one, other, likeness) => {
-  expect(measureLikeness(one, other)).toBe(likeness);
+])("measures %j and %j as %d", (first, second, likeness) => {
+  expect(measureLikeness(first, second)).toBe(likeness);
 });
 
 it.each([
@@ -109,11 +109,11 @@ describe("a part of a text", () => {
   it("ends by its length, too, and the parts together are the text", () => {
     const text = `${"x".repeat(999)}\n`.repeat(2_000);
     expect(isOnePart(text)).toBe(false);
-    const one = cutPart(text, 1);
-    expect(one.text.length).toBeLessThanOrEqual(PART_MAX_LENGTH);
-    const two = cutPart(text, one.last + 1);
-    expect(two.first).toBe(one.last + 1);
-    expect(one.text + two.text).toBe(text);
+    const part = cutPart(text, 1);
+    expect(part.text.length).toBeLessThanOrEqual(PART_MAX_LENGTH);
+    const two = cutPart(text, part.last + 1);
+    expect(two.first).toBe(part.last + 1);
+    expect(part.text + two.text).toBe(text);
   });
 
   it("has long lines up to a bound and never half a character; what is left out counts for no part", () => {
