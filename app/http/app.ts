@@ -139,6 +139,7 @@ function isDecodable(path: string): boolean {
 }
 
 /** The patterns of routes match within one line only. */
+const withoutLineBreaks = (path: string) => path.replace(/%0[ad]|%e2%80%a[89]/gi, "_");
 const hasLineBreaks = (path: string) => /[\r\n\u2028\u2029]/.test(decodeURIComponent(path));
 
 /** Finds the page that answers. A path that ends in `.json` is answered by its twin in the API. */
@@ -183,7 +184,7 @@ function refuse(refusal: Refusal, pages: Pages, req: Request, res: Response, nex
   const isForPrograms = page.policy.refusals === "own-words";
   if (isForPrograms && isDecodable(req.path)) {
     res.locals.context.refusal = refusal;
-    return void serveRefusal(page, req.path, req, res, next);
+    return void serveRefusal(page, withoutLineBreaks(req.path), req, res, next);
   }
   const { retry_after } = refusal.context;
   if (retry_after !== undefined) res.setHeader("Retry-After", String(retry_after));

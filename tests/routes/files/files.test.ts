@@ -36,6 +36,11 @@ describe("saving by PUT", () => {
     },
   );
 
+  it.each(["a%0Ab.py", "x%0D/y.py", "a%E2%80%A8b.py"])("refuses a path with line breaks: %s", async (path) => {
+    const { status, body } = await dana.send("PUT", `/api/files/${path}`, "x");
+    expect([status, body.code]).toEqual([400, "invalid_file_name"]);
+  });
+
   it("accepts 2 MiB and refuses one unannounced byte more, with nothing cut", async () => {
     const most = "a".repeat(2 * 1024 * 1024);
     expect(await dana.read(`/download/${await dana.saveFile("most.txt", most)}`)).toBe(most);
