@@ -142,7 +142,6 @@ async function runTests(chosen: string[]): Promise<Count> {
 }
 
 const FLAGS = ["--all", "--changed", "--record", "--pairs"] as const;
-const PAIRED = ["tests/browser"];
 
 const words = process.argv.slice(2);
 const flags = new Set<string>(FLAGS.filter((flag) => words.includes(flag)));
@@ -153,7 +152,7 @@ function chooseTests(): string[] | null {
   if (flags.has("--all")) process.env.CODESHELF_TESTS = "all";
   if (flags.has("--pairs")) process.env.CODESHELF_PAIRS = "1";
   if (flags.has("--changed")) return chooseChanged();
-  return flags.has("--pairs") && files.length === 0 ? PAIRED : files;
+  return flags.has("--pairs") && files.length === 0 ? ["tests/browser"] : files;
 }
 
 function chooseChanged(): string[] | null {

@@ -7,7 +7,6 @@ import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { ADMIN_ID, type TestWeb, type Visitor } from "#tests/support/web.ts";
 
 export const OWNER_ID = "4001";
-const STRANGER_ID = "4002";
 export const PREMIUM_ID = "4003";
 
 /** The tokens are the owner's. */
@@ -75,7 +74,7 @@ export async function assembleCallers(
     owner,
     ask: {
       anonymous: (path, init) => web.visitor().ask(path, init),
-      stranger: byVisitor(await person(STRANGER_ID)),
+      stranger: byVisitor(await person("4002")),
       owner: byVisitor(owner),
       premium: byVisitor(await person(PREMIUM_ID)),
       admin: byVisitor(await person(ADMIN_ID)),

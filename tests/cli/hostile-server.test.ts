@@ -21,8 +21,7 @@ const url = await serve((request, response) => {
   calls.push(`${request.method} ${request.url}`);
   answer(request, response);
 });
-const TOKEN = "a-token-of-tests";
-const machine = await newMachine({ CODESHELF_ADDRESS: url, CODESHELF_TOKEN: TOKEN });
+const machine = await newMachine({ CODESHELF_ADDRESS: url, CODESHELF_TOKEN: "a-token-of-tests" });
 
 const json = (response: ServerResponse, body: unknown, status = 200, headers: Record<string, string> = {}) =>
   response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));

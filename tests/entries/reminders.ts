@@ -1,8 +1,6 @@
 import { required } from "#domain/required.ts";
 import { defineEntries, NOTHING, SHORT, URL_LENGTH, WORD } from "./entry.ts";
 
-const SOON = "2040-01-01T09:00";
-
 export const REMINDERS_API = defineEntries({
   "GET /api/sticky-notes/reminders/summary": { door: "person", shows: ["reminders"] },
   "GET /api/sticky-notes/reminders/list": { door: "person", shows: ["reminders"] },
@@ -16,7 +14,7 @@ export const REMINDERS_API = defineEntries({
   "POST /api/sticky-notes/note/:note_id/reminder": {
     door: "owner",
     needs: "note",
-    json: () => ({ at: SOON, tz: "UTC" }),
+    json: () => ({ at: "2040-01-01T09:00", tz: "UTC" }),
     takes: { at: WORD, tz: WORD, preset: WORD },
   },
   "DELETE /api/sticky-notes/note/:note_id/reminder": { door: "owner", needs: "reminded", without: NOTHING },

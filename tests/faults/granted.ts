@@ -49,14 +49,13 @@ const another = () => {
   count += 1;
   return count;
 };
-const RULE_OF_TESTS = { allowLocal: true, dataKeys };
 
 /** A synced mirror with a token for its host. */
 const mirrored: Make = async (_, { db, clock }) => {
   count += 1;
   const name = `granted/repo-${count}`;
   const wish = { url: `file:///srv/git/${name}.git`, name, token: TOKEN };
-  const repo = orThrow(await createRepo(db, OWNER_ID, wish, RULE_OF_TESTS, clock()));
+  const repo = orThrow(await createRepo(db, OWNER_ID, wish, { allowLocal: true, dataKeys }, clock()));
   await givenSync(db, repo, { put: { "a.py": "print(1)\n", "b.py": "print(2)\n" } });
   return {
     repo_name: encodeURIComponent(name),

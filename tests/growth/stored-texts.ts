@@ -27,8 +27,7 @@ let count = 0;
 
 async function send(ask: Ask, method: string, path: string, body: unknown): Promise<Record<string, unknown>> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  const headers = { "Content-Type": "application/json" };
-  const answer = await ask(path, { method, body: text, headers });
+  const answer = await ask(path, { method, body: text, headers: { "Content-Type": "application/json" } });
   if (!answer.ok)
     throw new Error(`${method} ${path} answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`);
   return answer.json();

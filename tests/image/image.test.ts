@@ -8,7 +8,6 @@ import { VARIABLES } from "#platform/env/env-variables.ts";
 const read = (name: string) => readFileSync(join(PROJECT_ROOT, name), "utf8");
 const dockerfile = read("Dockerfile");
 const ignored = read(".dockerignore").split("\n");
-const COMPOSE_FILES = ["compose.yaml", "compose.one.yaml"];
 
 /** Each instruction with its words, continued lines joined. */
 const instructions = dockerfile
@@ -73,7 +72,7 @@ describe("the image", () => {
   });
 });
 
-describe.each(COMPOSE_FILES)("%s", (name) => {
+describe.each(["compose.yaml", "compose.one.yaml"])("%s", (name) => {
   const compose = read(name);
 
   it("gives the processes only variables that they read", () => {

@@ -13,11 +13,9 @@ it.each([
 ])("the address %s is public", (address) => expect(isPublicAddress(address)).toBe(true));
 
 describe("a URL that a user names", () => {
-  const strict = { allowLoopback: false };
-
   it.each(["https://push.example.com/a", "https://1.1.1.1/", "https://[2606:4700::1111]:8443/x"])(
     "%s may be asked",
-    (url) => expect(isOutboundUrl(url, strict)).toBe(true),
+    (url) => expect(isOutboundUrl(url, { allowLoopback: false })).toBe(true),
   );
 
   it("on this very machine may be asked by tests alone, in plain http, by its number", () => {

@@ -4,13 +4,11 @@ import { itemAt, required } from "#domain/required.ts";
 import { compete, expected, type Field, type Outcome, type Size } from "./field.ts";
 import { RACER } from "./webs.ts";
 
-const NAMES = ["a", "b", "c", "d", "e"];
-
 /** No folder is lost in a cycle, and the tree shows each acknowledged change. */
 export async function raceFolderMoves(field: Field, size: Size): Promise<Outcome> {
   const name = "folders moved into each other";
   const ids: string[] = [];
-  for (const folder of NAMES) {
+  for (const folder of ["a", "b", "c", "d", "e"]) {
     const created = await itemAt(field.callers, 0).call("POST", "/api/folders", { name: folder });
     ids.push((expected(created, name, 201).body.folder as { id: string }).id);
   }

@@ -193,8 +193,7 @@ export function outboundClaims({ web }: Scene): void {
     it("is followed by nobody", async () => {
       const url = await serve((request, response) => {
         requests.push(required(request.url));
-        const Location = `${url}/inside`;
-        response.writeHead(request.url === "/inside" ? 200 : 307, { Location }).end();
+        response.writeHead(request.url === "/inside" ? 200 : 307, { Location: `${url}/inside` }).end();
       });
       const outbound = createOutbound({ allowLoopback: true });
       const send = createPushSender({ vapid, outbound, timeoutMs: 2_000, clock: systemClock });

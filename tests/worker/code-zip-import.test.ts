@@ -15,7 +15,6 @@ import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 const store = await openTestStore();
 const { db, clock } = store;
 const queue = { send: async () => {} } as unknown as Queue;
-const patient = { timeout: 120_000 };
 const find = async (ownerId: string) => required(await findImport(db, ownerId, clock()));
 
 /** Sends a zip, checks it and, unless only its plan is needed, imports it. */
@@ -42,7 +41,7 @@ async function listPaths(ownerId: string): Promise<string[]> {
   return docs.map(({ folder_id, file_name }) => toPath(tree, folder_id ?? null, file_name)).sort();
 }
 
-describe("a zip of code", patient, () => {
+describe("a zip of code", { timeout: 120_000 }, () => {
   it("imports its texts into its folder, as its plan says before", async () => {
     const entries = { "repo-main/README.md": "# Hi", "repo-main/src/שלום.py": "print(1)\n" };
     const { plan, report } = await importZip("60", entries);

@@ -135,9 +135,8 @@ describe("an import into the library", () => {
     await expect(mirrors.run("repo_import", { repo_id: repo.id, path: "logo.bin" })).rejects.toThrow(
       "repo_import_empty",
     );
-    const resource = { type: "repo", id: repo.id };
     expect(await events("codehost_import_repo_error")).toMatchObject([
-      { repo: repo.id, error: "repo_import_empty", resource },
+      { repo: repo.id, error: "repo_import_empty", resource: { type: "repo", id: repo.id } },
     ]);
   });
 });

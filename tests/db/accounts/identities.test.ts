@@ -16,8 +16,7 @@ import { givenAccount } from "#tests/support/accounts/accounts.ts";
 import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, events } = await openTestStore();
-const ISSUER = "https://id.example.com";
-const proven = (subject: string) => ({ key: oidcKey(ISSUER, subject), label: subject });
+const proven = (subject: string) => ({ key: oidcKey("https://id.example.com", subject), label: subject });
 const names = { first_name: "Noa", last_name: null, username: null, photo_url: null };
 
 async function givenOidcAccount(subject: string) {
@@ -76,8 +75,7 @@ describe("joining", () => {
     const user = await givenAccount(db, "207", NOON);
     await givenAccount(db, "208", NOON);
     const { key, label } = proven("left over");
-    const remaining = { _id: key, user_id: "208", label, created_at: NOON, last_used_at: null };
-    await db.identities.insertOne(remaining);
+    await db.identities.insertOne({ _id: key, user_id: "208", label, created_at: NOON, last_used_at: null });
     expect(await joinIdentity(db, user, { key, label }, afterNoon(1_000))).toEqual(Refusal("identity_taken"));
     expect(await joinIdentity(db, user, { key, label }, afterNoon(61_000))).toBe(true);
     expect((await findByIdentity(db, key))?.id).toBe("207");

@@ -52,7 +52,6 @@ const toId = (i: number) => new ObjectId((i + 1).toString(16).padStart(24, "0"))
 /** The same time for three in a row, so that pages end between equals. */
 const toMoment = (i: number) => afterNoon(Math.floor(i / 3));
 const YESTERDAY = afterNoon(-DAY_MS);
-const WINDOW = { start: YESTERDAY, end: afterNoon(DAY_MS) };
 const REPO = { _id: toId(0), user_id: "1" };
 
 type Fields = (i: number) => Document;
@@ -112,7 +111,7 @@ const LONG_READS: LongRead[] = [
     "the events of a window",
     1_100,
     () => put("events", 1_100, (i) => ({ event: "x", timestamp: toMoment(i) })),
-    () => gather(eachEvent(db, WINDOW)),
+    () => gather(eachEvent(db, { start: YESTERDAY, end: afterNoon(DAY_MS) })),
   ],
   [
     "counting a library anew",

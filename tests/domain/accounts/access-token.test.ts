@@ -21,8 +21,7 @@ describe("an access token", () => {
 
   it("is known by its looks", () => {
     const good = `cs_${"aB3_-".repeat(9).slice(0, 43)}`;
-    const tokens = [good, `${good}x`, good.slice(1), ` ${good}`, `${good}\n`];
-    expect(tokens.filter(isTokenShaped)).toEqual([good]);
+    expect([good, `${good}x`, good.slice(1), ` ${good}`, `${good}\n`].filter(isTokenShaped)).toEqual([good]);
     expect(good.startsWith(TOKEN_PREFIX)).toBe(true);
   });
 

@@ -36,7 +36,6 @@ it("a description is cut to what a file has room for", () => {
 });
 
 describe("the address of a gist", () => {
-  const API = "https://api.example.org";
   it.each([
     ["https://gist.example.org/dana/0123abcd", "0123abcd"],
     [" https://gist.example.org/0123abcd/ ", "0123abcd"],
@@ -48,7 +47,7 @@ describe("the address of a gist", () => {
     ["https://example.org/dana/0123abcd", null],
     ["not an address", null],
   ])("%s names %s", (written, id) => {
-    expect(parseGistUrl(written, API)).toBe(id);
+    expect(parseGistUrl(written, "https://api.example.org")).toBe(id);
   });
 });
 

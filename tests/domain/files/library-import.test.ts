@@ -86,8 +86,7 @@ describe("how far an import is", () => {
   });
 });
 
-const LIMITS = { depthMax: 16, valuesMax: 1_000 };
-const split = (text: string, limits = LIMITS) =>
+const split = (text: string, limits = { depthMax: 16, valuesMax: 1_000 }) =>
   [...splitJsonArray(new TextEncoder().encode(text), limits)].map((element) =>
     "fault" in element ? { fault: element.fault } : JSON.parse(new TextDecoder().decode(element.bytes)),
   );

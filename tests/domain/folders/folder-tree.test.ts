@@ -85,8 +85,7 @@ describe("a folder", () => {
     let tree = NONE;
     for (let depth = 1; depth <= FOLDER_DEPTH_MAX; depth += 1)
       tree = withFolder(tree, `f${depth}`, `f${depth}`, depth === 1 ? null : `f${depth - 1}`);
-    const deepest = `f${FOLDER_DEPTH_MAX}`;
-    expect(addFolder(tree, { id: "x", name: "x", parent_id: deepest }, NOON)).toMatchObject({
+    expect(addFolder(tree, { id: "x", name: "x", parent_id: `f${FOLDER_DEPTH_MAX}` }, NOON)).toMatchObject({
       refused: "folder_too_deep",
     });
     const two = withFolder(withFolder(tree, "p", "p"), "q", "q", "p");

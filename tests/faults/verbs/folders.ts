@@ -13,7 +13,6 @@ import { givenFiles, toIds } from "./given.ts";
 
 const DATE = new Date(NOON.getTime() + 30 * DAY_MS);
 const DATES = { deleted_at: NOON, expires_at: DATE };
-const IN_TRASH = { ...DATES, expiring: true };
 
 export async function givenFolder(db: Db, more: object = {}): Promise<string> {
   const id = new ObjectId().toHexString();
@@ -56,7 +55,7 @@ export const FOLDER_VERBS: Record<string, VerbRow> = {
     },
   }),
   "folder-trash/restoreTrashedFolder": row(
-    (db) => givenFolderWithFiles(db, DATES, IN_TRASH),
+    (db) => givenFolderWithFiles(db, DATES, { ...DATES, expiring: true }),
     (db, id) => restoreTrashedFolder(db, OWNER, id, NOON),
   ),
   "folder-trash/tidyFolders": row(

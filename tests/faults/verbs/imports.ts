@@ -79,7 +79,6 @@ const NOTE = {
   ...{ expires_at: null, kept_reminder: null },
 } as const;
 const TWICE = { job_runs: "a run that was queued and then told to have failed finds nothing to do" };
-const QUOTA = { maxPerUser: 1000 };
 
 async function givenImport(db: Db, more: Partial<LibraryImportDoc> = {}): Promise<void> {
   await db.library_imports.insertOne({
@@ -199,7 +198,7 @@ export const IMPORT_VERBS: Record<string, VerbRow> = {
       const { id: _, ...deleted } = { ...remains, deleted_at: NOON, expires_at: LATER };
       await Promise.all([givenUsage(db, 3), db.notes.insertOne(deleted as never)]);
     },
-    (db) => importNote(db, OWNER, NOTE.id, inRepo(), NOTE as never, QUOTA, NOON),
+    (db) => importNote(db, OWNER, NOTE.id, inRepo(), NOTE as never, { maxPerUser: 1000 }, NOON),
   ),
   "import-notes/importReminder": row(
     async () => new ObjectId().toHexString(),

@@ -44,8 +44,7 @@ itDrawn("a full disk", 3)(
     expect(isReserved()).toBe(false);
     const message = expect.stringContaining("The disk is full");
     expect(await save()).toMatchObject(refusal(507, "disk_full", { message }));
-    const words = { en: "The disk is full", he: "הדיסק מלא" };
-    for (const [locale, said] of Object.entries(words)) {
+    for (const [locale, said] of Object.entries({ en: "The disk is full", he: "הדיסק מלא" })) {
       const body = new URLSearchParams({ file_name: "new.txt", text: "new" });
       const page = await admin.page("/upload", {
         method: "POST",
@@ -55,10 +54,9 @@ itDrawn("a full disk", 3)(
       expect(page.status).toBe(507);
       expect(await page.text()).toContain(said);
     }
-    const Authorization = `Bearer ${token}`;
     const byDav = await fetch(`${url}/dav/new.txt`, {
       method: "PUT",
-      headers: { Authorization },
+      headers: { Authorization: `Bearer ${token}` },
       body: "new",
     });
     expect(byDav.status).toBe(507);

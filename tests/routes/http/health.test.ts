@@ -142,8 +142,7 @@ describe("the metrics", () => {
   });
 
   it("are hidden from requests through a proxy, and under a foreign name of this machine", async () => {
-    const passed = { "X-Forwarded-For": "127.0.0.1" };
-    expect((await visitor.ask("/metrics", { headers: passed })).status).toBe(404);
+    expect((await visitor.ask("/metrics", { headers: { "X-Forwarded-For": "127.0.0.1" } })).status).toBe(404);
     const { port } = new URL(web.url);
     const ask = async (Host: string) =>
       (await sendRaw(web.url, { path: "/metrics", headers: { Host } })).status;

@@ -40,8 +40,6 @@ describe("turns in a minute", () => {
 
 describe("a request", () => {
   const LIMITS = { requestsPerMinute: 3, writesPerMinute: 1 };
-  const ID = "5f0000000000000000000001";
-  const OTHER_ID = "5f0000000000000000000002";
 
   function listPassed(
     requests: [method: string, path: string, more?: { ip?: string; user?: string | null }][],
@@ -70,8 +68,8 @@ describe("a request", () => {
   it("that writes counts with others of its kind, whatever they write to", () => {
     const limits = { requestsPerMinute: 100, writesPerMinute: 1 };
     const rows: [string, string, boolean][] = [
-      ["POST", `/note/${ID}`, true],
-      ["POST", `/note/${OTHER_ID}`, false],
+      ["POST", "/note/5f0000000000000000000001", true],
+      ["POST", "/note/5f0000000000000000000002", false],
       ["POST", "/boards", true],
       ["PUT", "/api/files/one", true],
       ["PUT", "/api/files/two", true],

@@ -200,8 +200,7 @@ describe("an orphan", () => {
     const { id } = await note("src/main.py", { content: "x" });
     const reattach = (repo_path: unknown, more: object = {}) =>
       send("POST", `/note/${id}/reattach`, { repo_path, ...more });
-    const fixed = { status: 400, body: { code: "target_fixed" } };
-    expect(await reattach("README.md")).toMatchObject(fixed);
+    expect(await reattach("README.md")).toMatchObject({ status: 400, body: { code: "target_fixed" } });
     await givenSync(db, repo, { drop: ["src/main.py"] });
     const missing = { status: 404, body: { code: "repo_path_not_found" } };
     expect(await reattach("no/such.py")).toMatchObject(missing);

@@ -210,8 +210,7 @@ describe("sending to the code host", () => {
 });
 
 describe("reading a branch of the code host", () => {
-  const patient = { apiUrl: host.url, allowLocal: true, log: silentLog, timeoutMs: 400 };
-  const codehost = createCodehost(patient);
+  const codehost = createCodehost({ apiUrl: host.url, allowLocal: true, log: silentLog, timeoutMs: 400 });
   afterAll(() => codehost.close());
   const FILES = ["README.md", "src/a.py", "src/lib/deep/b c.py", "docs/ש.md"];
   const look = (path: string, branch = "main") =>

@@ -16,7 +16,6 @@ const ARRAYS: Partial<Record<CollectionName, string[]>> = {
   shares: ["files.file_id"],
   repo_commits: ["paths"],
 };
-const RANGES = ["$gt", "$gte", "$lt", "$lte"];
 
 type Asked = { collection: CollectionName; filter: Document; sort?: Document; projection?: Document };
 type RuledPlan = {
@@ -63,7 +62,7 @@ function isExact(predicate: unknown, isArray: boolean): boolean {
   if (isArray && all.length > 1) return false;
   return all.every(([name, operand]) => {
     if (name === "$in") return !(operand as unknown[]).includes(null);
-    return (name === "$eq" || RANGES.includes(name)) && operand !== null;
+    return (name === "$eq" || ["$gt", "$gte", "$lt", "$lte"].includes(name)) && operand !== null;
   });
 }
 

@@ -17,13 +17,12 @@ export type DavClient = {
 export async function createDavClient(web: TestWeb, ownerId: string, scope: TokenScope): Promise<DavClient> {
   await web.visitor().logIn(ownerId);
   const { secret: token } = await web.given.token(ownerId, scope);
-  const authorization = `Basic ${Buffer.from(`anyone:${token}`).toString("base64")}`;
   return {
     token,
     ask: (method, path, headers = {}, body) =>
       fetch(`${web.url}/dav${path}`, {
         method,
-        headers: { Authorization: authorization, ...headers },
+        headers: { Authorization: `Basic ${Buffer.from(`anyone:${token}`).toString("base64")}`, ...headers },
         redirect: "manual",
         ...(body === undefined ? {} : { body }),
       }),

@@ -12,7 +12,6 @@ import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
 
 const LANGUAGES = ["python", "go", "rust", "text"];
-const TAGS = ["web", "work", "draft", "old", "new"];
 
 /** Every tenth file is in the trash; each property repeats with a period of its own. */
 export function manyFiles(user_id: string, count: number): FileDoc[] {
@@ -26,7 +25,7 @@ export function manyFiles(user_id: string, count: number): FileDoc[] {
       name_order: toNameOrder(`file-${i}.txt`),
       language: itemAt(LANGUAGES, i % LANGUAGES.length),
       ...NO_DETAILS,
-      ...keyedTags(TAGS.filter((_, index) => i % (index + 2) === 0)),
+      ...keyedTags(["web", "work", "draft", "old", "new"].filter((_, index) => i % (index + 2) === 0)),
       repo: i % 3 === 0 ? `o/${["one", "two"][i % 2]}` : null,
       source_url: null,
       version: 1,

@@ -38,7 +38,6 @@ const WAIT_MS = 20_000;
 /** A page that is replaced may never answer an earlier request. */
 const ANSWER_MS = 2_000;
 const LOOK_AGAIN_MS = 25;
-const QUICK_HAND = { restMs: 0, pressMs: 80 };
 
 export async function openPrerenderingTab(options: Options = {}): Promise<PrerenderingTab> {
   const profile = await mkdtemp(join(tmpdir(), "codeshelf-chromium-"));
@@ -172,7 +171,7 @@ async function openTab(
       await tell("Page.navigate", { url });
       await waitUntil(`location.href === ${JSON.stringify(url)} && document.readyState === "complete"`);
     },
-    async click(expression, { restMs, pressMs } = QUICK_HAND) {
+    async click(expression, { restMs, pressMs } = { restMs: 0, pressMs: 80 }) {
       const button = { ...(await point(expression)), button: "left", clickCount: 1 };
       await pause(restMs);
       await tell("Input.dispatchMouseEvent", { type: "mousePressed", ...button });

@@ -10,8 +10,7 @@ type Balancer = { url: string; close(): void };
 export async function balance(urls: readonly string[]): Promise<Balancer> {
   let turn = 0;
   const forward = (req: IncomingMessage, res: ServerResponse) => {
-    const target = new URL(itemAt(urls, turn++ % urls.length));
-    const { hostname, port } = target;
+    const { hostname, port } = new URL(itemAt(urls, turn++ % urls.length));
     const { method, url: path, rawHeaders: headers } = req;
     const onward = request({ agent: false, hostname, port, method, path, headers }, (answer) => {
       res.writeHead(required(answer.statusCode), answer.rawHeaders);
