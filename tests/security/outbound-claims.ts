@@ -148,7 +148,8 @@ const KNOWING = [
   "worker/mirror/remote.ts",
 ];
 const NETWORK = /\bfetch\(|from "node:(https?|http2|dns(\/promises)?|net|tls|dgram)"/;
-const ELSEWHERE = /^(db\/(engine|local)|app\/enhance)\//;
+/** Code outside of the server: the embedded databases, the command line and the browser. */
+const ELSEWHERE = /^(db\/(engine|local)|app\/(command-line|enhance))\//;
 
 export function outboundClaims({ web }: Scene): void {
   beforeAll(async () => {
