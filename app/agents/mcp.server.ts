@@ -165,11 +165,7 @@ function checkRequestRate({ services: { rateCounter, env } }: RequestContext, us
 }
 
 /** Each change counts as a write of its kind. */
-function checkWriteRate(
-  tool: AgentTool,
-  { services: { rateCounter, env } }: RequestContext,
-  userId: string,
-) {
+function checkWriteRate(tool: AgentTool, { services: { rateCounter, env } }: RequestContext, userId: string) {
   if (tool.scope !== "write" || tool.saves) return null;
   return toRateRefusal(rateCounter.wait(`user ${userId} mcp ${tool.name}`, env.writesPerMinute));
 }
