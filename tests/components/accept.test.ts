@@ -17,6 +17,6 @@ it.each([
   ["*/*", "neither"],
   ["", "neither"],
   [null, "neither"],
-])("%s asks for %s", (accept, asked) => {
-  expect([wantsPage(accept), wantsJsonByName(accept)]).toEqual([asked === "page", asked === "json"]);
+])("%s asks for %s", (accept, type) => {
+  expect([wantsPage(accept), wantsJsonByName(accept)]).toEqual([type === "page", type === "json"]);
 });

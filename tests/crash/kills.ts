@@ -87,8 +87,8 @@ async function jobIsTaken(caller: Caller): Promise<boolean> {
   if (trigger?.status !== 202) return false;
   const end = performance.now() + TAKEN_WITHIN_MS;
   while (performance.now() < end) {
-    const found = await caller.call("GET", `/api/jobs/runs/${trigger.body.run_id}`);
-    const run = found?.body.run as { status: string } | undefined;
+    const answer = await caller.call("GET", `/api/jobs/runs/${trigger.body.run_id}`);
+    const run = answer?.body.run as { status: string } | undefined;
     if (run && ENDED.has(run.status)) return true;
     await pause(POLL_MS);
   }

@@ -95,8 +95,8 @@ export function listFeeds(row: Entry, stage: Stage, seed: number): Feed[] {
 /** Makes what the row needs and returns its request. */
 async function approach(row: Entry, stage: Stage, made?: Made) {
   const { web, db } = stage;
-  const given = made ? {} : await make(row.needs, stage);
-  const names: Names = { ...given, ...made?.names };
+  const madeNames = made ? {} : await make(row.needs, stage);
+  const names: Names = { ...madeNames, ...made?.names };
   const [method, pattern] = row.call.split(" ") as [string, string];
   const query = made?.query?.(row.call) || row.query || "";
   const path = `${pattern}${query}`.replace(/[:*](\w+)/g, (_, name) => names[name] ?? `no-${name}`);

@@ -189,8 +189,8 @@ async function use(root: string, data: string, kind: Kind, isFirst: boolean): Pr
     say(`${kind}: started in ${running.seconds.toFixed(1)} s on a read-only root`);
     const cookie = await signIn(running.signInUrl);
     if (isFirst) await ask("/api/files/answer.py", cookie, { method: "PUT", body: PROGRAM });
-    const found = await ask("/api/files/answer.py", cookie);
-    if (found !== PROGRAM) throw new Error("The file is not what was saved");
+    const restored = await ask("/api/files/answer.py", cookie);
+    if (restored !== PROGRAM) throw new Error("The file is not what was saved");
     if (!isFirst) say("found what was saved before it was killed");
     say(`layers of the sandbox: ${await listLayers()}`);
     say(`a program: ${(await runProgram(cookie)).slice(0, 120)}`);

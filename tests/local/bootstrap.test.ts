@@ -48,9 +48,9 @@ async function givenCheckout() {
   cpSync(join(PROJECT_ROOT, "platform"), join(directory, "platform"), { recursive: true });
   writeFileSync(join(directory, "tools", "npm"), NPM);
   chmodSync(join(directory, "tools", "npm"), 0o755);
-  for (const place of ["", PROGRAMS]) {
-    writeFileSync(join(directory, place, "package-lock.json"), "{}");
-    writeFileSync(join(directory, place, "package.json"), place ? "{}" : PACKAGES);
+  for (const subfolder of ["", PROGRAMS]) {
+    writeFileSync(join(directory, subfolder, "package-lock.json"), "{}");
+    writeFileSync(join(directory, subfolder, "package.json"), subfolder ? "{}" : PACKAGES);
   }
   const file = (name: string, content: string) => writeFileSync(join(directory, name), content);
   const start = (script: string, ...scriptArguments: string[]) =>
@@ -124,10 +124,10 @@ it("installs everything at once for developing on a fresh clone, and again when 
 it("accepts an installation made by hand", async () => {
   const { directory, file, start, npmCalls } = await givenCheckout();
   file("say.ts", 'console.log("ran");');
-  for (const place of ["", PROGRAMS]) {
-    mkdirSync(join(directory, place, "node_modules", ".bin"), { recursive: true });
-    symlinkSync(process.execPath, join(directory, place, "node_modules", ".bin", "node"));
-    file(join(place, "node_modules/.package-lock.json"), "{}");
+  for (const subfolder of ["", PROGRAMS]) {
+    mkdirSync(join(directory, subfolder, "node_modules", ".bin"), { recursive: true });
+    symlinkSync(process.execPath, join(directory, subfolder, "node_modules", ".bin", "node"));
+    file(join(subfolder, "node_modules/.package-lock.json"), "{}");
   }
   mkdirSync(join(directory, "node_modules", "react"));
 
@@ -278,9 +278,9 @@ it("ends the script when it is killed", async () => {
 it.runIf(process.platform === "linux")("says what to do if the packaged Node does not run", async () => {
   const { directory, file, start } = await givenCheckout();
   file("say.ts", 'console.log("ran");');
-  for (const place of ["", PROGRAMS]) {
-    mkdirSync(join(directory, place, "node_modules", "react"), { recursive: true });
-    file(join(place, "node_modules/.package-lock.json"), "{}");
+  for (const subfolder of ["", PROGRAMS]) {
+    mkdirSync(join(directory, subfolder, "node_modules", "react"), { recursive: true });
+    file(join(subfolder, "node_modules/.package-lock.json"), "{}");
   }
 
   const outcome = await start("say.ts").exit;

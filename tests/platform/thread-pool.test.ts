@@ -225,11 +225,11 @@ describe("results", () => {
     const metrics = createMetrics();
     const pool = openPool({ size: 2, metrics });
     const ask = (text: string, owner: string) => pool.run(ECHO, { text }, { owner, key: digestKey(text) });
-    const [one, other] = await Promise.all([ask("same", "a"), ask("same", "b")]);
-    expect(one).toEqual({ ok: true, value: { text: "same" } });
-    expect(other).toBe(one);
-    expect(await ask("same", "c")).toBe(one);
-    expect(await ask("another", "c")).not.toBe(one);
+    const [first, second] = await Promise.all([ask("same", "a"), ask("same", "b")]);
+    expect(first).toEqual({ ok: true, value: { text: "same" } });
+    expect(second).toBe(first);
+    expect(await ask("same", "c")).toBe(first);
+    expect(await ask("another", "c")).not.toBe(first);
     const runs = required(parseMetrics(await metrics.text()).get("codeshelf_thread_job_seconds")).series.find(
       ({ name }) => name.endsWith("_count"),
     );

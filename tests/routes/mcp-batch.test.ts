@@ -44,13 +44,13 @@ describe("messages of agents", () => {
   });
 
   it("list the tools that their token may use, and no others", async () => {
-    const named = async (scope: TokenScope) => {
+    const listNames = async (scope: TokenScope) => {
       const { body } = await (await openAgent(scope))(listTools(1));
       return (body as Answer).result?.tools.map(({ name }) => name);
     };
 
-    expect(await named("write")).toEqual(expect.arrayContaining(["read_file", "save_file"]));
-    expect(await named("read")).toContain("read_file");
-    expect(await named("read")).not.toContain("save_file");
+    expect(await listNames("write")).toEqual(expect.arrayContaining(["read_file", "save_file"]));
+    expect(await listNames("read")).toContain("read_file");
+    expect(await listNames("read")).not.toContain("save_file");
   });
 });

@@ -36,10 +36,10 @@ function focused(): { name: string; hidden: boolean; marked: boolean } | null {
   const styles = around.flatMap((part) =>
     part ? [getComputedStyle(part), getComputedStyle(part, "::after")] : [],
   );
-  const named = document.getElementById(element.getAttribute("aria-labelledby") ?? "")?.textContent;
+  const labelText = document.getElementById(element.getAttribute("aria-labelledby") ?? "")?.textContent;
   const labels =
     "labels" in element ? (element.labels as NodeListOf<HTMLLabelElement>)[0]?.textContent : null;
-  const name = element.getAttribute("aria-label") ?? named ?? labels ?? element.textContent ?? "";
+  const name = element.getAttribute("aria-label") ?? labelText ?? labels ?? element.textContent ?? "";
   return {
     name: name.replace(/[\u2066-\u2069]/g, "").trim(),
     hidden: !within(label, top),

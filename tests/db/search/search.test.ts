@@ -246,14 +246,14 @@ describe("nothing is missed", () => {
     const owner = "pages";
     const names = Array.from({ length: 25 }, (_, i) => `file-${i}.py`);
     for (const name of names) await save(owner, name, `a common line of ${name}\n`);
-    const seen: string[] = [];
+    const listed: string[] = [];
     for (let offset = 0; ; offset += 10) {
       const page = await ask(owner, "common", { offset, limit: 10 });
-      seen.push(...page.hits.map(({ title }) => title));
+      listed.push(...page.hits.map(({ title }) => title));
       expect(page.counts.files).toBe(25);
       if (!page.more) break;
     }
-    expect(seen.toSorted()).toEqual(names.toSorted());
+    expect(listed.toSorted()).toEqual(names.toSorted());
   });
 });
 

@@ -51,8 +51,8 @@ describe("the web process", () => {
     const port = Number(new URL(url).port);
     const started = await events("internal_web_started");
     expect(started.filter((event) => event.port === port)).toMatchObject([{ severity: "info" }]);
-    const told = mongo.collection("events").find({ event: "db_recycle_bin_ttl_index_missing" });
-    expect(await told.toArray()).toMatchObject([{ severity: "error", state: "missing" }]);
+    const stored = mongo.collection("events").find({ event: "db_recycle_bin_ttl_index_missing" });
+    expect(await stored.toArray()).toMatchObject([{ severity: "error", state: "missing" }]);
     await ensureIndexes(mongo.collection);
   });
 

@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { installByApt } from "#tests/support/programs/install-by-apt.ts";
 
 export function findGit(say: (line: string) => void, install = () => installByApt("git")): string {
-  const found = readVersion();
-  if (found) return found;
+  const version = readVersion();
+  if (version) return version;
   say("no git on this machine");
   const installed = install() ? readVersion() : null;
   if (!installed) throw new Error("The tests of mirrored repositories need git. Install it.");
