@@ -74,7 +74,7 @@ describe("a process that waits for a program", () => {
     expect(kernel.priority).toBe(10);
   });
 
-  // Without root the start of a process may fail; it is then tried again with its program.
+  // Without root this may be refused when a process starts; the worker tries again when a program starts.
   it.runIf(SESSIONS && layers.nextAccount)(
     "gives way with its whole session, as far as this machine groups by sessions",
     () => {

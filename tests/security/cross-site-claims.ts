@@ -29,7 +29,7 @@ const letIn = (OWN: string): Record<string, Sent> => ({
   "the address bar": { "Sec-Fetch-Site": "none" },
   "an older browser on a page of ours": { Origin: OWN, Referer: `${OWN}/files` },
   "a script without a browser": {},
-  // An attacking page can omit it, so its absence proves nothing.
+  // An attacking page omits the referer, so a foreign one proves nothing either way.
   "a script that names a referer": { Referer: `${ELSEWHERE}/` },
 });
 
