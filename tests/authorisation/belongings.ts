@@ -1,4 +1,4 @@
-/** What the owner has, made again for each call that may change it: the names in addresses and their values. */
+/** The owner's things, made again for each call that may change them: the names in addresses and their values. */
 
 import { renewFeed } from "#db/accounts/feeds.server.ts";
 import { listFiring } from "#db/alerts/alert-life.server.ts";

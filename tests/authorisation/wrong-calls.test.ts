@@ -1,4 +1,4 @@
-/** What every address of the JSON API answers to an invalid call. */
+/** The answers of every address of the JSON API to invalid calls. */
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
 import { API_ENTRIES } from "#tests/entries/entries.ts";

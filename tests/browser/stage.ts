@@ -27,7 +27,7 @@ export type Visit = {
   javaScript: JavaScript;
   /** An unexpected error in the console fails the journey. */
   expectError(pattern: RegExp): void;
-  /** For `cuttable` journeys. The browser is told as well, but some of its requests ignore that. */
+  /** For `cuttable` journeys. The browser also goes offline, but some of its requests ignore that. */
   network: { cut(): Promise<void>; hold(): void; mend(): Promise<void> };
 };
 

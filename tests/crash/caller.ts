@@ -59,7 +59,7 @@ export function createCaller(url: string, cookie: string): Caller {
   };
 }
 
-/** Whether a write was acknowledged. Anything but success or a temporary refusal is a fault of the product. */
+/** True for an acknowledged write. Anything but success or a temporary refusal is a fault of the product. */
 export function acknowledged(answer: Answer | null, what: string): answer is Answer {
   if (answer === null || answer.status === 503) return false;
   if (answer.status === 200 || answer.status === 201) return true;

@@ -13,7 +13,7 @@ import type { Stored } from "#tests/growth/stored-texts.ts";
 export type Call = {
   call: CallName;
   door: Door;
-  /** What its owner makes first; its ids fill the address, the query and the body. */
+  /** The thing that its owner makes first; its ids fill the address, the query and the body. */
   needs?: Belonging;
   query?: string;
   json?: (names: Names) => unknown;

@@ -22,7 +22,7 @@ const SILENCE_MS = 30;
 type Fault = { data: Document; times: number; isSilence?: true };
 const fails = (errorCode: number): Fault => ({ data: { errorCode }, times: 1 });
 
-/** What a replica set member does to a write, and to the driver's repetition of it if `times` is 2. */
+/** The effect of a replica set member on a write, and on the driver's repetition of it if `times` is 2. */
 export const FAULTS: Record<string, Fault> = {
   "10107 not the primary": fails(10107),
   "11602 interrupted": fails(11602),

@@ -4,7 +4,7 @@ import { type Collection, type Document, MongoNetworkError, MongoServerError } f
 import type { Db } from "#db/client.ts";
 import { itemAt, required } from "#domain/required.ts";
 
-/** Where a call was made, and how many of its documents it wrote. */
+/** The origin of a call, and how many of its documents it wrote. */
 export type Halt = { stack: string; written: number; of: number };
 
 export type Halting = {

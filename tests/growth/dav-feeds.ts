@@ -13,7 +13,7 @@ type Shape = {
   name: string;
   method: string;
   bytes: number;
-  /** What comes before the request that is measured, once the file is there. */
+  /** Runs before the measured request, after the file is made. */
   begin?(send: Send, text: string): Promise<unknown>;
   init(bytes: number, text: string): RequestInit;
 };

@@ -4,7 +4,7 @@
  * fixed piece of work, timed just before and after, shows how much slower this machine is at that moment.
  */
 const TICK_MS = 2;
-/** What the fixed work took on two idle cores of that machine. */
+/** Duration of the fixed work on two idle cores of that machine. */
 const FIXED_WORK_MS = 4.5;
 const WARM_UPS = 20;
 

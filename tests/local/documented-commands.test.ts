@@ -15,7 +15,7 @@ const { scripts, bin } = JSON.parse(readFileSync(inRoot("package.json"), "utf8")
   bin: Record<string, string>;
 };
 
-/** What runs a command that the documents tell people to type: a test that names its program, this file, or a person, and why. */
+/** The runner of a documented command: a test that names its program, this file, or a person, and why. */
 type Runner =
   | { test: string; program: string }
   | { here: () => Promise<string>; says: RegExp }

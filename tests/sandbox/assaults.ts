@@ -16,7 +16,7 @@ const OUT_OF_MEMORY: Expected = { ending: "out_of_memory" };
 const begin = (code: string) => `print("so far", end="")\n${code}`;
 /** The interpreter itself crashed. */
 const CRASHED: Expected = { ending: "crashed" };
-/** Outside all memory, whatever surrounds the function. */
+/** Outside all memory, for any memory layout. */
 const FAR = "*[m['EXTENDED_ARG'], 0x1f, m['EXTENDED_ARG'], 255, m['EXTENDED_ARG'], 255]";
 const replacing = (instruction: string) =>
   `import opcode\nm = opcode.opmap\ndef f(): return 1\nf.__code__ = f.__code__.replace(co_code=bytes([${FAR}, m['${instruction}'], 255, m['RETURN_VALUE'], 0]))\nf()`;

@@ -1,6 +1,6 @@
 import { SANDBOX_LAYERS, type SandboxLayer } from "#platform/processes/sandbox-layers.ts";
 
-/** What native code in the interpreter's place tries, the layers each of which closes the door alone, and the outcome it prints. */
+/** Attempts of native code in the interpreter's place, the layers each of which closes the door alone, and the outcome it prints. */
 type Door = { name: string; closedBy: readonly SandboxLayer[]; told: RegExp };
 
 const door = (name: string, closedBy: readonly SandboxLayer[], told = /^E/): Door => ({

@@ -1,4 +1,4 @@
-/** What JavaScript could do in a child's process if it escaped: tried with a child's own flags, reported as JSON. */
+/** Attempts of JavaScript that escaped into a child's process: made with a child's own flags, reported as JSON. */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";

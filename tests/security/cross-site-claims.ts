@@ -10,7 +10,7 @@ const ELSEWHERE = "https://elsewhere.example";
 
 type Sent = Record<string, string>;
 
-/** What a browser states about the origin of a request. */
+/** A browser's headers about the origin of a request. */
 const refused = (OWN: string, insecure: string): Record<string, Sent> => ({
   "another site, as browsers say it": { "Sec-Fetch-Site": "cross-site", Origin: ELSEWHERE },
   "another site that names no origin": { "Sec-Fetch-Site": "cross-site" },

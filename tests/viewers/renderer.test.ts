@@ -36,7 +36,7 @@ const PATHOLOGICAL: [name: string, body: string][] = [
   ["900 KB of it all", "# a\n\n**b** `c` [d](e)\n\n".repeat(40_000)],
 ];
 
-/** What people write, and parts of the resulting HTML. */
+/** Markdown as people write it, and parts of the resulting HTML. */
 const WRITTEN: [name: string, body: string, parts: string[]][] = [
   [
     "a footnote behind an exclamation mark",

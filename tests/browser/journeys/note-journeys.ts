@@ -256,7 +256,7 @@ const readPlace = (page: Page) =>
     return [insetInlineStart, insetBlockStart, inlineSize, blockSize].map(Number.parseFloat);
   });
 
-/** Whether every item of an open menu is visible and can be pressed, and its colours are in one row. */
+/** True if every item of an open menu is visible and can be pressed, and its colours are in one row. */
 const isMenuWhole = (page: Page) =>
   page.locator(".note-menu[open] > .menu-sheet").evaluate((sheet) => {
     const isPressed = (control: Element) => {

@@ -1,4 +1,4 @@
-/** What styles and the browser itself do, with JavaScript and without: these journeys run in a browser twice. */
+/** Effects of styles and of the browser itself, with JavaScript and without: these journeys run in a browser twice. */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -163,7 +163,7 @@ export function styleJourneys(javaScript: JavaScript): void {
   );
 }
 
-/** What the browser alone keeps of a text whose session ended. */
+/** The browser alone keeps a text whose session ended. */
 export function openPageJourney(): void {
   journey(
     "without a script, Log in keeps the page with the text open",

@@ -1,4 +1,4 @@
-/** What WebDAV stores: locks, properties, and files outside the library. */
+/** WebDAV's records: locks, properties, and files outside the library. */
 
 import type { Db } from "#db/client.ts";
 import { recordDeparture, takeDeparture } from "#db/dav/dav-departures.server.ts";

@@ -1,4 +1,4 @@
-/** What verbs of the store work on, stored by as few writes as possible. */
+/** Records for verbs of the store, written by as few writes as possible. */
 
 import { createHash } from "node:crypto";
 import { ObjectId } from "mongodb";

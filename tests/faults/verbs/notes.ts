@@ -237,7 +237,7 @@ const reminders = {
     (db, noted) => removeReminders(db, OWNER, toIds(noted)),
   ),
   "reminder-pushes/claimPushes": row(givenOwed, (db, owed) => claimPushes(db, owed, NOON, LATER), {
-    finish: // What a failed call claimed is claimed again after the claim ends.
+    finish: // A failed call's claims are made again after the claim ends.
       (db, owed) => claimPushes(db, owed, LATER, LATER),
   }),
   "reminder-pushes/recordPushesSent": row(givenOwed, (db, owed) =>

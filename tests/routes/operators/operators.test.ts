@@ -157,7 +157,7 @@ describe("the indexes", () => {
   });
 });
 
-/** What the page says of a store that answers no query about files. */
+/** The page's text about a store that answers no query about files. */
 async function unreachable() {
   const gone = () => {
     throw new Error("gone");

@@ -1,5 +1,5 @@
 /**
- * What tests need of the document store, declared at the head of their file or group. If the store of this run lacks it, the tests are
+ * Requirements of tests on the document store, declared at the head of their file or group. If the store of this run lacks it, the tests are
  * skipped, and the report names them with the reason. Only this module decides that.
  */
 

@@ -24,7 +24,7 @@ type Body = string | FormData | URLSearchParams | undefined;
 /** `from` is the page with the link or the form; a typed address has none. */
 type Navigation = { url: string; method?: string; body?: Body; from?: string; isNewTab?: boolean };
 
-/** What happened in all pages of one visitor. */
+/** Records of all pages of one visitor. */
 export type Watcher = {
   onSent(type: string, body: string): void;
   onError(error: string): void;

@@ -1,5 +1,5 @@
 /**
- * What a journey without scripts needs of a page, under Playwright's names: both a browser's page and `FormPage` provide it, so a journey
+ * The features of a page that a journey without scripts needs, under Playwright's names: both a browser's page and `FormPage` provide it, so a journey
  * over these types is the same with JavaScript and without.
  */
 import type { Readable } from "node:stream";

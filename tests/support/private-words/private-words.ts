@@ -108,7 +108,7 @@ const OPERATED = [
   "workers",
 ] as const satisfies (keyof Collections)[];
 
-/** What administrators may see of the store, by collection. */
+/** The parts of the store that administrators may see, by collection. */
 export async function readOperatorTexts(collections: Collections): Promise<Record<string, string>> {
   const texts = OPERATED.map(async (name) => {
     const docs = await (collections[name] as Collections["events"]).find().toArray();
@@ -117,7 +117,7 @@ export async function readOperatorTexts(collections: Collections): Promise<Recor
   return Object.fromEntries(await Promise.all(texts));
 }
 
-/** What people typed into forms, from the bodies of the requests. Ids are in hidden fields, which nobody types. */
+/** Text that people typed into forms, from the bodies of the requests. Ids are in hidden fields, which nobody types. */
 export function listTyped(contentType: string, body: string | null): string[] {
   if (!body) return [];
   if (contentType.includes("urlencoded"))

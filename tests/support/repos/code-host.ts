@@ -7,7 +7,7 @@ import { serve } from "#tests/support/serve.ts";
 
 type Asked = { method: string; path: string; authorization: string; body: Record<string, unknown> };
 export type Answer = { status: number; json?: unknown; headers?: Record<string, string> };
-/** What the host does instead of answering the next requests. */
+/** The host's behaviour instead of answers to the next requests. */
 type Mood = "silent" | "cut" | ((asked: Asked) => Answer | undefined);
 
 type CodeHost = {

@@ -1,4 +1,4 @@
-/** What a bot's login widget would send, written independently of the product's own rule. */
+/** The fields that a bot's login widget would send, written independently of the product's own rule. */
 import { createHash, createHmac } from "node:crypto";
 
 export type Fields = Record<string, string | number>;

@@ -1,5 +1,5 @@
 /**
- * Which room may import which. A room is a folder; a longer name is a room inside another. Files of a room import each other by relative
+ * Rules for imports between rooms. A room is a folder; a longer name is a room inside another. Files of a room import each other by relative
  * paths and leave it only by package imports (`#room/…`), so that every arrow is listed here.
  */
 

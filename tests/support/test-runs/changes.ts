@@ -5,7 +5,7 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 const MAIN_BRANCHES = ["origin/HEAD", "main"];
 
 /**
- * Whether files below a folder differ from the main branch, by commits or in the working tree. Without a repository or a main branch
+ * True if files below a folder differ from the main branch, by commits or in the working tree. Without a repository or a main branch
  * nothing can be compared, and nothing differs.
  */
 export function differsFromMain(folder: string): boolean {
