@@ -1,6 +1,6 @@
 /**
- * The features of a page that a journey without scripts needs, under Playwright's names: both a browser's page and `FormPage` provide it, so a journey
- * over these types is the same with JavaScript and without.
+ * The features of a page that a journey without scripts needs, under Playwright's names: both a browser's page and `FormPage` provide
+ * them, so a journey over these types is the same with JavaScript and without.
  */
 import type { Readable } from "node:stream";
 
