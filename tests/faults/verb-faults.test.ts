@@ -39,13 +39,13 @@ function chooseStrikes(name: string, writes: number, turn: number): Strike[] {
   ];
 }
 
-/** The commit draws one verb in three; every run checks that each verb has a row. */
+/** The commit draws one verb in five; every run checks that each verb has a row. */
 const rows = Object.entries({ ...VERB_ROWS, ...SEED_ROWS }).map(([name, verb], turn) => ({
   name,
   verb,
   turn,
 }));
-const drawn = drawCases("verbs", rows, rows.length / 3);
+const drawn = drawCases("verbs", rows, rows.length / 5);
 
 const manyWrites = listManyWrites();
 const stopped = new Set<string>();
@@ -112,6 +112,6 @@ describe("during a fault of a replica set,", () => {
     const halvable = Object.keys(MANY_WRITES).filter((name) => !NEVER_HALF[name]);
     if (isFullRun) expect([...stopped].sort()).toEqual(halvable.sort());
     else expect(halvable).toEqual(expect.arrayContaining([...stopped]));
-    expect(stopped.size).toBeGreaterThan(10);
+    expect(stopped.size).toBeGreaterThan(isFullRun ? 40 : 2);
   });
 });

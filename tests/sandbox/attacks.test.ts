@@ -90,9 +90,9 @@ const assaulted = [
   { name: "JavaScript", assaults: JAVASCRIPT_ASSAULTS, language: "javascript" as const },
   { name: "TypeScript", assaults: TYPESCRIPT_ASSAULTS, language: "typescript" as const },
 ];
-/** The commit draws one attack in six of each kind; the same limits stop all of a kind. */
+/** The commit draws one attack in twelve of each kind; the same limits stop all of a kind. */
 const drawn = ({ name, assaults }: (typeof assaulted)[number]) =>
-  drawCases(`assaults of ${name}`, assaults, Math.ceil(assaults.length / 6));
+  drawCases(`assaults of ${name}`, assaults, Math.ceil(assaults.length / 12));
 describe.each(assaulted)("$name:", ({ language, ...group }) => {
   it.concurrent.for(drawn({ language, ...group }))(
     "%s",

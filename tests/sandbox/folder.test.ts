@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { itDrawn } from "#tests/support/test-runs/full-run.ts";
 import { openTestSandbox, runIn } from "#tests/support/workers/sandbox.ts";
 
 const sandbox = openTestSandbox(1);
@@ -98,18 +99,21 @@ describe("a JavaScript program with files beside it", () => {
     expect(ending).toEqual({ exit: 1 });
   });
 
-  it("finds TypeScript by a name without its ending, and lines of a text that was written anew", async () => {
-    const { output } = await runAs(
-      "main.ts",
-      "import { boom, Colour, type Named } from './types';",
-      "const named: Named = { name: Colour[1] };",
-      "boom(named);",
-    );
+  itDrawn("TypeScript beside a program", 3)(
+    "finds TypeScript by a name without its ending, and lines of a text that was written anew",
+    async () => {
+      const { output } = await runAs(
+        "main.ts",
+        "import { boom, Colour, type Named } from './types';",
+        "const named: Named = { name: Colour[1] };",
+        "boom(named);",
+      );
 
-    expect(output.stderr).toMatch(
-      /^Uncaught TypeError: Red\n {4}at boom \(types.ts:4:\d+\)\n {4}at main.ts:3:\d+\n$/,
-    );
-  });
+      expect(output.stderr).toMatch(
+        /^Uncaught TypeError: Red\n {4}at boom \(types.ts:4:\d+\)\n {4}at main.ts:3:\d+\n$/,
+      );
+    },
+  );
 
   const required: [expression: string, outcome: RegExp][] = [
     ["require('./lib').common === require('./common.js')", /^true$/],
@@ -142,9 +146,12 @@ describe("a JavaScript program with files beside it", () => {
     },
   );
 
-  it("learns which name a module does not export, and where it is imported", async () => {
-    const { output } = await runAs("main.js", "", "import { none } from './types.ts';");
+  itDrawn("names that are not exported", 3)(
+    "learns which name a module does not export, and where it is imported",
+    async () => {
+      const { output } = await runAs("main.js", "", "import { none } from './types.ts';");
 
-    expect(output.stderr).toMatch(/does not provide an export named 'none'\n {4}at main.js:2:22\n$/);
-  });
+      expect(output.stderr).toMatch(/does not provide an export named 'none'\n {4}at main.js:2:22\n$/);
+    },
+  );
 });

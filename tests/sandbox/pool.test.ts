@@ -6,7 +6,7 @@ import { itemAt, required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import type { SandboxLayer } from "#platform/processes/sandbox-layers.ts";
 import { ended, readIdentity, run } from "#tests/support/programs/running.ts";
-import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
+import { itDrawn, itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { openTestSandbox, runIn } from "#tests/support/workers/sandbox.ts";
 import { SNAPSHOT_CACHE } from "#tests/support/workers/snapshot-cache.ts";

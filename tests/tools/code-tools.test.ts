@@ -3,6 +3,7 @@ import { checkCode, formatCode } from "#app/tools/code-tools.server.ts";
 import { TOOLS, type ToolLanguage, type ToolRequest } from "#domain/code-runs/code-tool.ts";
 import { required } from "#domain/required.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
+import { itDrawn } from "#tests/support/test-runs/full-run.ts";
 
 const threads = createThreadPool();
 afterAll(() => threads.close());
@@ -126,13 +127,16 @@ describe("code that a tool cannot cope with", () => {
     });
   });
 
-  it("is given up after its processor time, and one more than may wait is turned away", async () => {
+  it("that is one more than may wait is turned away", async () => {
     const full = createThreadPool({ maxWaiting: 0 });
     expect(await checkCode(full, "owner", { code: "a", language: "css" })).toEqual({
       refused: "tools_busy",
       context: { retry_after: 5 },
     });
     await full.close();
+  });
+
+  itDrawn("processor time", 3)("is given up after its processor time", async () => {
     const slow = await tools.format({ code: "f(x=>{a[b]?c:d});\n".repeat(28_000), language: "typescript" });
     expect(slow).toEqual({ refused: "tool_too_slow", context: {} });
   });
