@@ -127,7 +127,7 @@ describe("a zip of code", { timeout: 120_000 }, () => {
     },
   );
 
-  it("is no export because it has a manifest.json of its own", async () => {
+  itDrawn("a manifest of its own", 3)("is no export because it has a manifest.json of its own", async () => {
     await importZip("65", { "manifest.json": '{"name":"extension"}', "settings.json": "{}" });
 
     expect(await listPaths("65")).toEqual(["site/manifest.json", "site/settings.json"]);
@@ -154,7 +154,7 @@ describe("a zip of code", { timeout: 120_000 }, () => {
     },
   );
 
-  it("with too many files for a library is refused completely", async () => {
+  itDrawn("too many files", 3)("with too many files for a library is refused completely", async () => {
     const entries = Object.fromEntries(Array.from({ length: CODE_FILES_MAX + 1 }, (_, i) => [`p/${i}`, ""]));
     const { checked } = await importZip("67", entries);
 
