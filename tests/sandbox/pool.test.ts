@@ -225,7 +225,7 @@ print(repr(sys.stdin.read()), sys.argv)`;
     },
   );
 
-  it("starts with the cached code, and programs work as before", TIMEOUT, async () => {
+  itDrawn("cached code", 3)("starts with the cached code, and programs work as before", TIMEOUT, async () => {
     const sandbox = openTestSandbox(1);
     await sandbox.prepare();
     const child = await sandbox.take();
