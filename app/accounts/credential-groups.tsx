@@ -39,7 +39,7 @@ export function CredentialGroups({ credentials }: { credentials: WireCredentials
         name: describeClient(session),
         isHere: session.is_here,
         more: session.is_here && (
-          <span className="credential-mark accent-ground small pad-inline-2 round">{settings.here}</span>
+          <span className="word-mark accent-ground small pad-inline-2 round">{settings.here}</span>
         ),
       })),
     ],
@@ -51,7 +51,7 @@ export function CredentialGroups({ credentials }: { credentials: WireCredentials
         more: (
           <>
             <TokenEnding ending={token.ending} />
-            <span className="credential-mark accent-ground small pad-inline-2 round">
+            <span className="word-mark accent-ground small pad-inline-2 round">
               {tokens.scopes[token.scope]}
             </span>
           </>
@@ -82,7 +82,7 @@ function Group({ kind, rows }: { kind: CredentialKind; rows: Row[] }) {
   );
   return (
     <Section id={`credentials-${kind}`} title={text.groups[kind]} aside={aside}>
-      {text.hints[kind] && <p className="soft intro">{text.hints[kind]}</p>}
+      {text.hints[kind] && <p className="soft reading-wide below-4">{text.hints[kind]}</p>}
       <ul className="rows">
         {rows.map((row) => (
           <ListedCredential key={row.key} kind={kind} row={row} />
@@ -95,9 +95,9 @@ function Group({ kind, rows }: { kind: CredentialKind; rows: Row[] }) {
 
 function EndOthers({ count }: { count: number }) {
   const text = useText().settings;
-  if (count === 0) return <p className="soft credential-actions around-3">{text.onlyHere}</p>;
+  if (count === 0) return <p className="soft around-3">{text.onlyHere}</p>;
   return (
-    <form className="actions credential-actions around-3" method="post" action={SESSIONS}>
+    <form className="actions around-3" method="post" action={SESSIONS}>
       <button className="button" type="submit" name="intent" value="end_others">
         <Icon name="leave" />
         {text.endOthers}
@@ -154,13 +154,8 @@ export function EndAll() {
   const { credentials: text, offline } = useText();
   return (
     <Section id="credentials-all" title={text.all}>
-      <p className="soft intro">{text.allLead}</p>
-      <form
-        className="actions credential-actions around-3"
-        method="post"
-        action={SESSIONS}
-        data-leaving={offline.leaving}
-      >
+      <p className="soft reading-wide below-4">{text.allLead}</p>
+      <form className="actions around-3" method="post" action={SESSIONS} data-leaving={offline.leaving}>
         <details className="confirm">
           <summary className="button">{text.all}</summary>
           <button className="button button-wrong" type="submit" name="intent" value="end_all">

@@ -14,12 +14,12 @@ type CredentialRowProps = {
 /** Something that gives access to the account: its name, what is known about it, and how to end it. */
 export function CredentialRow({ name, marks, facts, device, children }: CredentialRowProps) {
   return (
-    <li className="credential-row two-ends grid gap-4 rows-2 pad-4 pad-block-3" data-device={device}>
+    <li className="two-ends grid gap-4 rows-2 pad-4 pad-block-3" data-device={device}>
       <div className="cluster gap-2 rows-1">
         <h3>{name}</h3>
         {marks}
       </div>
-      <Facts facts={facts} inline />
+      <Facts facts={facts} inline className="whole-row" />
       {children}
     </li>
   );

@@ -12,13 +12,13 @@ export function AnnouncementBanner() {
   if (!announcement) return null;
   return (
     <aside
-      className="banner accent-ground line-up gap-3 edge-below pad-4 pad-block-1"
+      className="banner screen-only accent-ground line-up gap-3 edge-below pad-4 pad-block-1"
       aria-label={text.announcement}
       data-dismissible
     >
       <link rel="stylesheet" href={bannerStyles} />
       <Icon name="announce" />
-      <p className="banner-text breaks shrinks pad-block-1" dir="auto">
+      <p className="breaks shrinks pad-block-1" dir="auto">
         {announcement.link ? <a href={announcement.link}>{announcement.text}</a> : announcement.text}
       </p>
       <form method="post" action={`/api/v1/announcements/${announcement.id}/dismiss`} data-dismiss>
@@ -62,10 +62,15 @@ export function Welcome() {
   if (!welcome) return null;
   const last: TourStep = welcome.run ? ["code", "tools"] : ["share", "share"];
   return (
-    <dialog className="surface welcome" open aria-labelledby="welcome-title" data-dismissible>
+    <dialog
+      className="surface welcome auto-wide screen-only flush below-6 lifted ink"
+      open
+      aria-labelledby="welcome-title"
+      data-dismissible
+    >
       <link rel="stylesheet" href={welcomeStyles} />
       <h2 id="welcome-title">{text.welcome}</h2>
-      <ul className="tour">
+      <ul className="grid">
         {[...TOUR, last].map(([icon, key]) => (
           <li className="flex gap-3" key={key}>
             <Icon name={icon} />

@@ -9,7 +9,7 @@ export function PersonMenu({ person }: { person: Person }) {
   return (
     <details className="menu person-menu">
       <summary>
-        <span className="person-initial" aria-hidden="true">
+        <span className="person-initial grid accent-ground pill small strong" aria-hidden="true">
           {[...person.first_name][0]}
         </span>
         <span className="visually-hidden">{nav.account}</span>

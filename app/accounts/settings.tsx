@@ -17,7 +17,7 @@ export function ZoneField({ zones }: { zones: readonly string[] }) {
     <section className="settings-part stack column items-start shrinks" aria-labelledby="settings-zone">
       <h2 id="settings-zone">{text.zone}</h2>
       <p className="soft">{text.zoneLead}</p>
-      <form className="field-line settings-line" method="post" action="/preferences">
+      <form className="field-line" method="post" action="/preferences">
         <input type="hidden" name="next" value={HERE} />
         <ZoneInput aria-labelledby="settings-zone" />
         <button className="button" type="submit">
@@ -112,7 +112,7 @@ export function SettingPlaces() {
         {PLACES.map(([name, icon]) => (
           <li key={name}>
             <a
-              className="settings-place lights-up ink plain grid gap-4 centred pad-4 pad-block-3"
+              className="lights-up ink plain grid gap-4 centred pad-4 pad-block-3"
               href={`/settings/${name}`}
             >
               <Icon name={icon} />
@@ -140,7 +140,7 @@ export function SettingsHead({ title, lead, refused }: HeadProps) {
       <div className="page-head">
         <h1>{title}</h1>
       </div>
-      {lead && <p className="soft intro">{lead}</p>}
+      {lead && <p className="soft reading-wide below-4">{lead}</p>}
       <RefusalAlert code={refused} />
     </>
   );

@@ -41,14 +41,14 @@ export function ZoneChoice({ zones }: { zones: readonly string[] }) {
   const text = useText().reminders;
   const zone = useZone();
   return (
-    <details className="zone-choice small above-6" open={useTypedZone() !== null}>
+    <details className="small above-6" open={useTypedZone() !== null}>
       <summary className="soft fit reach">{text.yourZone(zone)}</summary>
       <form className="toolbar top above-3" method="post" action="/preferences">
         <input type="hidden" name="next" value="/reminders" />
         <div className="field">
           <label htmlFor="timezone">{text.zone}</label>
           <ZoneInput id="timezone" aria-describedby="timezone-hint" />
-          <p className="field-hint" id="timezone-hint">
+          <p className="soft small" id="timezone-hint">
             {text.zoneHint}
           </p>
         </div>

@@ -28,7 +28,7 @@ export function BoardRows({ boards, standard, typed }: RowsProps) {
   return (
     <ul className="rows">
       {boards.map((board) => (
-        <li key={board.id} className="board-row grid gap-2 rows-0 pad-4 pad-block-2">
+        <li key={board.id} className="board-row centred grid gap-2 rows-0 pad-4 pad-block-2">
           <BoardRowContent
             board={board}
             standard={standard}
@@ -47,10 +47,14 @@ function BoardRowContent({ board, standard, refused: refusedName }: RowProps) {
   const name = useBoardName()(board);
   return (
     <>
-      <a className="board-name strong breaks inline whole-row at-start" href={`/boards/${board.id}`} data-row>
+      <a
+        className="target-small strong breaks inline whole-row at-start"
+        href={`/boards/${board.id}`}
+        data-row
+      >
         <bdi>{name}</bdi>
       </a>
-      <span className="board-count small soft whole-row">
+      <span className="small soft whole-row">
         {text.count(board.notes)}
         {board.is_default && ` · ${text.isDefault}`}
       </span>
@@ -59,7 +63,7 @@ function BoardRowContent({ board, standard, refused: refusedName }: RowProps) {
           <Icon name="edit" />
           {text.rename}
         </summary>
-        <form className="card form" method="post" action="/boards">
+        <form className="card form gap-2 above-2 pad-3" method="post" action="/boards">
           <NameField id={board.id} value={refusedName ?? name} invalid={refusedName !== undefined} />
           <button className="button button-small" type="submit" name="intent" value={`rename:${board.id}`}>
             {text.rename}
@@ -98,7 +102,7 @@ function RemoveForm({ board, standard }: { board: BoardRow; standard: string }) 
         <Icon name="trash" />
         {text.remove}
       </summary>
-      <form className="card form" method="post" action="/boards">
+      <form className="card form gap-2 above-2 pad-3" method="post" action="/boards">
         <p>{text.removeSure(board.notes, standard)}</p>
         <button
           className="button button-small button-wrong"

@@ -10,7 +10,7 @@ export function BoardTabs({ boards, current }: { boards: readonly Board[]; curre
   const name = useBoardName();
   if (boards.length < 2) return null;
   return (
-    <nav className="tabs board-tabs" aria-label={text.title}>
+    <nav className="tabs flex gap-1 edge-below board-tabs below-3" aria-label={text.title}>
       {boards.map((board) => (
         <a
           key={board.id}
@@ -54,7 +54,7 @@ export function MoveToBoard({ noteId, noteName, boards, page }: MoveProps) {
         {boards.map((board) => (
           <button
             key={board.id}
-            className="button board-move-target breaks contained"
+            className="button words-wrap breaks contained"
             type="submit"
             name="intent"
             value={`move:${board.id}`}

@@ -72,7 +72,7 @@ export function CodeField({
         <Icon name="alert" />
         <p>{labels.tooLarge}</p>
       </div>
-      <p className="field-hint keys-hint needs-script" id="text-keys" data-editor-keys>
+      <p className="soft small keys-hint needs-script" id="text-keys" data-editor-keys>
         {labels.keys}
       </p>
     </div>
@@ -84,7 +84,7 @@ function MarkdownPreview({ folder }: { folder: string | null }) {
   const labels = useText().editor;
   return (
     <section
-      className="markdown-preview"
+      className="markdown-preview pad-4 raised edge round"
       aria-label={labels.preview}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}

@@ -22,9 +22,14 @@ type FormProps = { action: string; provider: string; explained: Explained | unde
 export function ExplainPanel({ action, provider, explained }: FormProps) {
   const text = useText().explain;
   return (
-    <details className="explain" name="file-panel" open={explained !== undefined} id="explanation">
+    <details
+      className="explain screen-only"
+      name="file-panel"
+      open={explained !== undefined}
+      id="explanation"
+    >
       <summary>{text.open}</summary>
-      <form className="stack explain-form" method="post" action={`${action}#explanation`}>
+      <form className="stack around-3" method="post" action={`${action}#explanation`}>
         <Field
           name="question"
           label={text.question}
@@ -61,8 +66,8 @@ function ExplanationView({ explanation }: { explanation: Explanation }) {
   // The rules use the language of the page, even if a sentence begins with a name in another script.
   const dir = provider === LOCAL_PROVIDER ? undefined : "auto";
   return (
-    <section className="card explanation" aria-label={text.title}>
-      <p dir={dir} className="explanation-cause">
+    <section className="card breaks" aria-label={text.title}>
+      <p dir={dir} className="keeps-breaks">
         {root_cause}
       </p>
       <ExplanationLines title={text.actions} lines={actions} dir={dir} />
@@ -87,8 +92,8 @@ function ExplanationLines({ title, lines, dir }: LinesProps) {
   if (lines.length === 0) return null;
   return (
     <>
-      <h2>{title}</h2>
-      <ul>
+      <h2 className="plain-size">{title}</h2>
+      <ul className="discs grid gap-2">
         {lines.map((line) => (
           <li key={line} dir={dir}>
             {line}

@@ -118,10 +118,10 @@ function RunFields({ file, old, runs, typed }: PartProps & { typed: TypedRun | n
         <Icon name="play" />
         {text.runVersion(file.version)}
       </button>
-      <label className="runs-option inline gap-2">
+      <label className="inline gap-2">
         {tools.timeout}
         <input
-          className="input input-small"
+          className="input input-small input-number"
           name="timeout"
           type="number"
           min={1}
@@ -129,7 +129,7 @@ function RunFields({ file, old, runs, typed }: PartProps & { typed: TypedRun | n
           defaultValue={typed?.timeout ?? CODE_LIMITS.default_timeout_seconds}
         />
       </label>
-      <label className="runs-option inline gap-2">
+      <label className="inline gap-2">
         <input
           type="checkbox"
           name="keep"
@@ -151,7 +151,7 @@ function UnderWay({ file, old, run }: UnderWayProps) {
   const { waiting, running } = text.dock.words;
   const output = run.output.map(({ text }) => text).join("");
   return (
-    <section className="card tool-result" aria-label={text.underWay} data-run-under-way>
+    <section className="card tool-result packed shrinks" aria-label={text.underWay} data-run-under-way>
       <p className="cluster">
         <span className="status status-running">{run.isWaiting ? waiting : running}</span>
         <a href={`${atVersion(`/file/${file.id}?run=last`, old)}#runs`}>{text.refresh}</a>
@@ -177,7 +177,7 @@ function ShownResult({ file, runs: { chosen }, answer }: ShownProps) {
     );
   if (!shownRun) return null;
   return (
-    <section className="card tool-result" aria-label={tools.result} data-run-result>
+    <section className="card tool-result packed shrinks" aria-label={tools.result} data-run-result>
       <RunResultView
         run={shownRun.run}
         program={{ name: file.file_name, fileId: file.id }}
@@ -201,6 +201,7 @@ function KeptResults({ file, old, runs: { results, chosen } }: PartProps) {
       {results.map((run) => (
         <li className="cluster reach gap-4 rows-0" key={run.id}>
           <a
+            className={run.id === chosen?.id ? "strong pad-block-1" : "pad-block-1"}
             href={`${atVersion(`/file/${file.id}?run=${run.id}`, old)}#runs`}
             aria-current={run.id === chosen?.id ? "true" : undefined}
           >

@@ -37,7 +37,7 @@ export function RunDock({ form, name, folder }: ProgramProps & { form: string })
   };
   return (
     <section
-      className="run-dock"
+      className="run-dock bar-foot grid gap-2 above-4 raised edge lifted"
       aria-label={tools.result}
       data-run-dock
       data-words={JSON.stringify(dock.words)}
@@ -47,7 +47,7 @@ export function RunDock({ form, name, folder }: ProgramProps & { form: string })
       hidden
     >
       <link rel="stylesheet" href={dockStyles} />
-      <div className="cluster spread run-dock-head gap-3 rows-1">
+      <div className="cluster spread gap-3 rows-1">
         <p className="cluster">
           <span className="status" role="status" data-dock-status />
           <span className="soft" data-dock-facts />
@@ -68,15 +68,15 @@ export function RunDock({ form, name, folder }: ProgramProps & { form: string })
             hidden
           >
             <Icon name="play" />
-            <span className="run-dock-word">{dock.again}</span>
+            <span className="words-if-wide">{dock.again}</span>
           </button>
           <button className="button button-small" type="button" title={dock.saveOutput} data-dock-save hidden>
             <Icon name="download" />
-            <span className="run-dock-word">{dock.saveOutput}</span>
+            <span className="words-if-wide">{dock.saveOutput}</span>
           </button>
           <button className="button button-small" type="button" title={dock.close} data-dock-close>
             <Icon name="remove" />
-            <span className="run-dock-word">{dock.close}</span>
+            <span className="words-if-wide">{dock.close}</span>
           </button>
         </div>
       </div>
@@ -88,12 +88,12 @@ export function RunDock({ form, name, folder }: ProgramProps & { form: string })
         dir="ltr"
         data-dock-scroll
       >
-        <pre data-dock-output />
+        <pre className="flush" data-dock-output />
       </section>
-      <ul className="run-dock-files small grid gap-1" data-dock-files hidden />
-      <details className="disclosure run-dock-options" data-dock-options>
+      <ul className="small grid gap-1" data-dock-files hidden />
+      <details className="disclosure flush" data-dock-options>
         <summary>{dock.options}</summary>
-        <div data-dock-fields />
+        <div className="above-2" data-dock-fields />
       </details>
     </section>
   );
@@ -105,8 +105,8 @@ type InputProps = { form: string; stdin?: string; args?: string };
 export function RunInput({ form, stdin, args }: InputProps) {
   const { dock } = useText().runs;
   return (
-    <div className="run-input small flex wraps gap-4 rows-2" data-run-input>
-      <label>
+    <div className="full small flex wraps gap-4 rows-2" data-run-input>
+      <label className="grid grow-16 packed gap-1 shrinks">
         {dock.args}
         <input
           className="input code"
@@ -120,7 +120,7 @@ export function RunInput({ form, stdin, args }: InputProps) {
           autoComplete="off"
         />
       </label>
-      <label>
+      <label className="grid grow-16 packed gap-1 shrinks">
         {dock.stdin}
         <textarea
           className="input code target"

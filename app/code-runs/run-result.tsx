@@ -77,7 +77,13 @@ function RunFiles({ run, folder }: { run: CodeRunResult; folder: string }) {
         <p className="soft">{words.leftOut.replace("{names}", missedFiles.join(", "))}</p>
       )}
       {files_written.map(({ path, size_bytes, text }) => (
-        <form key={path} className="cluster" method="post" action="/upload" encType="multipart/form-data">
+        <form
+          key={path}
+          className="cluster gap-3"
+          method="post"
+          action="/upload"
+          encType="multipart/form-data"
+        >
           <span>
             {words.wrote.replace("{bytes}", String(size_bytes))} <code dir="ltr">{path}</code>
           </span>
@@ -103,7 +109,7 @@ function Output({ name, output, program }: { name: string; output: string; progr
   if (output === "") return null;
   return (
     <>
-      <h2>{name}</h2>
+      <h2 className="plain-size">{name}</h2>
       <CodeText name={name} text={output} program={program} className="run-output" />
     </>
   );

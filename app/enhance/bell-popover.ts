@@ -38,14 +38,18 @@ async function makePopover(bell: HTMLAnchorElement): Promise<HTMLElement | null>
   for (const next of lists.querySelectorAll<HTMLInputElement>("input[name=next]"))
     next.value = location.pathname + location.search;
   const popover = document.createElement("div");
-  Object.assign(popover, { className: "surface bell-popover", popover: "auto", tabIndex: -1 });
+  Object.assign(popover, {
+    className: "surface bell-popover flush pad-4 lifted ink",
+    popover: "auto",
+    tabIndex: -1,
+  });
   popover.setAttribute("role", "dialog");
   popover.setAttribute("aria-label", title.textContent);
   const all = document.createElement("a");
   Object.assign(all, {
     href: bell.pathname,
     textContent: title.textContent,
-    className: "bell-popover-title strong pad-block-1",
+    className: "strong pad-block-1",
   });
   popover.append(all, lists);
   popover.addEventListener("toggle", (event) =>

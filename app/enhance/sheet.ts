@@ -14,7 +14,7 @@ export async function openSheet(path: string, selector: string, source = path): 
     return null;
   }
   const dialog = document.createElement("dialog");
-  dialog.className = "surface sheet";
+  dialog.className = "surface sheet lifted ink";
   dialog.setAttribute("aria-labelledby", part.querySelector("h1, h2")?.id ?? "");
   dialog.append(part);
   dialog.addEventListener("close", () => dialog.remove());

@@ -84,7 +84,7 @@ type MarkButtonProps = {
 function MarkButton({ icon, fileId, pressed, label, title }: MarkButtonProps) {
   return (
     <button
-      className="mark mark-small soft middle square-small bare round"
+      className="mark-small soft middle square-small bare round"
       type="submit"
       name="intent"
       value={`${icon}:${fileId}`}
@@ -99,7 +99,7 @@ function MarkButton({ icon, fileId, pressed, label, title }: MarkButtonProps) {
 
 export function FileMarks({ file }: { file: Marked }) {
   return (
-    <FileActionForm className="row-marks">
+    <FileActionForm className="row-marks rigid inline-flex">
       <MarkButtons file={file} />
     </FileActionForm>
   );

@@ -22,7 +22,7 @@ export type ShownFile = Marked &
 export function FileHeading({ file, isNewest }: { file: Marked; isNewest: boolean }) {
   return (
     <div className="flex top gap-2 shrinks">
-      <h1>
+      <h1 className="mono shrinks">
         <FileName name={file.file_name} />
       </h1>
       {isNewest && <FileMarks file={file} />}

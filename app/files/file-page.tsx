@@ -71,13 +71,13 @@ function FileHead(props: HeadProps) {
     <>
       <header className="stack file-head below-4">
         {placing.trail.length > 0 && <FolderTrail trail={placing.trail} />}
-        <div className="cluster spread file-title gap-4 rows-2">
+        <div className="cluster spread gap-4 rows-2">
           <FileHeading file={file} isNewest={old === null} />
           <FileToolbar {...props} />
         </div>
         <FileFacts file={file} />
       </header>
-      <div className="file-more">
+      <div className="file-more flex wraps below-3 edge-below">
         <ViewTabs file={file} old={old} view={view} />
         {old === null && <DescribeForm file={file} placing={placing} />}
         {runs && <FileRuns file={file} old={old} runs={runs} answer={ran} />}

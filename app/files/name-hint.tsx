@@ -10,7 +10,7 @@ export function NameHint({ renamed }: { renamed?: RenamedFile }) {
   const text = useText().upload;
   return (
     <p
-      className="field-hint name-hint"
+      className="soft small name-hint"
       role="status"
       data-name-hint={renamed ? text.nameTaken : text.nameExists}
       data-renamed={renamed?.id}

@@ -27,7 +27,7 @@ const NAME_REFUSALS: readonly (RefusalCode | undefined)[] = [
 export function SaveBar({ shown, code, renamed, children }: SaveBarProps) {
   const text = useText().upload;
   return (
-    <div className="save-bar">
+    <div className="save-bar grid pad-block-2 edge-below">
       <Field
         name="file_name"
         label={text.fileName}

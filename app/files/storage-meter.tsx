@@ -14,6 +14,7 @@ export function StorageMeter({ used_bytes, max_bytes }: StorageOnPage) {
   return (
     <div className="storage small grid gap-1 full">
       <meter
+        className="full sunk round"
         min={0}
         max={max_bytes}
         high={max_bytes * NEARLY_FULL}

@@ -66,7 +66,7 @@ export function FolderField({ name, ...field }: FolderFieldProps & { name: strin
     <div className="field">
       <label htmlFor={field.id}>{name}</label>
       <FolderInput {...field} />
-      {!field.choices.isWhole && <p className="field-hint">{text.pathHint}</p>}
+      {!field.choices.isWhole && <p className="soft small">{text.pathHint}</p>}
     </div>
   );
 }

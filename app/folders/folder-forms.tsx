@@ -21,7 +21,7 @@ export function NewFolder({ parent_id }: { parent_id: string | null }) {
         <Icon name="folder" />
         {text.newFolder}
       </summary>
-      <FileActionForm className="surface menu-sheet folder-sheet">
+      <FileActionForm className="surface menu-sheet folder-sheet gap-3">
         <input type="hidden" name="folder" value={parent_id ?? ROOT_FOLDER} />
         <Field
           name="name"
@@ -75,7 +75,7 @@ function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets: readon
         <Icon name="share" />
         {text.share}
       </summary>
-      <FileActionForm className="surface menu-sheet folder-sheet">
+      <FileActionForm className="surface menu-sheet folder-sheet gap-3">
         <Choice
           name="mode"
           id="share-folder-mode"
@@ -95,7 +95,7 @@ function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets: readon
           autoComplete="new-password"
           invalid={form?.code === "invalid_share_password"}
         />
-        <p className="field-hint">{text.shareHint}</p>
+        <p className="soft small">{text.shareHint}</p>
         {secrets.length > 0 && (
           <SharedSecrets paths={secrets} isTicked={form?.fields.with_secrets !== undefined} />
         )}
@@ -128,7 +128,7 @@ function SharedSecrets({ paths, isTicked }: { paths: readonly string[]; isTicked
         ))}
         {paths.length > SECRETS_NAMED_MAX && <li>{text.more(paths.length - SECRETS_NAMED_MAX)}</li>}
       </ul>
-      <label className="check">
+      <label className="inline gap-2 reach fit">
         <input type="checkbox" name="with_secrets" value="1" defaultChecked={isTicked} />
         {text.shareSecrets}
       </label>
@@ -146,7 +146,7 @@ function EditFolder({ folder, choices }: FolderProps) {
         <Icon name="edit" />
         {text.edit}
       </summary>
-      <FileActionForm className="surface menu-sheet folder-sheet">
+      <FileActionForm className="surface menu-sheet folder-sheet gap-3">
         <Field
           name="name"
           id="folder-name"

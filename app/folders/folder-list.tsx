@@ -20,19 +20,19 @@ export function FolderChips({ folders, page, list }: PagedFoldersProps) {
   const text = useText().folders;
   if (page.number > 1)
     return (
-      <nav className="folder-chips" aria-label={text.title}>
+      <nav className="folder-chips shrinks" aria-label={text.title}>
         <ChipList folders={folders} />
         <FolderPager page={page} list={list} />
       </nav>
     );
   const furtherFolders = folders.slice(SHOWN_MAX);
   return (
-    <nav className="folder-chips" aria-label={text.title}>
+    <nav className="folder-chips shrinks" aria-label={text.title}>
       <ChipList folders={folders.slice(0, SHOWN_MAX)} />
       {furtherFolders.length > 0 && (
         <details className="disclosure">
           <summary>{text.more(page.total - SHOWN_MAX)}</summary>
-          <ChipList folders={furtherFolders} />
+          <ChipList folders={furtherFolders} className="above-2" />
           <FolderPager page={page} list={list} />
         </details>
       )}
@@ -40,14 +40,14 @@ export function FolderChips({ folders, page, list }: PagedFoldersProps) {
   );
 }
 
-function ChipList({ folders }: FoldersProps) {
+function ChipList({ folders, className = "" }: FoldersProps & { className?: string }) {
   const text = useText().folders;
   return (
-    <ul>
+    <ul className={`flex wraps gap-2 ${className}`}>
       {folders.map(({ id, name, files, folders: inside }) => (
         <li key={id}>
           <a
-            className="folder-chip"
+            className="folder-chip inline gap-2 raised edge round ink small plain"
             href={folderAddress(id)}
             title={describeContents({ files, folders: inside }, text) || undefined}
             data-folder-drop={id}
@@ -69,7 +69,7 @@ function ChipCount({ files, folders }: Pick<ListedFolder, "files" | "folders">) 
   const description = describeContents({ files, folders }, text);
   if (files === null || description === "") return null;
   return (
-    <span className="facet-count tiny numbers soft">
+    <span className="tiny numbers soft rigid one-line">
       {folders > 0 ? (
         description
       ) : (
@@ -94,11 +94,11 @@ export const describeContents = (
 export function FolderRows({ folders, page, list }: PagedFoldersProps) {
   const text = useText().folders;
   return (
-    <div className="folder-rows below-4">
-      <ul className="rows" aria-label={text.title}>
+    <div className="below-4">
+      <ul className="rows rows-compact" aria-label={text.title}>
         {folders.map(({ id, name, ...counts }) => (
           <li key={id} className="file-row" data-folder-drop={id}>
-            <span className="folder-icon">
+            <span className="self-middle rigid soft inline-flex">
               <Icon name="folder" />
             </span>
             <a className="file-name" href={folderAddress(id)} dir="auto" data-row data-folder-drag={id}>

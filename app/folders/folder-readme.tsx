@@ -9,7 +9,7 @@ import { detectDirection } from "#domain/text/text-direction.ts";
 export function FolderReadme({ readme: { href, file_name, html, text } }: { readme: Readme }) {
   const folderText = useText().folders;
   return (
-    <section className="surface folder-readme" aria-labelledby="readme">
+    <section className="surface folder-readme above-6" aria-labelledby="readme">
       <link rel="stylesheet" href={proseStyles} />
       <div className="section-head">
         <h2 className="small inline gap-2" id="readme">

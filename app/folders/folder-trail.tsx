@@ -17,7 +17,7 @@ export function FolderTrail({ trail, isHere = false }: TrailProps) {
   const text = useText().folders;
   return (
     <nav className="path folder-trail small" aria-label={text.where}>
-      <ol>
+      <ol className="wraps">
         <li>
           <a href="/files" data-folder-drop={ROOT_FOLDER}>
             {text.allFiles}

@@ -34,7 +34,7 @@ export function FolderUpload({ folder, path }: FolderUploadProps) {
   const text = folders.upload;
   return (
     <section
-      className="surface folder-upload"
+      className="surface folder-upload grid gap-2 around-4 pad-4 lifted"
       aria-labelledby="folder-upload"
       data-folder-upload={folder ?? ""}
       data-path={JSON.stringify(path)}
@@ -43,9 +43,9 @@ export function FolderUpload({ folder, path }: FolderUploadProps) {
       hidden
     >
       <h2 id="folder-upload">{text.title}</h2>
-      <progress aria-labelledby="folder-upload" value={0} max={1} />
+      <progress className="full" aria-labelledby="folder-upload" value={0} max={1} />
       <p role="status" />
-      <ul className="folder-upload-summary" />
+      <ul className="small" />
       <div className="actions buttons-small">
         <button className="button" type="button" data-upload-stop>
           {text.stop}

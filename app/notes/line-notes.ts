@@ -32,7 +32,7 @@ export function makeMarkers(notes: readonly LineNote[]): (line: number) => strin
     const coveringNote = covering.get(line);
     if (notesStartingHere) return markerFor(notesStartingHere);
     return coveringNote
-      ? `<span class="line-note line-note-on" data-color="${toMarkColor(coveringNote)}"></span>`
+      ? `<span class="line-note middle line-note-on" data-color="${toMarkColor(coveringNote)}"></span>`
       : "";
   };
 }
@@ -42,5 +42,5 @@ const toMarkColor = ({ color }: LineNote) => (color.startsWith("#") ? "own" : co
 function markerFor([first, ...others]: readonly LineNote[]): string {
   if (!first) return "";
   const label = escapeHtml([first, ...others].map(({ label }) => label).join("; "));
-  return `<a class="line-note" href="#note-${first.id}" data-color="${toMarkColor(first)}" aria-label="${label}" title="${label}"></a>`;
+  return `<a class="line-note middle" href="#note-${first.id}" data-color="${toMarkColor(first)}" aria-label="${label}" title="${label}"></a>`;
 }

@@ -67,11 +67,13 @@ function SuggestedPlaces({ note: { id, suggested } }: { note: PlacedNote }) {
   const text = useText().notes.anchors;
   const { pathname, search } = useLocation();
   return (
-    <form className="note-suggested grid column gap-2 full" method="post" action={`/note/${id}`}>
+    <form className="grid column gap-2 full" method="post" action={`/note/${id}`}>
       <input type="hidden" name="next" value={pathname + search} />
       {suggested.map(({ line_start, line_end, text: line }) => (
         <div key={line_start}>
-          <code dir="ltr">{line}</code>
+          <code className="block cut" dir="ltr">
+            {line}
+          </code>
           <button
             className="button button-small"
             type="submit"

@@ -95,13 +95,13 @@ function NoteHead({ note, movable, moving, leftFile, place }: HeadProps) {
     <header className="note-head gap-1 target">
       <div className="note-title" data-note-handle="">
         {!isNamed && place}
-        <h3 className={isNamed ? undefined : "visually-hidden"} id={`title-${note.id}`} dir="auto">
+        <h3 className={isNamed ? "cut" : "visually-hidden"} id={`title-${note.id}`} dir="auto">
           {name}
         </h3>
       </div>
       {movable && (
         <button
-          className="note-tool note-grip needs-script"
+          className="note-tool bare middle square-small rigid shrinks round note-grip needs-script"
           type="button"
           data-note-grip=""
           aria-label={text.grip(name)}
@@ -111,7 +111,7 @@ function NoteHead({ note, movable, moving, leftFile, place }: HeadProps) {
         </button>
       )}
       <a
-        className="note-tool"
+        className="note-tool bare middle square-small rigid shrinks round"
         href={`/reminders/${note.id}`}
         aria-label={`${reminders.set}: ${name}`}
         title={reminders.set}
@@ -119,7 +119,7 @@ function NoteHead({ note, movable, moving, leftFile, place }: HeadProps) {
         <Icon name="bell" />
       </a>
       <a
-        className="note-tool"
+        className="note-tool bare middle square-small rigid shrinks round"
         href={`/note/${note.id}/edit`}
         aria-label={text.editOne(name)}
         title={text.edit}
@@ -129,7 +129,10 @@ function NoteHead({ note, movable, moving, leftFile, place }: HeadProps) {
         <Icon name="edit" />
       </a>
       <details className="menu note-menu">
-        <summary aria-label={text.more(name)}>
+        <summary
+          className="note-tool bare middle square-small rigid shrinks round"
+          aria-label={text.more(name)}
+        >
           <Icon name="more" />
         </summary>
         <NoteMenu note={note} moving={moving} leftFile={leftFile} />
@@ -146,15 +149,20 @@ function NoteMenu({ note, moving, leftFile }: Pick<HeadProps, "note" | "moving" 
   const text = useText().notes;
   const { pathname, search } = useLocation();
   return (
-    <form className="surface menu-sheet" id={noteFormId(note.id)} method="post" action={`/note/${note.id}`}>
+    <form
+      className="surface menu-sheet gap-2 pad-2 ink"
+      id={noteFormId(note.id)}
+      method="post"
+      action={`/note/${note.id}`}
+    >
       <input type="hidden" name="next" value={pathname + search} />
       <input type="hidden" name="prev_updated_at" value={note.updated_at} data-note-prev="" />
-      <fieldset className="note-colors flex wraps gap-1 shrinks flush">
+      <fieldset className="choices flex wraps gap-1 shrinks">
         <legend className="visually-hidden">{text.color}</legend>
         {NOTE_COLORS.map((color) => (
           <button
             key={color}
-            className="note-color"
+            className="note-color square-small pill"
             type="submit"
             name="intent"
             value={`color:${color}`}
@@ -187,7 +195,7 @@ function NoteMenu({ note, moving, leftFile }: Pick<HeadProps, "note" | "moving" 
       {leftFile && (
         <button className="button button-small" type="submit" name="intent" value="return">
           <Icon name="undo" />
-          <span className="note-return breaks from-start shrinks">{text.returnTo(leftFile)}</span>
+          <span className="words-wrap breaks from-start shrinks">{text.returnTo(leftFile)}</span>
         </button>
       )}
       <a className="button button-small" href={`/note/${note.id}/history`}>

@@ -67,7 +67,7 @@ export function NoteFields({ typed, kind, boards = [], headings, refusal, label 
           aria-describedby="note-content-hint"
           data-note-text=""
         />
-        <p className="field-hint" id="note-content-hint">
+        <p className="soft small" id="note-content-hint">
           {text.contentHint}
         </p>
       </div>
@@ -121,7 +121,7 @@ function ColorField({ typed, invalid }: { typed: TypedNote; invalid: boolean }) 
             {text.ownColor}
           </label>
           <input
-            className="own-color"
+            className="raised round"
             type="color"
             name="own_color"
             defaultValue={typed.own_color}
@@ -219,8 +219,8 @@ function SurfaceFields({ typed, boards, wrong }: PositionProps & { boards: reado
           </select>
         </div>
       )}
-      <details className="fieldset note-position block" open={SURFACE_NUMBERS.some((name) => name === wrong)}>
-        <summary>{text.position}</summary>
+      <details className="fieldset block" open={SURFACE_NUMBERS.some((name) => name === wrong)}>
+        <summary className="strong">{text.position}</summary>
         <div className="note-numbers stack">
           {SURFACE_NUMBERS.map((name) => (
             <NumberField
@@ -233,7 +233,7 @@ function SurfaceFields({ typed, boards, wrong }: PositionProps & { boards: reado
             />
           ))}
         </div>
-        <label className="check">
+        <label className="inline gap-2 reach fit">
           <input type="checkbox" name="minimized" value="on" defaultChecked={typed.minimized === "on"} />
           {text.minimized}
         </label>

@@ -46,7 +46,7 @@ export function ReminderChip({ noteId, reminder }: { noteId: string; reminder: S
   const isDue = Date.parse(reminder.remind_at) <= now;
   return (
     <a
-      className={isDue ? "chip reminder-chip fit reminder-due" : "chip reminder-chip fit"}
+      className={isDue ? "chip reminder-chip fit caution-ground ink" : "chip reminder-chip fit"}
       href={`/reminders/${noteId}`}
     >
       <Icon name="bell" />
@@ -92,7 +92,7 @@ function PendingWords({ reminder }: { reminder: ShownReminder }) {
   const { now } = usePage();
   const isDue = Date.parse(reminder.remind_at) <= now;
   return (
-    <span className={isDue ? "chip reminder-due" : "chip"}>
+    <span className={isDue ? "chip caution-ground ink" : "chip"}>
       <Icon name="bell" />
       <ConcreteTime at={reminder.remind_at} words={isDue ? text.wasDue : text.setFor} />
     </span>
@@ -111,7 +111,7 @@ function PresetButtons({ about, next }: { about: ReminderSubject; next?: string 
         const moment = presetMoment(preset, zone, new Date(now));
         const isNextEvening = preset === "today-21" && daysAhead(moment, zone, new Date(now)) > 0;
         return (
-          <button key={preset} className="preset" type="submit" name="intent" value={`set:${preset}`}>
+          <button key={preset} type="submit" name="intent" value={`set:${preset}`}>
             <span className="soft">{isNextEvening ? text.tomorrowEvening : text.presets[preset]}</span>
             <span className="strong">{writeTime(moment)}</span>
           </button>

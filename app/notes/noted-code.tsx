@@ -43,7 +43,7 @@ export function NotedCode({ code, raw, on, notes }: NotedCodeProps) {
     <NotedPlace
       on={on}
       rules={writeBesideRules(beside, code_size) + writePaperRules(notes)}
-      className={here.length > 0 ? "noted noted-lines" : "noted"}
+      className={`noted grid gap-4${here.length > 0 ? " noted-lines" : ""}`}
     >
       <NoteFold on={on} notes={detached} title={text.detached(detached.length)} />
       <NoteFold on={on} notes={elsewhere} title={text.elsewhere(elsewhere.length)} />
@@ -96,7 +96,7 @@ type ListProps = { on: NotedFile; notes: readonly PlacedNote[] };
 export function NoteList({ on, notes }: ListProps) {
   const text = useText().notes;
   return (
-    <section className="noted-list">
+    <section className="noted-list packed grid gap-4">
       <h2 className="visually-hidden">{text.onFile}</h2>
       <NoteCards on={on} notes={notes} />
     </section>
@@ -118,7 +118,7 @@ function NoteCards({ on, notes }: ListProps) {
 /** Links to the lines or the heading of a note. */
 function NoteLocation({ on, note: { at, anchor_text } }: { on: NotedFile; note: PlacedNote }) {
   const text = useText().notes;
-  if (!at) return <span className="note-place inline contained fit reach">{text.wholeFile}</span>;
+  if (!at) return <span className="note-place reach-wide inline contained fit reach">{text.wholeFile}</span>;
   if (at.line_start === null) return null;
   const heading = anchor_text === null ? null : at.anchor_id;
   const [from, to] = [at.line_start, at.line_end ?? at.line_start];
@@ -127,7 +127,7 @@ function NoteLocation({ on, note: { at, anchor_text } }: { on: NotedFile; note: 
       ? `${addParameter(on.page, "L", writtenLines(from, to))}#L${from}`
       : `${on.prose}#${encodeURIComponent(heading)}`;
   return (
-    <a className="note-place inline contained fit reach" href={href} dir="auto">
+    <a className="note-place reach-wide inline contained fit reach" href={href} dir="auto">
       {heading === null ? text.line(from, to) : anchor_text}
     </a>
   );

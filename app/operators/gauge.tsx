@@ -16,7 +16,7 @@ export function Gauge({
   children: ReactNode;
 }) {
   return (
-    <div className={`card gauge gauge-${mood}`}>
+    <div className={`card gauge gap-1 pad-3 gauge-${mood}`}>
       <dt className="small soft line-up reach">
         {href ? (
           <a className="soft inline reach" href={href}>

@@ -31,10 +31,10 @@ export function TimeChart({ name, points, write, lowestTop, whole }: ChartProps)
     (_, i) => points[Math.round((i * (points.length - 1)) / (LABELS - 1))],
   );
   return (
-    <figure className="card chart gap-2 shrinks flush pad-3">
+    <figure className="card packed gap-2 shrinks flush pad-3">
       <figcaption className="strong">{name}</figcaption>
       <div className="chart-plot tiny numbers soft grid gap-2 rows-1" dir="ltr">
-        <div className="chart-values to-end flex spread" aria-hidden="true">
+        <div className="to-end flex spread" aria-hidden="true">
           {[top, top / 2, 0].map((value) => (
             <span key={value}>{write(value)}</span>
           ))}
@@ -45,12 +45,11 @@ export function TimeChart({ name, points, write, lowestTop, whole }: ChartProps)
           role="img"
           aria-label={text.chartLabel(name, write(highest))}
         >
-          <path className="chart-grid" d={`M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT}H${WIDTH}`} />
+          <path d={`M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT}H${WIDTH}`} />
           {points.map(({ at, value }, i) =>
             value ? (
               <rect
                 key={at}
-                className="chart-bar"
                 x={(i * step).toFixed(2)}
                 width={(step * 0.85).toFixed(2)}
                 y={(HEIGHT - (value / top) * HEIGHT).toFixed(2)}
@@ -59,7 +58,7 @@ export function TimeChart({ name, points, write, lowestTop, whole }: ChartProps)
             ) : null,
           )}
         </svg>
-        <div className="chart-moments flex spread" aria-hidden="true">
+        <div className="flex spread" aria-hidden="true">
           {labelledPoints.map(
             (point) =>
               point && (
@@ -73,7 +72,7 @@ export function TimeChart({ name, points, write, lowestTop, whole }: ChartProps)
       {measuredPoints.length === 0 ? (
         <p className="soft">{text.quiet}</p>
       ) : (
-        <details className="chart-table">
+        <details>
           <summary className="small reach">{text.asTable(name)}</summary>
           <Table name={text.asTable(name)} headings={[text.moment, text.value]}>
             {measuredPoints.toReversed().map(({ at, value }) => (

@@ -4,5 +4,5 @@ import { useTimeZone } from "#app/ui/moment.tsx";
 /** Names the time zone of the times on this page. */
 export function ZoneNote() {
   const text = useText().operators;
-  return <p className="soft lead">{text.timesIn(useTimeZone())}</p>;
+  return <p className="soft below-3">{text.timesIn(useTimeZone())}</p>;
 }

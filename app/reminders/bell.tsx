@@ -10,7 +10,7 @@ export function Bell({ due }: { due: number }) {
   const { pathname } = useLocation();
   return (
     <a
-      className="bell lights-up"
+      className="bell middle rigid round ink lights-up"
       href="/reminders"
       aria-label={text.bell(due)}
       aria-current={pathname === "/reminders" ? "page" : undefined}

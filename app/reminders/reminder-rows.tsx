@@ -25,7 +25,7 @@ function ReminderRows({ rows, describe, renderActions }: RowsProps) {
   return (
     <ul className="rows">
       {rows.map((row) => (
-        <li key={row.note_id} className="cluster spread reminder-row gap-4 rows-2 pad-4 pad-block-3">
+        <li key={row.note_id} className="cluster spread gap-4 rows-2 pad-4 pad-block-3">
           <RowWords row={row}>{describe(row)}</RowWords>
           {renderActions(row)}
         </li>
@@ -64,7 +64,7 @@ function SnoozeButtons({ noteId }: { noteId: string }) {
   return (
     <fieldset className="choices cluster">
       <legend className="visually-hidden">{text.snooze}</legend>
-      <span className="soft snoozes-name small" aria-hidden="true">
+      <span className="soft small" aria-hidden="true">
         {text.snooze}
       </span>
       {SNOOZES.map((minutes) => (
@@ -127,11 +127,7 @@ function RowWords({ row, children }: { row: ReminderRow; children: ReactNode }) 
   const text = useText().reminders;
   return (
     <div className="reminder-words small breaks grid shrinks">
-      <a
-        className="reminder-name plain-size strong ink contained fit"
-        href={`/note/${row.note_id}`}
-        title={text.open}
-      >
+      <a className="plain-size strong ink contained fit" href={`/note/${row.note_id}`} title={text.open}>
         <bdi>{row.preview || text.untitled}</bdi>
       </a>
       <span className="soft">

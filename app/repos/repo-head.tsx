@@ -27,9 +27,9 @@ export function RepoHead({ repo, part }: HeadProps) {
   const text = useText().repos;
   const { repo_name: name, last_sync_time, orphans } = repo;
   return (
-    <header className="repo-head grid gap-2 below-4">
+    <header className="stack gap-2 below-4">
       <Trail href="/repos">{text.title}</Trail>
-      <div className="page-head">
+      <div className="page-head flush">
         <h1 className="mono shrinks">
           <bdi dir="ltr">{name}</bdi>
         </h1>
@@ -56,7 +56,9 @@ export function RepoHead({ repo, part }: HeadProps) {
           <a key={path} href={repoPlace(name, path)} aria-current={path === part ? "page" : undefined}>
             {text.parts[key]}
             {key === "orphans" && orphans > 0 && (
-              <span className="repo-count tiny numbers caution pad-inline-2 pill">{amount(orphans)}</span>
+              <span className="word-mark caution-ground tiny numbers caution pad-inline-2 pill">
+                {amount(orphans)}
+              </span>
             )}
           </a>
         ))}

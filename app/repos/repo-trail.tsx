@@ -1,13 +1,15 @@
 import { useText } from "#app/i18n/text.ts";
 import { buildTrail, repoPlace } from "#domain/repos/repo-place.ts";
 
+type TrailProps = { name: string; path: string; className?: string };
+
 /** The folders on the way to a path, each a link except the last. */
-export function RepoTrail({ name, path }: { name: string; path: string }) {
+export function RepoTrail({ name, path, className = "around-3" }: TrailProps) {
   const text = useText().repos;
   const trail = buildTrail(path);
   return (
-    <nav className="path repo-trail small mono around-3" aria-label={text.where} dir="ltr">
-      <ol>
+    <nav className={`path repo-trail small mono ${className}`} aria-label={text.where} dir="ltr">
+      <ol className="wraps">
         <li>
           {path === "" ? (
             <span aria-current="page">{text.root}</span>

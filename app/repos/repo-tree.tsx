@@ -14,13 +14,13 @@ type TreeRows = { folders: readonly string[]; files: readonly TreeFile[] };
 export function RepoTree({ name, rows: { folders, files } }: { name: string; rows: TreeRows }) {
   const text = useText().repos;
   return (
-    <ul className="rows repo-tree">
+    <ul className="rows rows-compact repo-tree">
       {folders.map((path) => (
         <li key={path} className="file-row">
-          <span className="repo-folder soft inline-flex" title={text.folder}>
+          <span className="self-middle soft inline-flex" title={text.folder}>
             <Icon name="folder" />
           </span>
-          <a className="file-name" href={repoPlace(name, "", { path })} dir="ltr">
+          <a className="file-name mono" href={repoPlace(name, "", { path })} dir="ltr">
             {baseName(path)}/
           </a>
         </li>
@@ -45,7 +45,7 @@ function FileRow({ name, file }: { name: string; file: TreeFile }) {
   return (
     <li className="file-row">
       <LanguageDot language={file.language} />
-      <a className="file-name" href={repoPlace(name, "file", { path: file.path })} dir="ltr">
+      <a className="file-name mono" href={repoPlace(name, "file", { path: file.path })} dir="ltr">
         {baseName(file.path)}
       </a>
       <div className="file-facts">

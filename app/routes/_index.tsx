@@ -14,8 +14,8 @@ export default function Home() {
   const text = useText();
   const { person } = usePage();
   return (
-    <section className="home">
-      <div className="home-words grid items-start gap-4 reading-wide">
+    <section className="home pad-block-8 grid">
+      <div className="grid items-start gap-4 reading-wide">
         <h1>{text.home.title}</h1>
         <p className="large soft">{text.home.lead}</p>
         <a className="button button-primary button-large" href={person ? "/files" : "/login"}>
@@ -23,9 +23,9 @@ export default function Home() {
         </a>
       </div>
       <ProductPicture />
-      <ul className="home-scenes">
+      <ul className="grid">
         {HOME_SCENES.map((scene) => (
-          <li key={scene}>
+          <li className="grid gap-2" key={scene}>
             <h2>{text.home.scenes[scene].title}</h2>
             <p className="soft">{text.home.scenes[scene].lead}</p>
             <ScenePicture scene={scene} alt={text.home.scenes[scene].picture} />

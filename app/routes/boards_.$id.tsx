@@ -61,7 +61,7 @@ export default function Board() {
   const movedNote = boards.length > 1 ? notes.find(({ id }) => id === moving) : undefined;
   return (
     <>
-      <div className="cluster spread board-head below-3 gap-4 rows-2">
+      <div className="cluster spread below-3 gap-4 rows-2">
         <h1 dir="auto">{name}</h1>
         <div className="actions">
           <ZoomButtons />
@@ -105,7 +105,7 @@ export default function Board() {
 function ShowNotes({ first }: { first: string }) {
   const text = useText().boards;
   return (
-    <a className="button board-fit" href={`#${noteAnchor(first)}`} data-board-fit>
+    <a className="button board-surface-only" href={`#${noteAnchor(first)}`} data-board-fit>
       <Icon name="screen" />
       {text.showNotes}
     </a>
@@ -116,7 +116,7 @@ function ShowNotes({ first }: { first: string }) {
 function ZoomButtons() {
   const text = useText().boards;
   return (
-    <div className="surface button-strip button-row board-zoom needs-script" data-board-zoom>
+    <div className="surface button-strip button-row board-surface-only needs-script" data-board-zoom>
       <button className="button" type="button" data-zoom="-1" aria-label={text.zoomOut} title={text.zoomOut}>
         −
       </button>
@@ -145,7 +145,7 @@ function Surface({ name, boardId, notes, leftFiles, hasOthers }: SurfaceProps) {
         <EmptyState icon="note" title={text.empty}>
           <p className="soft">
             {text.emptyLead}{" "}
-            <span className="board-spot-hint needs-script" data-board-spot>
+            <span className="board-surface-only needs-script" data-board-spot>
               {text.emptySpot}
             </span>
           </p>

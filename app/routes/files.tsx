@@ -212,7 +212,7 @@ function Pager({ filters, first, prev_cursor, next_cursor }: PagerProps) {
   const { files, finding } = useText();
   if (first && !next_cursor) return null;
   return (
-    <nav className="pager" aria-label={files.pages}>
+    <nav className="pager screen-only" aria-label={files.pages}>
       {!first && (
         <a className="button" href={listAddress(filters, {})}>
           {files.first}

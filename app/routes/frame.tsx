@@ -13,8 +13,8 @@ export default function WaitingFrame() {
   return (
     <div className="waiting grid gap-6" aria-busy="true" data-waiting>
       <h1 className="visually-hidden">{text.waiting}</h1>
-      <div className="waiting-title round sunk" />
-      <div className="waiting-lines round sunk" />
+      <div className="round sunk" />
+      <div className="round sunk" />
     </div>
   );
 }

@@ -1,11 +1,10 @@
-import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { GO_TO, KEYS, type ShortcutTarget } from "#app/shortcuts.ts";
-import styles from "#app/styles/frame/help.css?url";
 import { SheetClose } from "#app/ui/frame/sheet-close.tsx";
 import { listKeys } from "#domain/typed-keys.ts";
 
@@ -15,8 +14,6 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export const handle: PageHandle = { title: (text) => text.help.title };
-
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 type Topic = keyof Dictionary["help"]["topics"];
 
@@ -35,9 +32,9 @@ export default function Help() {
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
-      <div className="help columns-20 stack below-8">
+      <div className="columns-20 stack below-8">
         {listKeys(TOPIC_PAGES).map((topic) => (
-          <section key={topic} className="card">
+          <section key={topic} className="card packed gap-1">
             <h2 className="plain-size">{text.topics[topic].title}</h2>
             <p>
               {text.topics[topic].text} <a href={TOPIC_PAGES[topic]}>{text.topics[topic].link}</a>
@@ -69,7 +66,7 @@ function Shortcuts() {
         <SheetClose />
       </div>
       {off && <p className="soft">{text.off}</p>}
-      <dl className="key-list columns-20 grid flush gap-8 rows-0">
+      <dl className="columns-20 grid flush gap-8 rows-0">
         {listKeys(KEYS).map((action) => (
           <Row key={action} keys={KEYS[action]} words={text.actions[action]} />
         ))}
@@ -86,9 +83,9 @@ function Shortcuts() {
 
 function Row({ keys, words }: { keys: readonly string[]; words: string }) {
   return (
-    <div>
+    <div className="line-up spread gap-4 target edge-below">
       <dt>{words}</dt>
-      <dd dir="ltr">
+      <dd className="flex rigid gap-1" dir="ltr">
         {keys.map((key) => (
           <kbd key={key}>{key}</kbd>
         ))}

@@ -27,8 +27,8 @@ export default function Offline() {
         <Icon name="offline" />
         {text.asked}
       </p>
-      <p className="soft intro">{text.lead}</p>
-      <p className="intro" data-without>
+      <p className="soft reading-wide below-4">{text.lead}</p>
+      <p className="reading-wide below-4" data-without>
         {person ? text.without : text.nobody}
       </p>
       <Section name="forms" id="outbox" title={text.outbox} none={text.outboxEmpty}>
@@ -47,7 +47,7 @@ function LoggedOutOffline() {
   return (
     <Problem>
       <h1>{text.leftTitle}</h1>
-      <p role="alert">
+      <p className="large" role="alert">
         {text.leftHere} {text.leftThere}
       </p>
       <form className="actions" method="post" action="/logout">
@@ -70,7 +70,7 @@ type SectionProps = {
 function Section({ name, id, title, none, children }: SectionProps) {
   return (
     <section
-      className="stack offline-part"
+      className="stack section"
       id={id}
       data-queued-forms={name === "forms" ? "" : undefined}
       data-pages={name === "pages" ? "" : undefined}
@@ -80,7 +80,7 @@ function Section({ name, id, title, none, children }: SectionProps) {
       <p className="soft" data-none>
         {none}
       </p>
-      <ul className="offline-list" />
+      <ul />
       {children}
     </section>
   );
@@ -89,12 +89,12 @@ function Section({ name, id, title, none, children }: SectionProps) {
 function PageRow() {
   return (
     <template data-page-row="" data-kinds={JSON.stringify(useText().offline.kinds)}>
-      <li>
-        <span className="offline-page wraps gap-3 rows-0">
+      <li className="gap-4 rows-1 line-up wraps pad-block-2 edge-below">
+        <span className="offline-page inline grow-16 firm breaks wraps gap-3 rows-0">
           {/* biome-ignore lint/a11y/useAnchorContent: the script writes the title of the page into it. */}
           {/* biome-ignore lint/a11y/useValidAnchor: the script gives it the address of the page. */}
           <a dir="auto" />
-          <span className="soft" data-kind />
+          <span className="soft small regular" data-kind />
         </span>
         <time className="soft" />
       </li>
@@ -106,8 +106,8 @@ function QueuedFormRow() {
   const text = useText().offline;
   return (
     <template data-queued-form-row="">
-      <li>
-        <bdi />
+      <li className="gap-4 rows-1 line-up wraps pad-block-2 edge-below">
+        <bdi className="offline-page inline grow-16 firm breaks" />
         <time className="soft" />
         <span className="small wrong" data-refused hidden>
           {text.refused}

@@ -56,7 +56,7 @@ export default function RepoHistory() {
         <h2>{text.historyTitle(path ? baseName(path) : repo.repo_name)}</h2>
         {path && <a href={repoPlace(repo.repo_name, "file", { path })}>{text.back}</a>}
       </div>
-      <p className="soft lead">{text.historyLead}</p>
+      <p className="soft below-3">{text.historyLead}</p>
       {commits.length === 0 ? (
         <EmptyState icon="clock" title={text.historyNone}>
           <p className="soft">{text.historyLead}</p>

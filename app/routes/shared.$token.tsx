@@ -77,9 +77,9 @@ function SharedFiles({ base, files, folder, readme, expires_at, isOwner }: NonNu
           {text.zip}
         </a>
       </div>
-      {folder !== null && <p className="soft lead">{text.sharedMany(files.length)}</p>}
+      {folder !== null && <p className="soft below-3">{text.sharedMany(files.length)}</p>}
       {expires_at && (
-        <p className="soft intro">
+        <p className="soft reading-wide below-4">
           {text.publicUntil} <Day at={expires_at} />
         </p>
       )}

@@ -108,7 +108,7 @@ export default function Trash() {
       {broken && <Alert caution>{text.fileActions.trashBroken}</Alert>}
       {files.length + folders.length > 0 ? (
         <>
-          <p className="soft lead">{text.fileActions.trashLead}</p>
+          <p className="soft below-3">{text.fileActions.trashLead}</p>
           <TrashRows folders={folders} folderPage={folderPage} files={files} />
         </>
       ) : (
@@ -117,7 +117,7 @@ export default function Trash() {
         </EmptyState>
       )}
       {next && (
-        <nav className="pager" aria-label={text.files.pages}>
+        <nav className="pager screen-only" aria-label={text.files.pages}>
           <a className="button" href={`/trash?cursor=${next}`} rel="next">
             {text.files.next}
             <Icon name="forward" />
@@ -175,13 +175,13 @@ function TrashRows({ folders, folderPage, files }: TrashRowsProps) {
         <TrashedFolderRow key={folder.id} folder={folder} />
       ))}
       {folderPage.total > folders.length && (
-        <li className="trash-row gap-6 rows-2 pad-4 pad-block-2">
+        <li className="gap-6 rows-2 pad-4 pad-block-2">
           <FolderPager page={folderPage} list="/trash" />
         </li>
       )}
       {files.map((file) => (
-        <li key={file.id} className="cluster trash-row gap-6 rows-2 pad-4 pad-block-2">
-          <span className="trash-name small strong breaks shrinks">
+        <li key={file.id} className="cluster gap-6 rows-2 pad-4 pad-block-2">
+          <span className="small strong mono breaks shrinks">
             <a href={`/file/${file.id}`}>
               <FileName name={file.file_name} />
             </a>
@@ -214,11 +214,11 @@ function TrashedFolderRow({ folder }: { folder: TrashedFolderRow }) {
   const { fileActions: text, folders } = useText();
   const { id, name, files, deleted_at, expires_at } = folder;
   return (
-    <li className="cluster trash-row gap-6 rows-2 pad-4 pad-block-2">
-      <span className="trash-name small strong breaks shrinks trash-folder inline wraps gap-2">
+    <li className="cluster gap-6 rows-2 pad-4 pad-block-2">
+      <span className="small strong breaks shrinks inline wraps gap-2">
         <Icon name="folder" />
         <bdi>{removeBidiOverrides(name)}</bdi>
-        <span className="soft">{folders.inTrash(files)}</span>
+        <span className="soft regular">{folders.inTrash(files)}</span>
       </span>
       <Facts
         facts={[

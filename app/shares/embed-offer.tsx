@@ -1,12 +1,14 @@
 import { useText } from "#app/i18n/text.ts";
 import { CopyField } from "#app/ui/copy-field.tsx";
 
+type OfferProps = { code: string; id: string; className?: string };
+
 /** The code that embeds a shared file in other pages. `id` distinguishes several of them on one page. */
-export function EmbedOffer({ code, id }: { code: string; id: string }) {
+export function EmbedOffer({ code, id, className = "" }: OfferProps) {
   const text = useText().shares;
   const hintId = `embed-hint-${id}`;
   return (
-    <details className="disclosure">
+    <details className={`disclosure ${className}`}>
       <summary>{text.embed}</summary>
       <div className="card form">
         <p id={hintId}>{text.embedHint}</p>

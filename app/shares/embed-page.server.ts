@@ -46,17 +46,15 @@ type EmbeddedCode = { locale: Locale; fileName: string; address: string; html: s
 
 export function writeEmbeddedCode({ locale, fileName, address, html, isWhole }: EmbeddedCode): string {
   const { shares, file } = getDictionary(locale);
-  const cutNotice = isWhole
-    ? ""
-    : `<p class="embed-more">${shares.embedCut} ${linkTo(address, shares.embedRest)}</p>`;
-  return `<header class="embed-head"><h1 class="embed-name"><bdi dir="ltr">${escapeHtml(fileName)}</bdi></h1>${linkTo(address, shares.embedOpen)}</header><main><section class="code-box" aria-label="${escapeHtml(file.code)}" tabindex="0" dir="ltr"><pre class="code"><code>${html}</code></pre></section>${cutNotice}</main>`;
+  const cutNotice = isWhole ? "" : `<p>${shares.embedCut} ${linkTo(address, shares.embedRest)}</p>`;
+  return `<header><h1><bdi dir="ltr">${escapeHtml(fileName)}</bdi></h1>${linkTo(address, shares.embedOpen)}</header><main><section class="code-box" aria-label="${escapeHtml(file.code)}" tabindex="0" dir="ltr"><pre class="code"><code>${html}</code></pre></section>${cutNotice}</main>`;
 }
 
 /** Shown instead of the code; it reveals nothing about the file. */
 export function writeEmbedNotice(message: string, open: { address: string; words: string } | null): string {
   const link = open ? ` ${linkTo(open.address, open.words)}` : "";
-  return `<main><p class="embed-notice">${escapeHtml(message)}${link}</p></main>`;
+  return `<main><p>${escapeHtml(message)}${link}</p></main>`;
 }
 
 const linkTo = (address: string, linkText: string) =>
-  `<a class="embed-open" href="${escapeHtml(address)}" target="_blank" rel="noopener">${escapeHtml(linkText)}</a>`;
+  `<a href="${escapeHtml(address)}" target="_blank" rel="noopener">${escapeHtml(linkText)}</a>`;

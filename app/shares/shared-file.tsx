@@ -83,8 +83,8 @@ function SharedHead({ shown, place }: { shown: Shown; place: ShareAddress }) {
   const { file, range, expires_at } = shown;
   return (
     <header className="stack file-head below-4">
-      <div className="cluster spread file-title gap-4 rows-2">
-        <h1>
+      <div className="cluster spread gap-4 rows-2">
+        <h1 className="mono shrinks">
           <FileName name={file.file_name} />
         </h1>
         <div className="actions surface button-strip button-columns">
@@ -177,7 +177,7 @@ function SharedTabs({ other, view, place }: TabsProps) {
     [other, text.preview, shareAddress(place, `?view=${other}`)],
   ] as const;
   return (
-    <nav className="tabs" aria-label={text.views}>
+    <nav className="tabs flex gap-1 edge-below" aria-label={text.views}>
       {tabs.map(([name, label, href]) => (
         <a key={name} href={href} aria-current={name === view ? "page" : undefined}>
           {label}
@@ -199,7 +199,7 @@ type Lock = {
 export function SharedLock({ title, hasPassword, viewsLeft, refused }: Lock) {
   const text = useText().shares;
   return (
-    <section className="login grid gap-6">
+    <section className="login pad-block-8 grid gap-6">
       <div className="grid gap-2">
         <h1>{title}</h1>
         {hasPassword && <p className="soft">{text.lockedPassword}</p>}

@@ -21,9 +21,9 @@ export function SharedRows({ base, files }: { base: string; files: readonly Shar
   return (
     <>
       {groups.map(([directory, rows]) => (
-        <section key={directory} className="shared-group" aria-label={directory || undefined}>
+        <section key={directory} aria-label={directory || undefined}>
           {directory !== "" && (
-            <h2>
+            <h2 className="line-up gap-2 small above-4 below-2">
               <Icon name="folder" />
               <FileName name={directory.slice(0, -1)} />
             </h2>
@@ -44,11 +44,11 @@ function Row({ base, file }: { base: string; file: SharedRow }) {
   return (
     <li className="file-row">
       <LanguageDot language={file.language} />
-      <a className="file-name" href={`${base}/${file.key}`} dir="ltr">
+      <a className="file-name mono" href={`${base}/${file.key}`} dir="ltr">
         <FileName name={file.file_name} />
       </a>
       <div className="file-facts">
-        <span className="shared-language">{languageLabel(file.language)}</span>
+        <span>{languageLabel(file.language)}</span>
         <span>{text.lines(file.lines)}</span>
         <Bytes count={file.size_bytes} />
       </div>

@@ -4,7 +4,12 @@ import { useText } from "#app/i18n/text.ts";
 export function DraftOffer() {
   const text = useText().drafts;
   return (
-    <div className="cluster draft" role="status" data-draft hidden>
+    <div
+      className="cluster alert-caution gap-3 rows-2 pad-4 pad-block-2 round"
+      role="status"
+      data-draft
+      hidden
+    >
       <p>
         {text.found} <bdi className="soft" data-draft-words />
       </p>

@@ -12,7 +12,7 @@ export function DropOverlay() {
   const folder = PAGES_OF_A_FOLDER.includes(pathname) && new URLSearchParams(search).get("folder");
   return (
     <div
-      className="drop-overlay"
+      className="drop-overlay screen-only grid"
       data-dropped-files={folder && isFolderId(folder) ? `/upload?folder=${folder}` : "/upload"}
       data-saving={text.saving}
       hidden
@@ -26,7 +26,7 @@ export function DropOverlay() {
 export function DropRefusal() {
   return (
     <template data-drop-refusal="">
-      <div className="notices">
+      <div className="notices screen-only grid">
         <Notice isWrong>
           <p>{useText().dropped.unsaved}</p>
         </Notice>

@@ -62,7 +62,7 @@ export function Field({
         aria-describedby={hint && `${id}-hint`}
       />
       {hint && (
-        <p className="field-hint" id={`${id}-hint`}>
+        <p className="soft small" id={`${id}-hint`}>
           {hint}
         </p>
       )}

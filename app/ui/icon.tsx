@@ -58,7 +58,7 @@ export type IconName = keyof typeof DRAWINGS;
 const DIRECTIONAL: readonly IconName[] = ["announce", "back", "book", "files", "forward", "leave", "sort"];
 
 export function Icon({ name }: { name: IconName }) {
-  const className = DIRECTIONAL.includes(name) ? "icon icon-directional" : "icon";
+  const className = DIRECTIONAL.includes(name) ? "icon mirrors" : "icon";
   return (
     <svg className={className} viewBox="0 0 24 24" aria-hidden="true">
       <path d={DRAWINGS[name]} />
@@ -68,7 +68,7 @@ export function Icon({ name }: { name: IconName }) {
 
 export function Mark() {
   return (
-    <svg className="brand-mark" viewBox="0 0 24 24" aria-hidden="true">
+    <svg className="rigid" viewBox="0 0 24 24" aria-hidden="true">
       <path
         fill="currentcolor"
         d="M3 4h4v14H3zM8.5 7h3.5v11H8.5zM14 5.6l3.7-1.1 4 13.3-3.7 1.1zM2 20h20v2H2z"

@@ -45,10 +45,10 @@ function Heading<Id extends string>({ column, sort, address }: HeadingProps<Id>)
   const direction = sort.descending ? "descending" : "ascending";
   return (
     <th scope="col" aria-sort={isCurrent ? direction : undefined}>
-      <a className="sort-link" href={address(next)} title={text.sortBy(column.name)}>
+      <a className="inline gap-1 reach" href={address(next)} title={text.sortBy(column.name)}>
         {column.name}
         {isCurrent && (
-          <span className={`sort-mark sort-${direction}`} aria-hidden="true">
+          <span className="inline-flex" aria-hidden="true">
             <Icon name="sort" />
           </span>
         )}

@@ -16,7 +16,7 @@ describe("lines with notes", () => {
       { id: "b", line: 2, last: 2, color: "blue", label: "two" },
     ]);
     expect(html.match(/line-note/g)).toHaveLength(1);
-    expect(html).toContain('id="L2"><a class="line-note" href="#note-a" data-color="pink"');
+    expect(html).toContain('id="L2"><a class="line-note middle" href="#note-a" data-color="pink"');
     expect(html).toContain('aria-label="say &quot;&lt;b&gt;&quot;; two"');
   });
 
@@ -25,9 +25,9 @@ describe("lines with notes", () => {
       { id: "a", line: 1, last: 3, color: "#a1b2c3", label: "x" },
       { id: "b", line: 2, last: 2, color: "pink", label: "y" },
     ]);
-    expect(html).toContain('id="L1"><a class="line-note" href="#note-a" data-color="own"');
-    expect(html).toContain('id="L2"><a class="line-note" href="#note-b" data-color="pink"');
-    expect(html).toContain('id="L3"><span class="line-note line-note-on" data-color="own"></span>');
+    expect(html).toContain('id="L1"><a class="line-note middle" href="#note-a" data-color="own"');
+    expect(html).toContain('id="L2"><a class="line-note middle" href="#note-b" data-color="pink"');
+    expect(html).toContain('id="L3"><span class="line-note middle line-note-on" data-color="own"></span>');
   });
 
   it("are found when the address marks them, and code without notes stays as it is", () => {

@@ -52,7 +52,8 @@ const MARKUP = globSync(["app/**/*.{ts,tsx}", "public/**/*.js"], { cwd: PROJECT_
 // The words in the markup's strings, including prefixes of inserted values: `status-${state}`.
 const STRINGS = MARKUP.flatMap((text) => text.match(/"[^"\n]*"|`[^`]*`/g) ?? []);
 const WRITTEN = new Set(STRINGS.flatMap((string) => string.match(/[\w-]+-(?=\$\{)|[\w-]+/g) ?? []));
-const HIGHLIGHTED = /^hljs|_$/;
+// The highlighter writes these.
+const HIGHLIGHTED = /^hljs-/;
 
 function isWritten(name: string): boolean {
   if (WRITTEN.has(name) || HIGHLIGHTED.test(name)) return true;

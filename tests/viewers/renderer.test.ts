@@ -99,13 +99,17 @@ const WRITTEN: [name: string, body: string, parts: string[]][] = [
     "an image that is not there, by its name",
     "![words](a/no%20such.png) ![](gone.svg) ![root](/x.png)",
     [
-      '<span class="image-blocked">m: <bdi>a/no such.png</bdi></span>',
-      '<span class="image-blocked">m: <bdi>gone.svg</bdi></span>',
-      '<span class="image-blocked">b: <bdi>root</bdi></span>',
+      '<span class="image-blocked sunk round soft small">m: <bdi>a/no such.png</bdi></span>',
+      '<span class="image-blocked sunk round soft small">m: <bdi>gone.svg</bdi></span>',
+      '<span class="image-blocked sunk round soft small">b: <bdi>root</bdi></span>',
     ],
   ],
   ["a drawing of the library", "![d](<../img/a b.svg>)", ['<img src="/raw_svg/2" alt="d">']],
-  ["another file as an image", "![p](p.png)", ['<span class="image-blocked">b: <bdi>p</bdi></span>']],
+  [
+    "another file as an image",
+    "![p](p.png)",
+    ['<span class="image-blocked sunk round soft small">b: <bdi>p</bdi></span>'],
+  ],
   ["type parameters", "Vec<T>, Map<K, Vec<u8>>", ["Vec&lt;T&gt;, Map&lt;K, Vec&lt;u8&gt;&gt;"]],
   [
     "placeholders",

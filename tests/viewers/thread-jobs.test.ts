@@ -30,8 +30,8 @@ describe("the work for threads", () => {
     );
     expect(rendered.ok && new TextDecoder().decode(rendered.value.pieces[0])).toBe(
       '<h4 dir="auto">&lt;b&gt;&amp;&quot;</h4><ul>' +
-        '<li dir="auto" class="note-task"><span class="note-task-row"><button class="note-tick" type="submit" form="form-1" name="intent" value="tick:0:off" role="checkbox" aria-checked="true" aria-label="done"></button><span><span>done</span></span></span></li>' +
-        '<li dir="auto" class="note-task"><span class="note-task-row"><button class="note-tick" type="submit" form="form-1" name="intent" value="tick:1:on" role="checkbox" aria-checked="false" aria-label="a&lt;b x"></button><span><span><code dir="ltr">a&lt;b</code> <a href="https://example.com/?a=&quot;b&amp;c" rel="noopener noreferrer nofollow">x</a></span></span></span></li></ul>' +
+        '<li dir="auto" class="note-task"><span class="flex top gap-1"><button class="note-tick bare middle rigid round" type="submit" form="form-1" name="intent" value="tick:0:off" role="checkbox" aria-checked="true" aria-label="done"></button><span><span>done</span></span></span></li>' +
+        '<li dir="auto" class="note-task"><span class="flex top gap-1"><button class="note-tick bare middle rigid round" type="submit" form="form-1" name="intent" value="tick:1:on" role="checkbox" aria-checked="false" aria-label="a&lt;b x"></button><span><span><code dir="ltr">a&lt;b</code> <a href="https://example.com/?a=&quot;b&amp;c" rel="noopener noreferrer nofollow">x</a></span></span></span></li></ul>' +
         '<ol start="1"><li dir="auto"><span><em>one</em></span></li></ol><blockquote><p dir="auto"><span>said</span></p></blockquote><hr>',
     );
   });

@@ -29,7 +29,7 @@ export type CodeEditor = {
 /** Takes the field's text, label and height, and hides it. `code-field.ts` reads the editor for submits and drafts. */
 export function openCodeEditor(field: HTMLElement, area: HTMLTextAreaElement): CodeEditor {
   const holder = document.createElement("div");
-  holder.className = "code-editor";
+  holder.className = "code-editor raised round";
   holder.dir = "ltr";
   holder.style.blockSize = `${area.offsetHeight}px`;
   const language = new Compartment();

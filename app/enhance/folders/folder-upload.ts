@@ -184,7 +184,7 @@ class FolderUpload {
   ): HTMLElement[] {
     const lines = files.slice(0, FILES_SHOWN).map((file) => {
       const line = createElement("li", "");
-      line.className = "folder-upload-file soft breaks";
+      line.className = "soft breaks";
       line.append(...write(file));
       return line;
     });

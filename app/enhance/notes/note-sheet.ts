@@ -22,7 +22,7 @@ function openNotes(noted: HTMLElement, marker: HTMLAnchorElement): void {
   );
   if (notes.length === 0) return;
   const sheet = document.createElement("dialog");
-  sheet.className = "surface note-sheet";
+  sheet.className = "surface note-sheet full";
   sheet.setAttribute("aria-label", marker.getAttribute("aria-label") ?? "");
   noted.append(sheet);
   const restores = notes.map((note) => {

@@ -25,7 +25,7 @@ export class SuggestionList {
       "aria-autocomplete": "list",
       "aria-haspopup": "listbox",
     });
-    this.#popup.className = "surface suggestions";
+    this.#popup.className = "surface suggestions pad-2 lifted";
     this.#popup.hidden = true;
     form.append(this.#popup);
     // Keeps the focus in the box.

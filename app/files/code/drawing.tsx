@@ -32,7 +32,7 @@ export function Drawing({ fileName, src, background, addressOn }: DrawingProps) 
           </a>
         ))}
       </nav>
-      <div className={`drawing drawing-${background}`}>
+      <div className={`drawing grid edge drawing-${background}`}>
         <img src={src} alt={text.drawing(fileName)} />
       </div>
     </>
@@ -43,8 +43,13 @@ export function PageFrame({ fileName, src }: { fileName: string; src: string }) 
   const text = useText().viewers;
   return (
     <>
-      <iframe className="surface preview-frame" sandbox="" src={src} title={text.frame(fileName)} />
-      <p className="soft">{text.frameNote}</p>
+      <iframe
+        className="surface preview-frame block full"
+        sandbox=""
+        src={src}
+        title={text.frame(fileName)}
+      />
+      <p className="soft above-2">{text.frameNote}</p>
     </>
   );
 }

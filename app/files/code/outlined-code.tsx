@@ -24,8 +24,8 @@ export function OutlinedCode({ file, old, outline, isNoted, children }: Outlined
   const hasParts = outline !== null && outline.entries.length > 0;
   if (!hasParts && file.lines < LINES_MIN) return children;
   return (
-    <div className={isNoted ? "outlined outlined-noted" : "outlined"}>
-      <div className="outline-side cluster small gap-6 rows-2">
+    <div className={`outlined grid${isNoted ? " outlined-noted" : ""}`}>
+      <div className="outline-side screen-only cluster small gap-6 rows-2">
         {file.lines >= LINES_MIN && <GoToLine file={file} old={old} />}
         {hasParts && <OutlineList page={atVersion(`/file/${file.id}`, old)} outline={outline} />}
       </div>

@@ -17,7 +17,7 @@ export function ViewTabs({ file, old, view }: TabsProps) {
   const tabs: ["source" | "preview", string][] = [["source", `/file/${file.id}`]];
   if (isViewed(file.language)) tabs.push(["preview", VIEWS[file.language](file.id)]);
   return (
-    <nav className="tabs" aria-label={viewers.views}>
+    <nav className="tabs flex gap-1 edge-below" aria-label={viewers.views}>
       {tabs.map(([name, path]) => (
         <a key={name} href={atVersion(path, old)} aria-current={name === view ? "page" : undefined}>
           {viewers[name]}

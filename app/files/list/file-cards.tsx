@@ -27,15 +27,15 @@ function Card({ file, needle }: { file: FileCard; needle: string | undefined }) 
   const text = useText().files;
   return (
     <li className="surface file-card grid column gap-2 pad-3">
-      <div className="file-card-head line-up gap-2">
+      <div className="line-up gap-2">
         <RowChoice file={file} />
         <LanguageDot language={file.language} />
         <FileRowName file={file} needle={needle} />
-        <span className="row-marks">
+        <span className="row-marks rigid inline-flex">
           <MarkButtons file={file} />
         </span>
       </div>
-      <pre className="file-card-start" dir="ltr" aria-hidden="true">
+      <pre className="flush pad-2 sunk round soft mono tiny from-start" dir="ltr" aria-hidden="true">
         {removeBidiOverrides(file.start)}
       </pre>
       {file.match && <MatchLink href={atLine(`/file/${file.id}`, file.match.number)} match={file.match} />}

@@ -47,7 +47,7 @@ export function FilterChips({ filters }: { filters: ListFilters }) {
   // A category alone is the page's title already.
   if (shown.length === 0 || (shown.length === 1 && category && isCategory(category))) return null;
   return (
-    <div className="cluster filters below-3">
+    <div className="cluster screen-only below-3">
       {shown.map(([name, label]) => (
         <a
           key={name}
@@ -61,7 +61,7 @@ export function FilterChips({ filters }: { filters: ListFilters }) {
       ))}
       {shown.length > 1 && (
         <a
-          className="sort"
+          className="screen-only inline gap-1 reach small"
           href={listAddress(filters, { q: undefined, lang: undefined, category: undefined, repo: undefined })}
         >
           {finding.clear}
@@ -86,7 +86,7 @@ export function FacetLinks({ filters, languages, tags }: FacetsProps) {
   const text = useText().finding;
   if (languages.length + tags.length < 2) return null;
   return (
-    <details className="disclosure facets">
+    <details className="disclosure facets screen-only">
       <summary>{text.narrow}</summary>
       <FacetList
         label={text.languages}
@@ -122,9 +122,13 @@ function FacetList({ label, facets, name, chosen, address }: FacetListProps) {
       <ul className="flex wraps gap-2 rows-1">
         {facets.map(({ value, count }) => (
           <li key={value}>
-            <a href={address(value)} aria-current={value === chosen ? "true" : undefined}>
+            <a
+              className="inline gap-2 target-small raised edge pill ink plain"
+              href={address(value)}
+              aria-current={value === chosen ? "true" : undefined}
+            >
               <bdi>{name(value)}</bdi>{" "}
-              {count !== null && <span className="facet-count tiny numbers soft">{amount(count)}</span>}
+              {count !== null && <span className="tiny numbers soft">{amount(count)}</span>}
             </a>
           </li>
         ))}

@@ -60,13 +60,13 @@ function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
         <span className="file-size">
           <Bytes count={file.size_bytes} />
         </span>
-        <span className="file-moment to-end">
+        <span className="to-end">
           <span className="visually-hidden">{text.edited} </span>
           <Moment at={file.updated_at} />
         </span>
       </div>
       {choosable && (
-        <div className="row-marks">
+        <div className="row-marks rigid inline-flex">
           <MarkButtons file={file} />
         </div>
       )}
@@ -83,7 +83,7 @@ export function FileRowName({ file, needle }: AboutProps) {
   const isPreviewed = fileAddress(file) !== source;
   return (
     <div className={isPreviewed ? "cluster file-heading" : "file-heading"}>
-      <a className="file-name" href={fileAddress(file)} dir="ltr" data-row>
+      <a className="file-name mono" href={fileAddress(file)} dir="ltr" data-row>
         {needle ? <Marked parts={markedParts(name, needle)} /> : name}
       </a>
       {isPreviewed && (
@@ -112,7 +112,7 @@ function About({ file, needle }: AboutProps) {
       {file.place && file.place.length > 0 && <FilePlace place={file.place} />}
       {file.description && (
         <div className="file-description shrinks contained">
-          <span dir="auto">
+          <span className="block fit contained cut" dir="auto">
             {needle ? <Marked parts={markedParts(file.description, needle)} /> : file.description}
           </span>
         </div>

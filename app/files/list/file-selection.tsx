@@ -23,9 +23,9 @@ export function SelectionForm({ every, isPaged, folders, parent, children }: Sel
       {/* Enter in a field submits a form with its first button. This one lets the route decide by the field. */}
       <button hidden type="submit" name="intent" value="return" />
       {children}
-      <fieldset className="cluster surface button-strip selection-bar gap-1 shrinks pad-2">
+      <fieldset className="cluster surface button-strip selection-bar screen-only flush above-3 gap-1 shrinks pad-2">
         <legend className="visually-hidden">{text.chosen}</legend>
-        <span className="selection-label small soft pad-inline-2" aria-hidden="true">
+        <span className="small soft pad-inline-2" aria-hidden="true">
           {text.chosenCount}
         </span>
         <IntentButton intent="delete" icon="trash" words={text.remove} />
@@ -34,9 +34,9 @@ export function SelectionForm({ every, isPaged, folders, parent, children }: Sel
         <IntentButton intent="zip" icon="download" words={text.zip} download />
         <IntentButton intent="favorite" icon="star" words={text.favor} />
         <IntentButton intent="unfavorite" words={text.unfavor} />
-        <span className="selection-tags inline-flex gap-2 shrinks">
+        <span className="inline-flex gap-2 shrinks">
           <input
-            className="input input-small"
+            className="input input-small shrinks"
             name="tags"
             dir="auto"
             autoComplete="off"
@@ -46,7 +46,7 @@ export function SelectionForm({ every, isPaged, folders, parent, children }: Sel
           />
           <IntentButton intent="tag" icon="tag" words={text.tag} />
         </span>
-        <label className="selection-every small inline gap-2 pad-inline-2">
+        <label className="target-small small inline gap-2 pad-inline-2">
           <input type="checkbox" name="every" value={every} />
           {isPaged ? text.every(SELECTION_MAX) : text.all}
         </label>
@@ -68,7 +68,7 @@ function MoveChosen({ folders, parent }: MoveProps) {
   const text = useText().folders;
   const refused = useRefusedSelection();
   return (
-    <span className="selection-tags inline-flex gap-2 shrinks selection-move">
+    <span className="inline-flex gap-2 shrinks selection-move">
       <FolderInput
         id="move-to"
         choices={folders}
@@ -78,7 +78,7 @@ function MoveChosen({ folders, parent }: MoveProps) {
       />
       <input type="hidden" name="parent" value={parent ?? ROOT_FOLDER} />
       <input
-        className="input input-small new-folder-name"
+        className="input input-small shrinks"
         name="name"
         dir="auto"
         autoComplete="off"

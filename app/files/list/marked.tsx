@@ -13,7 +13,11 @@ export function Marked({ parts }: { parts: readonly LinePart[] }) {
 
 export function MatchLink({ href, match }: { href: string; match: MatchingLine }) {
   return (
-    <a className="match" href={href} dir="ltr">
+    <a
+      className="match over-row at-start contained flex gap-2 shrinks soft small plain"
+      href={href}
+      dir="ltr"
+    >
       <span className="tiny mono numbers soft rigid">{match.number}</span>
       <code dir="auto">
         <Marked parts={match.parts} />

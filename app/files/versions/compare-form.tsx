@@ -15,7 +15,7 @@ export function CompareForm({ fileId, versions, from, to, isSplit }: CompareForm
     ["to", text.to, to],
   ] as const;
   return (
-    <form className="toolbar compare-form below-4" action={`/file/${fileId}/compare`}>
+    <form className="toolbar below-4" action={`/file/${fileId}/compare`}>
       {isSplit && <input type="hidden" name="view" value="split" />}
       {sides.map(([name, label, chosen]) => (
         <div key={name} className="field">

@@ -16,7 +16,7 @@ export function OldVersion({ file, newest, view }: OldVersionProps) {
   const newestAddress = view === "preview" && isViewed(language) ? VIEWS[language](id) : `/file/${id}`;
   return (
     <aside
-      className="cluster old-version below-4 round gap-3 rows-2 pad-4 pad-block-2"
+      className="cluster alert-caution below-4 round gap-3 rows-2 pad-4 pad-block-2"
       aria-label={text.version}
     >
       <Icon name="clock" />

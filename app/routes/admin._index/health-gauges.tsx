@@ -27,9 +27,9 @@ export function Verdict({
   };
   const unwellParts = listKeys(isWell).filter((name) => !isWell[name]);
   const good = backups.enabled ? allWell : allWellWithoutBackups;
-  if (unwellParts.length === 0 && !hasGaps) return <p className="lead">{good}</p>;
+  if (unwellParts.length === 0 && !hasGaps) return <p className="below-3">{good}</p>;
   return (
-    <p className="lead">
+    <p className="below-3">
       {`${lookAt} ${unwellParts.map((name) => gauges[name]).join(", ")}`}
       {hasGaps && unwellParts.length > 0 && ", "}
       {hasGaps && <a href="#isolation">{isolation.title}</a>}

@@ -45,7 +45,7 @@ function Layers({
     <ul>
       {names.map((name) => (
         <li key={name}>
-          <span className={isMissingList ? "status status-missing" : "status status-present"}>
+          <span className={isMissingList ? "status status-failed" : "status status-completed"}>
             {isMissingList ? words.gaps[name] : words.layers[name]}
           </span>
         </li>

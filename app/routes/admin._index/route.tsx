@@ -69,7 +69,7 @@ export default function Admin() {
         <div className="section-head">
           <h2>{text.isolation.title}</h2>
         </div>
-        <p className="soft lead">{text.isolation.lead}</p>
+        <p className="soft below-3">{text.isolation.lead}</p>
         <IsolationTable workers={workers?.filter(({ alive }) => alive) ?? []} />
       </section>
       <section className="section" id="backups">
@@ -121,7 +121,7 @@ function Places() {
       <ul className="admin-places grid gap-2">
         {PLACES.map(({ href, icon, name, words }) => (
           <li key={href}>
-            <a className="card admin-place lights-up ink plain top pad-3" href={href}>
+            <a className="card lights-up ink plain top pad-3" href={href}>
               <Icon name={icon} />
               <span className="grid shrinks">
                 <strong>{name(text)}</strong>
@@ -178,7 +178,7 @@ function Workers({ workers }: Pick<AdminHealth, "workers">) {
             <code dir="ltr">{worker.worker_id}</code>
           </th>
           <td data-label={text.state}>
-            <span className={worker.alive ? "status status-present" : "status status-unchecked"}>
+            <span className={worker.alive ? "status status-completed" : "status status-unchecked"}>
               {worker.alive ? text.alive : text.silent}
             </span>
           </td>

@@ -86,15 +86,15 @@ export default function Announcements() {
 function AnnouncementRow({ row, returned }: { row: Row; returned: RefusedAnnouncement | undefined }) {
   const text = useText().announcements;
   return (
-    <li className="cluster announcement-row gap-6 rows-2 pad-4 pad-block-3">
+    <li className="cluster gap-6 rows-2 pad-4 pad-block-3">
       <div className="breaks shrinks grow-16">
         <p>
           <bdi>{row.text}</bdi>
         </p>
-        <p className="soft cluster announcement-facts small gap-4 rows-0">
+        <p className="soft cluster small gap-4 rows-0">
           {row.is_active && <strong className="status status-completed">{text.active}</strong>}
           {row.link && (
-            <a href={row.link}>
+            <a className="reach-line" href={row.link}>
               <bdi dir="ltr">{row.link}</bdi>
             </a>
           )}
@@ -118,7 +118,7 @@ function AnnouncementRow({ row, returned }: { row: Row; returned: RefusedAnnounc
           </button>
         </details>
       </form>
-      <details className="disclosure" open={returned !== undefined}>
+      <details className="disclosure full flush" open={returned !== undefined}>
         <summary>{text.edit}</summary>
         <form className="card form" method="post">
           <RefusalAlert code={returned?.refusal.code} />

@@ -54,7 +54,7 @@ function JobRow({ job, isUnused }: { job: Job; isUnused: boolean }) {
   const text = useText().jobs;
   return (
     <li className="job-row grid top pad-3 gap-3 rows-2">
-      <h3>{job.name}</h3>
+      <h3 className="whole-row">{job.name}</h3>
       <Fact name={text.schedule}>
         <Schedule schedule={job.schedule} />
       </Fact>
@@ -77,7 +77,7 @@ function LastRun({ run }: { run: Job["last_run"] }) {
   const text = useText().jobs;
   if (!run?.created_at) return text.never;
   return (
-    <a className={`status status-${run.status}`} href={`/admin/jobs/runs/${run.run_id}`}>
+    <a className={`status status-${run.status} reach`} href={`/admin/jobs/runs/${run.run_id}`}>
       <span className="visually-hidden">{text.statuses[run.status]}</span>
       <Moment at={run.created_at} />
     </a>
@@ -89,7 +89,7 @@ function JobForm({ job: { job_id, enabled, paused } }: { job: Job }) {
   const text = useText().jobs;
   const isQueue = takesPayload(job_id) && !isDueJob(job_id);
   return (
-    <form className="actions" method="post" action="/admin/jobs">
+    <form className="actions whole-row" method="post" action="/admin/jobs">
       <input type="hidden" name="job_id" value={job_id} />
       {isStartable(job_id) && enabled && !paused && <Intent value="run" name={text.runNow} />}
       {(isQueue || paused) && (
@@ -157,7 +157,7 @@ function NextRun({ job: { enabled, paused, next_run_at: at } }: { job: Job }) {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <dl className="fact">
+    <dl>
       <dt className="tiny soft">{name}</dt>
       <dd className="small">{children}</dd>
     </dl>

@@ -51,11 +51,11 @@ export function RunList({ tab, job_id, isFirst, runs, next, counts }: RunListPro
   const tabs = RUN_TABS.filter((each) => each !== "dismissed" || each === tab || counts.dismissed > 0);
   return (
     <section className="section" id="runs" aria-label={text.runs}>
-      <nav className="tabs run-tabs wraps" aria-label={text.runs}>
+      <nav className="tabs flex gap-1 edge-below wraps" aria-label={text.runs}>
         {tabs.map((each) => (
           <a
             key={each}
-            className={each === "failed" && counts.failed > 0 ? "run-tab-wrong" : undefined}
+            className={each === "failed" && counts.failed > 0 ? "wrong strong" : undefined}
             href={tabAddress(each, chosen)}
             aria-current={each === tab ? "page" : undefined}
           >
@@ -76,7 +76,7 @@ export function RunList({ tab, job_id, isFirst, runs, next, counts }: RunListPro
         </ul>
       )}
       {(next || !isFirst) && (
-        <nav className="pager" aria-label={text.runs}>
+        <nav className="pager screen-only" aria-label={text.runs}>
           {!isFirst && (
             <a className="button" href={tabAddress(tab, chosen)}>
               {text.newest}
@@ -108,7 +108,7 @@ function JobFilter({ tab, job_id }: { tab: RunTab; job_id: JobId | null }) {
     <form className="run-filter cluster around-3" method="get" action="/admin/jobs">
       <input type="hidden" name="tab" value={tab} />
       <label htmlFor="run-job">{text.job}</label>
-      <select className="input" id="run-job" name="job_id" defaultValue={job_id ?? ""}>
+      <select className="input auto-wide shrinks" id="run-job" name="job_id" defaultValue={job_id ?? ""}>
         <option value="">{text.allJobs}</option>
         {Object.entries(text.names).map(([id, name]) => (
           <option key={id} value={id}>
@@ -137,7 +137,7 @@ function ChosenRuns({ tab, runs }: { tab: RunTab; runs: Run[] }) {
         ))}
       </ul>
       <form
-        className="actions run-bulk bar-foot above-3 pad-block-2"
+        className="actions bar-foot above-3 pad-block-2"
         id={CHOICE_FORM}
         method="post"
         action="/admin/jobs"
@@ -146,7 +146,7 @@ function ChosenRuns({ tab, runs }: { tab: RunTab; runs: Run[] }) {
           <input key={run_id} type="hidden" name="shown" value={run_id} />
         ))}
         {runs.length > 1 && (
-          <label className="check">
+          <label className="inline gap-2 reach fit">
             <input type="checkbox" name="all" value="1" />
             {text.allShown(runs.length)}
           </label>
@@ -176,7 +176,7 @@ function RunRow({ run, isChoice = false }: { run: Run; isChoice?: boolean }) {
   return (
     <li className="run-row flex wraps top gap-3 pad-3">
       {isChoice && (
-        <label className="run-choice middle reach">
+        <label className="reach-wide middle reach">
           <input type="checkbox" name="run_id" value={run.run_id} form={CHOICE_FORM} />
           <span className="visually-hidden">
             {text.choose(run.repo ? `${name} ${isolateLtr(run.repo)}` : name)}

@@ -40,7 +40,7 @@ export function RunDetails({ run, attempts, subject }: { run: Run; attempts: Run
   const status = useRunStatus(run);
   return (
     <>
-      <div className={`card breaks gap-2 pad-4 run-end-${run.status}`}>
+      <div className={`card breaks gap-2 pad-4${run.status === "failed" ? " wrong-ground" : ""}`}>
         <p>
           <span className={`status status-${runLook(run)}`}>{status}</span>
           {run.status === "running" && <RunProgress run={run} />}
@@ -100,7 +100,7 @@ function LogSection({ run: { logs } }: { run: Run }) {
       {logs.length === 0 ? (
         <p className="soft">{text.noLines}</p>
       ) : (
-        <ol className="run-log small mono breaks keeps-lines pad-3 round sunk" dir="ltr">
+        <ol className="small mono breaks keeps-lines pad-3 round sunk" dir="ltr">
           {logs.map(({ at, line }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other key and never change places
             <li key={i}>

@@ -53,7 +53,7 @@ export function AlertDetails({ name, metadata }: DetailsProps) {
   return (
     <>
       <h4>{details}</h4>
-      <ul className="alert-list breaks grid gap-1">
+      <ul className="discs indent-4 breaks grid gap-1">
         {facts.map(([key, value]) => (
           <li key={key}>
             {detailNames[key] ?? <code dir="ltr">{key}</code>}: <bdi>{String(value)}</bdi>

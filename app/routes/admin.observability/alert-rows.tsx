@@ -183,7 +183,7 @@ export function Explained({ explanation, alert }: { explanation: ShownExplanatio
       {!alert && <h4 className="flush">{title}</h4>}
       <p dir="auto">{explanation.root_cause}</p>
       <h4 className="flush">{text.actions}</h4>
-      <ul className="alert-list breaks grid gap-1">
+      <ul className="discs indent-4 breaks grid gap-1">
         {explanation.actions.map((action) => (
           <li key={action} dir="auto">
             <LinkedText words={action} />
@@ -194,7 +194,7 @@ export function Explained({ explanation, alert }: { explanation: ShownExplanatio
       {provider !== LOCAL_PROVIDER && explanation.signals.length > 0 && (
         <>
           <h4 className="flush">{text.signals}</h4>
-          <ul className="alert-list breaks grid gap-1">
+          <ul className="discs indent-4 breaks grid gap-1">
             {explanation.signals.map((signal) => (
               <li key={signal} dir="auto">
                 {signal}

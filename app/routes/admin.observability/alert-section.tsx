@@ -33,7 +33,7 @@ export function AlertSection({ query, alerts, lasting, now, pages, older, explan
         <p className="soft">{isFiltered ? text.noneFit : text.noAlerts}</p>
       )}
       {pages > 1 && (
-        <nav className="pager" aria-label={files.pages}>
+        <nav className="pager screen-only" aria-label={files.pages}>
           {query.page > 1 && (
             <a
               className="button"
@@ -67,10 +67,10 @@ function AlertFilter({ query }: Pick<ObservabilityPage, "query">) {
     ? Object.entries(query.chosen)
     : [["timerange", query.timerange]];
   return (
-    <form className="toolbar alert-filter below-3" method="get" action={`${PAGE}#alerts`}>
+    <form className="toolbar below-3" method="get" action={`${PAGE}#alerts`}>
       {fields.map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}
       {!query.refresh && <input type="hidden" name="refresh" value="off" />}
-      <label>
+      <label className="grid gap-1 small">
         <span>{text.severity}</span>
         <select className="input" name="severity" defaultValue={query.severity ?? ""}>
           <option value="">{text.anySeverity}</option>
@@ -81,7 +81,7 @@ function AlertFilter({ query }: Pick<ObservabilityPage, "query">) {
           ))}
         </select>
       </label>
-      <label>
+      <label className="grid gap-1 small">
         <span>{text.status}</span>
         <select className="input" name="status" defaultValue={query.status ?? ""}>
           <option value="">{text.anySeverity}</option>
@@ -92,7 +92,7 @@ function AlertFilter({ query }: Pick<ObservabilityPage, "query">) {
           ))}
         </select>
       </label>
-      <label>
+      <label className="grid gap-1 small">
         <span>{text.search}</span>
         <input
           className="input"

@@ -50,7 +50,7 @@ type TileProps = { name: string; count: number; href: string; isChosen?: boolean
 function Tile({ name, count, href, isChosen = false, mood = "plain" }: TileProps) {
   return (
     <a
-      className={`card gauge gauge-${mood} tile lights-up ink plain grid`}
+      className={`card gauge gap-1 pad-3 gauge-${mood} lights-up ink plain grid`}
       href={href}
       aria-current={isChosen ? "true" : undefined}
     >

@@ -28,7 +28,7 @@ export function Replay({ query, replay }: Pick<ObservabilityPage, "query" | "rep
           <li key={event.event_id} className="cluster replay-row small baseline gap-3 rows-1">
             <Clock at={event.timestamp} kind="dated" />
             <SeverityWord severity={event.severity} />
-            <span className="replay-words grow-16 breaks grid shrinks">
+            <span className="grow-16 breaks grid shrinks">
               {event.message}
               <span className="soft small breaks flex wraps gap-3 rows-0">
                 <code dir="ltr">{event.event}</code>

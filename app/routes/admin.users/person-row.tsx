@@ -18,7 +18,7 @@ export function PersonRow({ person }: { person: Person }) {
         <h3>
           <bdi>{person.name}</bdi>
           {person.isYou && <span className="soft"> {text.you}</span>}
-          {person.locked_at && <span className="status status-failed person-locked">{text.locked}</span>}
+          {person.locked_at && <span className="status status-failed">{text.locked}</span>}
         </h3>
         <p className="soft cluster small gap-4 rows-0">
           <span>
@@ -48,7 +48,7 @@ export function PersonRow({ person }: { person: Person }) {
 function AccessForm({ person }: { person: Person }) {
   const text = useText().people;
   return (
-    <form className="actions person-access" method="post">
+    <form className="actions" method="post">
       <input type="hidden" name="user_id" value={person.id} />
       <ConfirmedAction
         person={person}
@@ -107,7 +107,7 @@ function RoleForm({ person }: { person: Person }) {
     <form className="actions" method="post">
       <input type="hidden" name="user_id" value={person.id} />
       <select
-        className="input input-small role-choice"
+        className="input input-small auto-wide"
         name="role"
         defaultValue={person.role}
         aria-label={text.roleLabel(person.name)}

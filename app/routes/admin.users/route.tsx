@@ -126,19 +126,19 @@ export default function Users() {
     <>
       <div className="page-head">
         <h1>{text.title}</h1>
-        <form className="person-search line-up gap-2 shrinks" method="get">
-          <label className="soft" htmlFor="q-people">
+        <form className="line-up gap-2 shrinks" method="get">
+          <label className="soft rigid" htmlFor="q-people">
             {text.nameOrId}
           </label>
           <input className="input input-small" id="q-people" name="q" dir="auto" defaultValue={q} />
-          <button className="button button-small" type="submit">
+          <button className="button button-small rigid" type="submit">
             <Icon name="search" />
             {text.find}
           </button>
         </form>
       </div>
       <RefusalAlert code={actionData?.refusal?.code} />
-      {signUp !== "invited" && <p className="soft lead">{text.signUp[signUp]}</p>}
+      {signUp !== "invited" && <p className="soft below-3">{text.signUp[signUp]}</p>}
       <JoinRequests requests={joinRequests} />
       {invitations && <Invitations invitations={invitations} invited={actionData?.invited} />}
       {damaged && <Alert caution>{files.cursorDamaged}</Alert>}
@@ -160,7 +160,7 @@ export default function Users() {
         </>
       )}
       {next && (
-        <nav className="pager" aria-label={files.pages}>
+        <nav className="pager screen-only" aria-label={files.pages}>
           <a
             className="button"
             href={`/admin/users?${new URLSearchParams({ ...(q && { q }), after: next })}`}

@@ -13,7 +13,7 @@ type CollectionRow = { collection: string; indexes: IndexRow[]; others: string[]
 /** Each collection, open if something in it is wrong. */
 export function IndexRows({ collections }: { collections: CollectionRow[] }) {
   return (
-    <ul className="rows index-rows">
+    <ul className="rows">
       {collections.map((row) => (
         <li key={row.collection}>
           <CollectionIndexes row={row} />
@@ -40,7 +40,7 @@ function CollectionIndexes({ row: { collection, indexes, others } }: { row: Coll
       <summary className="cluster index-line lights-up target gap-4 rows-0 pad-3 pad-block-1">
         {name}
         <span className="soft small">{text.collection(indexes.length)}</span>
-        <StateWord state={worst} words={allPresent ? text.allPresent : undefined} />
+        <StateWord state={worst} words={allPresent ? text.allPresent : undefined} className="pushed small" />
       </summary>
       {indexes.length > 0 && (
         <Table
@@ -67,7 +67,7 @@ function CollectionIndexes({ row: { collection, indexes, others } }: { row: Coll
         </Table>
       )}
       {others.length > 0 && (
-        <p className="index-others">
+        <p className="small">
           {text.others} <code dir="ltr">{others.join(", ")}</code>
         </p>
       )}
@@ -75,9 +75,13 @@ function CollectionIndexes({ row: { collection, indexes, others } }: { row: Coll
   );
 }
 
-export function StateWord({ state, words }: { state: State; words?: string }) {
+const LOOKS = { present: "completed", missing: "failed", different: "failed", unchecked: "unchecked" };
+
+type StateProps = { state: State; words?: string; className?: string };
+
+export function StateWord({ state, words, className = "" }: StateProps) {
   const text = useText().operators.indexes;
-  return <span className={`status status-${state}`}>{words ?? text.states[state]}</span>;
+  return <span className={`status status-${LOOKS[state]} ${className}`}>{words ?? text.states[state]}</span>;
 }
 
 function Options({ options }: { options: IndexRow["options"] }) {

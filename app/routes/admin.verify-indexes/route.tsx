@@ -77,13 +77,12 @@ export default function VerifyIndexes() {
 function TrashSection({ trash: { state, overdue } }: { trash: TrashExpiry }) {
   const text = useText().operators.indexes;
   return (
-    <section
-      className="card index-expiry gap-2 around-4 pad-4"
-      id="recycle_bin_ttl"
-      aria-labelledby="trash-head"
-    >
+    <section className="card gap-2 around-4 pad-4" id="recycle_bin_ttl" aria-labelledby="trash-head">
       <h2 className="flex wraps baseline gap-3 rows-0" id="trash-head">
-        {text.trashHead} <code dir="ltr">recycle_bin_ttl</code>
+        {text.trashHead}{" "}
+        <code className="soft regular" dir="ltr">
+          recycle_bin_ttl
+        </code>
       </h2>
       <p>
         <StateWord state={state} />

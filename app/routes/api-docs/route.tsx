@@ -91,7 +91,7 @@ function Example({ name, hint, lines }: { name: string; hint: string; lines: str
       <h2>{name}</h2>
       <p>{hint}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <pre className="api-shape code" dir="ltr" tabIndex={0}>
+      <pre className="flush pad-3 sunk edge round code" dir="ltr" tabIndex={0}>
         {lines.join("\n")}
       </pre>
     </section>
@@ -102,17 +102,17 @@ function OperationRow({ operation, origin }: { operation: Operation; origin: str
   const text = useText().apiDocs;
   const { method, path, summary, description, access, parameters, body, answers, refusals, curl } = operation;
   return (
-    <details className="api-operation edge-below">
+    <details className="edge-below">
       <summary className="lights-up">
         <code className="bold">{method}</code>
         <code>{path}</code>
-        <span className="soft">{summary}</span>
+        <span className="soft small">{summary}</span>
       </summary>
       <div className="api-parts small grid column gap-2">
         <Label>{text.access[access]}</Label>
         {description && <p>{withCode(description)}</p>}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-        <pre className="api-shape code" tabIndex={0}>
+        <pre className="flush pad-3 sunk edge round code" tabIndex={0}>
           {`${curl.options} "${origin}${curl.address}"`}
         </pre>
         {parameters.length > 0 && (
@@ -153,7 +153,7 @@ function Label({ children }: { children: string }) {
 function Heading({ children }: { children: string }) {
   const { locale } = usePage();
   return (
-    <h3 className="api-heading" lang={locale} dir="auto">
+    <h3 lang={locale} dir="auto">
       {children}
     </h3>
   );
@@ -202,7 +202,7 @@ function Presence({ words }: { words: string }) {
 function Fields({ fields, isAnswer = false }: { fields: Field[]; isAnswer?: boolean }) {
   const text = useText().apiDocs;
   return (
-    <ul className="api-fields breaks grid gap-2 flush">
+    <ul className="indent-4 breaks grid gap-2 flush">
       {fields.map(({ name, type, shape, required, limits, meaning, place }) => (
         <li key={name}>
           <code>{name}</code> {shape === null ? type : <a href={`#shape-${shape}`}>{type}</a>}
@@ -235,7 +235,7 @@ function Shapes({ shapes }: { shapes: Api["shapes"] }) {
       <div lang="en" dir="ltr" className="api-parts small grid column gap-2">
         {shapes.map(({ name, meaning, fields }) => (
           <section key={name} id={`shape-${name}`}>
-            <h3 className="api-heading">{name}</h3>
+            <h3>{name}</h3>
             {meaning && <p className="soft">{withCode(meaning)}</p>}
             <Fields fields={fields} isAnswer />
           </section>
@@ -253,7 +253,7 @@ function Errors({ anyCall, errors }: Pick<Api, "anyCall" | "errors">) {
       <p>{text.errorsHint}</p>
       <div lang="en" dir="ltr" className="api-parts small grid column gap-2">
         <Codes codes={anyCall} />
-        <ul className="api-fields breaks grid gap-2 flush">
+        <ul className="indent-4 breaks grid gap-2 flush">
           {errors.map(({ code, status, meaning }) => (
             <li key={code} id={`error-${code}`}>
               <code>{code}</code> · {status}

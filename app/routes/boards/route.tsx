@@ -74,9 +74,9 @@ export default function Boards() {
       {moved && (
         <MoveToBoard noteId={moved.id} noteName={getNoteName(moved)} boards={boards} page={moved.page} />
       )}
-      <p className="soft lead">{text.lead}</p>
+      <p className="soft below-3">{text.lead}</p>
       <RefusalAlert code={actionData?.refusal.code} />
-      <form className="toolbar board-new gap-2 below-4" method="post">
+      <form className="toolbar gap-2 below-4" method="post">
         <Field
           name="name"
           label={text.name}

@@ -19,7 +19,7 @@ export function LanguagesBar({ shares }: { shares: LanguageShare[] }) {
   return (
     <>
       <svg
-        className="languages-bar block full pill"
+        className="mirrors languages-bar block full pill"
         viewBox={`0 0 ${BAR_WIDTH} 12`}
         preserveAspectRatio="none"
         aria-hidden="true"
@@ -34,10 +34,10 @@ export function LanguagesBar({ shares }: { shares: LanguageShare[] }) {
           />
         ))}
       </svg>
-      <ul className="cluster languages-list small baseline above-3 gap-6 rows-1">
+      <ul className="cluster small baseline above-3 gap-6 rows-1">
         {shares.slice(0, LISTED).map(({ language, count }) => (
           <li key={language}>
-            <a href={`/files?lang=${encodeURIComponent(language)}`}>
+            <a className="inline gap-2 reach ink plain" href={`/files?lang=${encodeURIComponent(language)}`}>
               <LanguageDot language={language} />
               <bdi>{languageLabel(language)}</bdi> <span className="soft">{text.files(count)}</span>
             </a>
@@ -49,6 +49,8 @@ export function LanguagesBar({ shares }: { shares: LanguageShare[] }) {
   );
 }
 
+/** How strongly each level of a day is drawn; a day without files is drawn otherwise. */
+const OPACITIES = [undefined, 0.35, 0.55, 0.75, 1];
 const CELL = 12;
 const GAP = 3;
 const STEP = CELL + GAP;
@@ -80,7 +82,7 @@ export function ActivityCalendar({ weeks }: { weeks: CalendarDay[][] }) {
           week.map(({ day, count, level }, y) => (
             <rect
               key={day}
-              className={`day day-${level}`}
+              opacity={OPACITIES[level]}
               x={weekToX(x)}
               y={HEAD + y * STEP}
               width={CELL}
@@ -92,7 +94,7 @@ export function ActivityCalendar({ weeks }: { weeks: CalendarDay[][] }) {
           )),
         )}
       </svg>
-      <p className="soft" aria-hidden="true">
+      <p className="soft small above-2" aria-hidden="true">
         {label}
       </p>
     </>
@@ -108,7 +110,7 @@ function MonthNames({ weeks, locale, toX }: MonthsProps) {
   return weeks.slice(0, -1).map(([first], week) => {
     if (!first || Number(first.day.slice(8)) > 7) return null;
     return (
-      <text key={first.day} className="calendar-month" x={toX(week) + (isRtl ? CELL : 0)} y={HEAD - 6}>
+      <text key={first.day} x={toX(week) + (isRtl ? CELL : 0)} y={HEAD - 6}>
         {month.format(Date.parse(first.day))}
       </text>
     );

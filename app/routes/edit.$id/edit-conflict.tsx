@@ -14,7 +14,7 @@ export function EditConflict({ file, typed, conflict }: EditConflictProps) {
   const text = useText().versions;
   const { from, version, mine, theirs, collisions } = conflict;
   return (
-    <section className="stack conflict below-6" aria-labelledby="conflict">
+    <section className="stack below-6" aria-labelledby="conflict">
       <h2 id="conflict">{text.conflictTitle}</h2>
       <Alert caution>{collisions === 0 ? text.conflictMerged : text.conflictCollides(collisions)}</Alert>
       <div className="columns-20 grid gap-4">
@@ -60,11 +60,13 @@ function Side({ id, name, label, body, children }: SideProps) {
   return (
     <>
       <div className="cluster spread">
-        <label htmlFor={id}>{label}</label>
+        <label className="small firm" htmlFor={id}>
+          {label}
+        </label>
         {children}
       </div>
       <textarea
-        className="input code"
+        className="input code sunk"
         id={id}
         name={name}
         rows={10}

@@ -52,12 +52,12 @@ function RunningPage({ file, old }: PageProps) {
         </a>
       </p>
       <iframe
-        className="surface preview-frame"
+        className="surface preview-frame block full"
         sandbox="allow-scripts"
         src={atVersion(`/html/${file.id}/run`, old)}
         title={text.frame(file.file_name)}
       />
-      <p className="soft">{text.runningNote}</p>
+      <p className="soft above-2">{text.runningNote}</p>
     </>
   );
 }

@@ -12,7 +12,7 @@ type DiffTableProps = {
 export function DiffTabs({ address, isSplit }: { address: string; isSplit: boolean }) {
   const text = useText().versions;
   return (
-    <nav className="tabs" aria-label={text.layout}>
+    <nav className="tabs flex gap-1 edge-below" aria-label={text.layout}>
       <a href={address} aria-current={isSplit ? undefined : "page"}>
         {text.unified}
       </a>

@@ -118,7 +118,7 @@ function Row({ file, row, previous }: RowProps) {
     <tr>
       <th scope="row">
         {version} {isNewest && <span className="tag">{text.newest}</span>}
-        <span className="version-saved">
+        <span className="block soft regular one-line">
           <Moment at={row.created_at} />
         </span>
       </th>
@@ -130,7 +130,7 @@ function Row({ file, row, previous }: RowProps) {
       </td>
       <td>{amount(row.lines)}</td>
       <td>
-        <div className="actions">
+        <div className="actions rows-1">
           <a
             className="button button-small"
             href={`/file/${file.id}${isNewest ? "" : `?v=${version}`}`}

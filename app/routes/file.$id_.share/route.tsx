@@ -84,12 +84,12 @@ export default function ShareFile() {
       <div className="page-head">
         <h1>{text.shareTitle(file_name)}</h1>
       </div>
-      <p className="soft intro">{text.shareLead(version)}</p>
+      <p className="soft reading-wide below-4">{text.shareLead(version)}</p>
       <RefusalAlert code={actionData?.refusal.code} />
       <form className="form" method="post">
         <input type="hidden" name="form_key" value={formKey} />
         <ShareFields typed={actionData?.typed ?? suggested} refused={actionData?.refusal.code} />
-        <p className="field-hint">{text.embedLater}</p>
+        <p className="soft small">{text.embedLater}</p>
         <div className="actions">
           <button className="button button-primary" type="submit">
             <Icon name="share" />

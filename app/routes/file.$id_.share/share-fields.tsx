@@ -44,7 +44,7 @@ function ContentChoice({ typed, refused }: FieldsProps) {
     <fieldset className="choices share-content grid gap-2">
       <legend className="firm ink">{text.what}</legend>
       {SHARE_CONTENTS.map((content) => (
-        <label key={content} className="check">
+        <label key={content} className="inline gap-2 reach fit">
           <input type="radio" name="content" value={content} defaultChecked={content === chosen} />
           {text.contents[content]}
         </label>

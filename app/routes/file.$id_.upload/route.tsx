@@ -84,7 +84,7 @@ export default function UploadToHost() {
       <div className="page-head">
         <h1>{text.uploadTitle(file.file_name)}</h1>
       </div>
-      <p className="soft lead">{text.uploadLead(file.version)}</p>
+      <p className="soft below-3">{text.uploadLead(file.version)}</p>
       {repos.length === 0 ? (
         <EmptyState icon="repo" title={text.uploadNowhere}>
           <p className="soft">{text.uploadNowhereLead}</p>

@@ -62,7 +62,7 @@ function HitFolder({ hit: { repo, path } }: { hit: ShownHit }) {
   const folder = repo === null && path?.slice(0, path.lastIndexOf("/") + 1);
   if (!folder) return null;
   return (
-    <bdi className="suggestion-folder" dir="ltr">
+    <bdi className="rigid soft mono tiny" dir="ltr">
       {removeBidiOverrides(folder)}
     </bdi>
   );
@@ -73,18 +73,18 @@ function HitReason({ hit: { repo, path, lines, tags } }: { hit: ShownHit }) {
   const [best] = lines;
   if (repo !== null)
     return (
-      <bdi className="suggestion-more" dir="ltr">
+      <bdi className="suggestion-more soft tiny" dir="ltr">
         {repo}/{path}
       </bdi>
     );
   if (best)
     return (
-      <bdi className="suggestion-more mono" dir="auto">
+      <bdi className="suggestion-more soft tiny mono" dir="auto">
         <Marked parts={best.match.parts} />
       </bdi>
     );
   if (tags.length === 0) return null;
-  return <bdi className="suggestion-more">{tags.map((tag) => `#${tag}`).join(" ")}</bdi>;
+  return <bdi className="suggestion-more soft tiny">{tags.map((tag) => `#${tag}`).join(" ")}</bdi>;
 }
 
 export function FilterSuggestion({ filter, q }: { filter: string; q: string }) {
@@ -96,7 +96,7 @@ export function FilterSuggestion({ filter, q }: { filter: string; q: string }) {
       <span className="suggestion-name mono">
         <bdi dir="ltr">{filter}</bdi>
       </span>
-      {filter.endsWith(":") && <span className="suggestion-more">{help}</span>}
+      {filter.endsWith(":") && <span className="suggestion-more soft tiny">{help}</span>}
     </LinkSuggestion>
   );
 }

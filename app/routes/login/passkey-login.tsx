@@ -18,11 +18,11 @@ export function PasskeyLogin({ action }: { action: string }) {
             autoComplete="username webauthn"
             aria-describedby="passkey-hint"
           />
-          <p className="field-hint" id="passkey-hint">
+          <p className="soft small" id="passkey-hint">
             {text.chooseHint}
           </p>
         </div>
-        <button className="button button-wide" type="submit">
+        <button className="button full" type="submit">
           <Icon name="key" />
           {text.logIn}
         </button>

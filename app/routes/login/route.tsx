@@ -130,7 +130,7 @@ export default function Login() {
   const actionData = useActionData<{ refusal: RefusalBody }>();
   const { login: text, signIn } = useText();
   return (
-    <section className="login grid gap-6">
+    <section className="login pad-block-8 grid gap-6">
       <div className="grid gap-2">
         <h1>{text.title}</h1>
         {widget && !provider && <p className="soft">{text.lead}</p>}
@@ -141,7 +141,7 @@ export default function Login() {
       {joinStep === "asked" && <p className="card">{signIn.asked}</p>}
       {widget && <Widget {...widget} />}
       {provider && (
-        <a className="button button-primary button-wide" href={provider.href}>
+        <a className="button button-primary full" href={provider.href}>
           {signIn.with(provider.name)}
         </a>
       )}
@@ -161,7 +161,7 @@ function AskToJoin() {
     <form className="card stack" method="post" action={LOGIN_PATH}>
       <p>{text.noAccount}</p>
       <p className="soft">{text.askHint}</p>
-      <button className="button button-primary button-wide" type="submit" name="intent" value="ask">
+      <button className="button button-primary full" type="submit" name="intent" value="ask">
         {text.ask}
       </button>
     </form>
@@ -173,7 +173,7 @@ function Widget({ bot, authUrl }: { bot: string; authUrl: string }) {
   const text = useText().login;
   const { nonce } = usePage();
   return (
-    <section className="login-widget" aria-label={text.widget}>
+    <section aria-label={text.widget}>
       <script
         async
         nonce={nonce}
@@ -193,7 +193,7 @@ type LocalForm = { action: string; known: boolean; code: string };
 function LocalSignIn({ action, known: isKnown, code }: LocalForm) {
   const text = useText().login;
   return (
-    <section className="card card-roomy login-local">
+    <section className="card card-roomy">
       <h2>{text.localTitle}</h2>
       <form className="stack gap-4" method="post" action={action}>
         {!isKnown && code !== "" && <input type="hidden" name="code" value={code} />}
@@ -202,13 +202,7 @@ function LocalSignIn({ action, known: isKnown, code }: LocalForm) {
         )}
         <p className="soft">{text.localLead}</p>
         {(["localAdmin", "localReader"] as const).map((person) => (
-          <button
-            className="button button-wrap button-wide"
-            key={person}
-            type="submit"
-            name="person"
-            value={person}
-          >
+          <button className="button button-wrap full" key={person} type="submit" name="person" value={person}>
             {text.localAs(text[person])}
           </button>
         ))}

@@ -69,7 +69,7 @@ export default function Logout() {
   const text = useText().logout;
   const actionData = useActionData<{ refusal: RefusalBody }>();
   return (
-    <section className="login grid gap-6">
+    <section className="login pad-block-8 grid gap-6">
       <div className="grid gap-2">
         <h1>{text.title}</h1>
         <p className="soft">{text.lead}</p>

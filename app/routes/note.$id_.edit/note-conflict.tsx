@@ -33,7 +33,7 @@ export function NoteConflict({ conflict }: ConflictProps) {
         ))}
       </div>
       <h2>{text.difference}</h2>
-      <p className="field-hint">{text.differenceHint}</p>
+      <p className="soft small">{text.differenceHint}</p>
       <div className="merge-words breaks keeps-lines pad-3 round raised edge">
         {difference.map((line, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text are never reordered
@@ -44,16 +44,25 @@ export function NoteConflict({ conflict }: ConflictProps) {
   );
 }
 
-const MARKS = { both: "span", first: "del", second: "ins" } as const;
+const MARKS = {
+  both: { Mark: "span", look: undefined },
+  first: { Mark: "del", look: "wrong-ground wrong" },
+  second: { Mark: "ins", look: "good-ground good plain" },
+} as const;
 
 function Line({ line: { side, pieces } }: { line: DifferenceLine }) {
-  const Mark = MARKS[side];
+  const { Mark, look } = MARKS[side];
   return (
     <div dir="auto" className={`merge-line merge-${side}`}>
-      {pieces.map(({ text, changed }, i) =>
-        // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one line are never reordered
-        changed ? <Mark key={i}>{text}</Mark> : <span key={i}>{text}</span>,
-      )}
+      {pieces.map(({ text, changed }, i) => {
+        const Piece = changed ? Mark : "span";
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one line are never reordered
+          <Piece key={i} className={changed ? look : undefined}>
+            {text}
+          </Piece>
+        );
+      })}
       {pieces.every(({ text }) => text === "") && <br />}
     </div>
   );

@@ -84,7 +84,7 @@ export default function NoteHistory() {
       <div className="page-head">
         <h1>{text.historyTitle(name || text.untitled)}</h1>
       </div>
-      {past.length === 0 && <p className="soft lead">{text.noHistory}</p>}
+      {past.length === 0 && <p className="soft below-3">{text.noHistory}</p>}
       <h2 className="visually-hidden">{text.history}</h2>
       <ol className="note-rows">
         {[now, ...past].map((text, i) => (

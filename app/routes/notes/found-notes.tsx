@@ -61,7 +61,7 @@ function FoundNote({ note, needle }: { note: NoteHit; needle: string }) {
             <Marked parts={markedParts(note.title, needle)} />
           </h3>
         )}
-        <p className="note-hit" dir="auto">
+        <p className="keeps-breaks" dir="auto">
           <Marked parts={markedParts(excerptAroundHit(note, needle), needle)} />
           {note.preview_truncated && " …"}
         </p>

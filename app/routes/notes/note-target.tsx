@@ -33,7 +33,7 @@ export function NoteTarget({ note }: { note: Targeted }) {
   const placeName = NAME_PLACE[note.kind](note, { text, getBoardName });
   const { line_start: from, line_end: to } = note;
   return (
-    <a className="note-place inline contained fit reach" href={`/note/${note.id}`} data-row>
+    <a className="note-place reach-wide inline contained fit reach" href={`/note/${note.id}`} data-row>
       {placeName}
       {from && ` · ${text.line(from, to ?? from)}`}
       {note.orphaned && ` · ${text.orphan}`}

@@ -99,7 +99,7 @@ export default function Notes() {
       {notes && notes.length > 0 && <EveryNote notes={notes} />}
       {!refusal && (notes?.length ?? 0) === 0 && (found?.rows.length ?? 0) === 0 && <Nothing query={query} />}
       {next && (
-        <nav className="pager" aria-label={text.files.pages}>
+        <nav className="pager screen-only" aria-label={text.files.pages}>
           <a className="button" href={nextPage(query, next)} rel="next">
             {text.files.next}
             <Icon name="forward" />

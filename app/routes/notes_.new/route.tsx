@@ -82,8 +82,8 @@ export default function NewNote() {
       <div className="page-head">
         <h1>{text.addTitle}</h1>
       </div>
-      {name && <p className="soft lead">{text.inFile(name)}</p>}
-      {board && <p className="soft lead">{text.onBoard(getBoardName(board))}</p>}
+      {name && <p className="soft below-3">{text.inFile(name)}</p>}
+      {board && <p className="soft below-3">{text.onBoard(getBoardName(board))}</p>}
       <form
         className="form note-fields"
         method="post"

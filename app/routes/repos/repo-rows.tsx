@@ -61,7 +61,7 @@ function Row({ repo }: { repo: RepoRow }) {
 function Unmirror({ repo: { repo_name, notes } }: { repo: RepoRow }) {
   const text = useText().repos;
   return (
-    <details className="confirm repo-unmirror">
+    <details className="confirm">
       <summary className="button button-small">{text.unmirror}</summary>
       <form className="small grid items-start gap-2 reading-wide" method="post" action="/repos">
         <p>{text.unmirrorLead(notes)}</p>
@@ -81,12 +81,12 @@ export function OrphanRepos({ repos }: { repos: readonly { repo_name: string; no
   return (
     <section className="section" aria-labelledby="orphan-repos">
       <h2 id="orphan-repos">{text.orphanRepos}</h2>
-      <p className="soft lead">{text.orphanReposLead}</p>
+      <p className="soft below-3">{text.orphanReposLead}</p>
       <ul className="rows">
         {repos.map(({ repo_name, notes }) => (
           <li key={repo_name} className="file-row">
             <Icon name="note" />
-            <a className="file-name" href={repoPlace(repo_name, "orphans")} dir="ltr">
+            <a className="file-name mono" href={repoPlace(repo_name, "orphans")} dir="ltr">
               {repo_name}
             </a>
             <div className="file-facts">{text.notes(notes)}</div>

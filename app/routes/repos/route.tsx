@@ -63,7 +63,7 @@ export default function Repos() {
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
-      <p className="soft lead">{text.lead}</p>
+      <p className="soft below-3">{text.lead}</p>
       <RefusalAlert code={actionData?.refusal.code} />
       {fault && <Alert caution>{text.syncErrors[fault]}</Alert>}
       <MirrorForm typed={typed} refused={actionData?.refusal.code} />

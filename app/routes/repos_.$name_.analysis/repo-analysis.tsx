@@ -121,7 +121,7 @@ function Facts({ name, analysis }: Props) {
   ];
   return (
     <Part title={text.facts}>
-      <dl className="repo-facts grid gap-4 flush">
+      <dl className="grid gap-4 flush">
         {facts.map(([label, value]) => (
           <div key={label}>
             <dt className="tiny soft">{label}</dt>
@@ -139,7 +139,7 @@ function Dependencies({ name, analysis: { dependencies } }: Props) {
     <Part title={text.dependencies}>
       {dependencies.length === 0 && <p className="soft">{text.dependenciesNone}</p>}
       {dependencies.map(({ path, names, count }) => (
-        <details key={path} className="repo-dependencies">
+        <details key={path}>
           <summary>
             <bdi className="reach-line mono breaks" dir="ltr">
               {path}
@@ -147,7 +147,7 @@ function Dependencies({ name, analysis: { dependencies } }: Props) {
             <span className="soft">{text.dependencyCount(count)}</span>
           </summary>
           <FileLink name={name} path={path} />
-          <ul className="tags" dir="ltr">
+          <ul className="tags above-2 below-2" dir="ltr">
             {names.map((dependency) => (
               <li key={dependency} className="tag">
                 {dependency}

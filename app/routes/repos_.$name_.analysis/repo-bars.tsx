@@ -8,12 +8,17 @@ const WIDTH = 1000;
 export function RepoBars({ rows }: { rows: readonly Bar[] }) {
   const most = Math.max(1, ...rows.map(({ amount }) => amount));
   return (
-    <ul className="repo-bars stack above-3">
+    <ul className="stack above-3">
       {rows.map(({ key, amount, label, value, language }) => (
-        <li key={key}>
+        <li key={key} className="two-ends top grid gap-4 rows-1 small">
           <span>{label}</span>
           <span className="numbers soft">{value}</span>
-          <svg viewBox={`0 0 ${WIDTH} 8`} preserveAspectRatio="none" aria-hidden="true">
+          <svg
+            className="mirrors whole-row full sunk pill"
+            viewBox={`0 0 ${WIDTH} 8`}
+            preserveAspectRatio="none"
+            aria-hidden="true"
+          >
             <rect data-language={language} width={((amount / most) * WIDTH).toFixed(1)} height="8" />
           </svg>
         </li>

@@ -65,7 +65,7 @@ export default function RepoAnalysisPage() {
   return (
     <>
       <RepoHead repo={repo} part="analysis" />
-      <p className="soft lead">{text.analysisLead}</p>
+      <p className="soft below-3">{text.analysisLead}</p>
       {run === "failed" && <Alert>{text.analysisFailed}</Alert>}
       {run === "under_way" && <p role="status">{text.analysing}</p>}
       <div className="section-head">

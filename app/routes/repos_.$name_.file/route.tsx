@@ -92,7 +92,7 @@ export default function RepoFile() {
       {code && !notes && <CodeView code={code} raw={null} />}
       {code && notes && <NotedCode code={code} raw={null} on={notedFile} notes={notes} />}
       {!code && notes && (
-        <NotedPlace on={notedFile} rules={writePaperRules(notes)} className="noted">
+        <NotedPlace on={notedFile} rules={writePaperRules(notes)} className="noted grid gap-4">
           <NoteList on={notedFile} notes={notes} />
         </NotedPlace>
       )}
@@ -104,9 +104,9 @@ function FileBar({ repo, file, noteable }: Pick<RepoFileData, "repo" | "file"> &
   const text = useText().repos;
   const { path } = file;
   return (
-    <div className="cluster buttons-small repo-bar below-3 gap-6 rows-2">
+    <div className="cluster buttons-small below-3 gap-6 rows-2">
       <h2 className="visually-hidden">{baseName(path)}</h2>
-      <RepoTrail name={repo.repo_name} path={path} />
+      <RepoTrail name={repo.repo_name} path={path} className="grow-16" />
       <ul className="cluster small soft gap-4 rows-1">
         <li className="inline gap-2">
           <LanguageDot language={file.language} />

@@ -65,9 +65,10 @@ export function ImportedRun({ name, run }: { name: string; run: Run }) {
   if (run.state === "failed") return <Alert>{text.importFailed}</Alert>;
   if (run.state === "under_way")
     return (
-      <div className="stack repo-running" role="status">
+      <div className="stack" role="status">
         <p>{text.importing}</p>
         <progress
+          className="wide-bar"
           max={run.total ?? 1}
           value={run.total ? run.processed : undefined}
           aria-label={text.importing}
@@ -76,7 +77,7 @@ export function ImportedRun({ name, run }: { name: string; run: Run }) {
     );
   const getCount = (key: string) => Number(run.result?.[key] ?? 0);
   return (
-    <div className="stack repo-running" role="status">
+    <div className="stack" role="status">
       <p>{text.imported(getCount("created"), getCount("updated"), getCount("unchanged"))}</p>
       {getCount("failed") > 0 && <Alert caution>{text.importMissed(getCount("failed"))}</Alert>}
       <div className="actions">

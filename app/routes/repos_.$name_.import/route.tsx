@@ -81,7 +81,7 @@ export default function RepoImport() {
   return (
     <>
       <RepoHead repo={repo} part="import" />
-      <p className="soft lead">
+      <p className="soft below-3">
         {text.importLead} {text.importLimits}
       </p>
       <RefusalAlert code={actionData?.refusal.code} />

@@ -12,9 +12,9 @@ export function OrphanGroup({ name, group, mirrored, typed }: GroupProps) {
   const { path, notes } = group;
   const heading = `orphans-${encodeURIComponent(path)}`;
   return (
-    <section className="stack orphan-group below-8" aria-labelledby={heading}>
+    <section className="stack below-8" aria-labelledby={heading}>
       <h2 id={heading}>
-        <span className="soft">{text.wasOn}</span> <FileName name={path} />
+        <span className="soft">{text.wasOn}</span> <FileName name={path} className="mono plain-size" />
       </h2>
       {mirrored && <Reattach group={group} typed={typed} />}
       <ul className="note-rows">
@@ -33,7 +33,7 @@ function LastPlace({ name, note }: { name: string; note: ShownNote }) {
   const { notes } = useText();
   const { line_start: from, line_end } = note;
   return (
-    <span className="note-place inline contained fit reach">
+    <span className="note-place reach-wide inline contained fit reach">
       {from === null ? notes.wholeFile : notes.line(from, line_end ?? from)}
       <span className="visually-hidden">{`${name}/${note.repo_path}`}</span>
     </span>

@@ -15,7 +15,7 @@ import type { PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
 import { describeRepo } from "#app/repos/repo-page.server.ts";
 import noteStyles from "#app/styles/notes/note-pages.css?url";
-import styles from "#app/styles/notes/orphans.css?url";
+import styles from "#app/styles/repos/repos.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Trail } from "#app/ui/frame/trail.tsx";
@@ -85,7 +85,7 @@ export default function Orphans() {
   return (
     <>
       {repo ? <RepoHead repo={repo} part="orphans" /> : <UnmirroredHead name={name} />}
-      <p className="soft lead">{text.orphansLead}</p>
+      <p className="soft below-3">{text.orphansLead}</p>
       <RefusalAlert code={actionData?.refusal.code} />
       {groups.length === 0 && (
         <EmptyState icon="check" title={text.orphansNone}>

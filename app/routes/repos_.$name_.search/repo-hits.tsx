@@ -18,12 +18,12 @@ export function RepoHits({ name, needle, found: { rows, more } }: HitsProps) {
   return (
     <>
       <h2 className="large below-3 above-6">{text.found(rows.length, more)}</h2>
-      <ul className="rows repo-hits">
+      <ul className="rows rows-compact repo-hits">
         {rows.map((hit) => (
           <li key={hit.path} className="file-row">
             <LanguageDot language={hit.language} />
             <div className="file-words">
-              <a className="file-name" href={repoPlace(name, "file", { path: hit.path })} dir="ltr">
+              <a className="file-name mono" href={repoPlace(name, "file", { path: hit.path })} dir="ltr">
                 <Marked parts={markedParts(hit.path, foldedNeedle)} />
               </a>
             </div>

@@ -8,11 +8,14 @@ import type { FolderPath } from "#domain/folders/folder-choices.ts";
 export function FoundFolders({ folders }: { folders: readonly FolderPath[] }) {
   const text = useText().folders;
   return (
-    <nav className="folder-chips" aria-label={text.title}>
+    <nav className="folder-chips shrinks" aria-label={text.title}>
       <ul>
         {folders.map(({ id, path }) => (
           <li key={id}>
-            <a className="folder-chip" href={folderAddress(id)}>
+            <a
+              className="folder-chip inline gap-2 raised edge round ink small plain"
+              href={folderAddress(id)}
+            >
               <Icon name="folder" />
               <bdi>{removeBidiOverrides(path)}</bdi>
             </a>

@@ -99,7 +99,7 @@ function Pages({ q, kind, found: { previous, next, isCut } }: FoundProps) {
   if (isCut) return <p className="soft">{text.lastPage}</p>;
   if (previous === null && next === null) return null;
   return (
-    <nav className="pager" aria-label={files.pages}>
+    <nav className="pager screen-only" aria-label={files.pages}>
       {previous !== null && (
         <a
           className="button"

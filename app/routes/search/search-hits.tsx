@@ -35,7 +35,7 @@ function Hit({ q, hit }: { q: string; hit: ShownHit }) {
       <div className="file-words">
         <div className="file-heading">
           <a
-            className={isNote ? "file-name hit-note" : "file-name"}
+            className={isNote ? "file-name" : "file-name mono"}
             href={hit.url}
             dir={isNote ? "auto" : "ltr"}
             data-row
@@ -57,14 +57,14 @@ function Hit({ q, hit }: { q: string; hit: ShownHit }) {
             {languageLabel(hit.language)}
           </a>
         )}
-        <span className="file-moment to-end">
+        <span className="to-end">
           <span className="visually-hidden">{text.edited} </span>
           <Moment at={hit.updated_at} />
         </span>
       </div>
       {best && <MatchLink href={best.url} match={best.match} />}
       {others.length > 0 && (
-        <details className="disclosure hit-lines tiny contained at-start over-row">
+        <details className="disclosure flush tiny contained at-start over-row">
           <summary>{text.moreLines(hit.lineCount - 1)}</summary>
           {others.map(({ match, url }) => (
             <MatchLink key={match.number} href={url} match={match} />
@@ -88,7 +88,7 @@ function Place({ q, hit }: { q: string; hit: ShownHit }) {
   return (
     <div className="cluster file-about small soft shrinks gap-2 rows-1">
       {hasPlace(hit) && (
-        <bdi className="hit-path tiny mono one-line contained" dir="ltr">
+        <bdi className="cut tiny mono one-line contained" dir="ltr">
           {repo}
           {repo !== null && <span className="soft"> / </span>}
           {removeBidiOverrides(path ?? "")}

@@ -17,7 +17,7 @@ export function KindTabs({
   const query = dropKinds(q);
   const count = (name: SearchKind) => text.count[found.precisions[name]](found.counts[name]);
   return (
-    <nav className="tabs search-tabs" aria-label={text.kinds}>
+    <nav className="tabs flex gap-1 edge-below" aria-label={text.kinds}>
       <a
         className="gap-1 rigid"
         href={searchPlace({ q: query })}
@@ -32,7 +32,7 @@ export function KindTabs({
           href={searchPlace({ q: query, in: name })}
           aria-current={kind === name ? "page" : undefined}
         >
-          {text.tabs[name]} <span className="facet-count tiny numbers soft">{`(${count(name)})`}</span>
+          {text.tabs[name]} <span className="tiny numbers soft">{`(${count(name)})`}</span>
         </a>
       ))}
     </nav>
@@ -50,7 +50,7 @@ export function SearchChips({ q, kind }: KindQuery) {
   const filters = listTypedFilters(q);
   if (filters.length === 0) return null;
   return (
-    <div className="cluster filters below-3">
+    <div className="cluster screen-only">
       {filters.map(({ typed, name, isExcluded, rest }, i) => {
         const label = isExcluded ? text.without(typed.slice(1)) : typed;
         return (
@@ -82,7 +82,7 @@ const EXAMPLES = [
 export function SearchHelp() {
   const text = useText().search;
   return (
-    <section className="search-help small soft" aria-labelledby="search-help-title">
+    <section className="small soft" aria-labelledby="search-help-title">
       <h2 id="search-help-title">{text.help}</h2>
       <ul className="flex wraps gap-6 rows-1">
         {EXAMPLES.map(([name, example]) => (

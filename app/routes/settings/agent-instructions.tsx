@@ -27,7 +27,7 @@ export function AgentInstructions({ text, seen }: { text: string; seen: string }
           aria-invalid={size > INSTRUCTIONS_MAX_BYTES || undefined}
           data-measured="agent-size"
         />
-        <div className="cluster settings-size small soft gap-3 rows-2">
+        <div className="cluster small soft gap-3 rows-2">
           <meter
             min={0}
             max={INSTRUCTIONS_MAX_BYTES}
@@ -43,7 +43,7 @@ export function AgentInstructions({ text, seen }: { text: string; seen: string }
             <Bytes count={INSTRUCTIONS_MAX_BYTES} />
           </span>
         </div>
-        <p className="field-hint" id="agent-secrets">
+        <p className="soft small" id="agent-secrets">
           {settingsText.agentSecrets}
         </p>
         <div className="actions">

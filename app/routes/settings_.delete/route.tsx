@@ -55,7 +55,7 @@ export default function DeleteAccount() {
       <div className="settings grid column gap-8 form-wide">
         <div className="settings-part stack column items-start shrinks">
           <p>{text.deleteLead}</p>
-          <ul className="settings-list discs">
+          <ul className="grid gap-1 discs">
             {text.deleteWhat.map((item) => (
               <li key={item}>{item}</li>
             ))}

@@ -19,12 +19,16 @@ const STATES = ["working", "off", "on", "denied", "unsupported", "iosTab", "inse
 export function ThisDevice({ publicKey }: { publicKey: string }) {
   const text = useText().devices;
   return (
-    <section className="card card-roomy devices-here" data-push={publicKey} aria-labelledby="devices-here">
+    <section
+      className="card card-roomy reading-wide above-4 below-6"
+      data-push={publicKey}
+      aria-labelledby="devices-here"
+    >
       <h2 id="devices-here">{text.here}</h2>
       <noscript>
         <p>{text.needsScript}</p>
       </noscript>
-      <div className="devices-state stack items-start needs-script" data-push-controls="">
+      <div className="packed stack items-start needs-script" data-push-controls="">
         <div aria-live="polite">
           {STATES.map((state) => (
             <p key={state} data-push-state={state} hidden={state !== "working"}>
@@ -70,7 +74,7 @@ function DeviceRow({ device }: { device: ListedDevice }) {
   const { endpoint_hash, created_at, last_success_at, failing_since } = device;
   const marks = (
     <>
-      <span className="credential-mark accent-ground small pad-inline-2 round" data-this-device="" hidden>
+      <span className="word-mark accent-ground small pad-inline-2 round" data-this-device="" hidden>
         {text.thisOne}
       </span>
       {failing_since && <span className="status status-failed">{text.failing}</span>}
@@ -99,7 +103,7 @@ function DeviceRow({ device }: { device: ListedDevice }) {
 function ListActions({ count }: { count: number }) {
   const text = useText().devices;
   return (
-    <form className="actions credential-actions around-3" method="post">
+    <form className="actions around-3" method="post">
       <button className="button button-small button-quiet" type="submit" name="intent" value="cleanup">
         {text.cleanup}
       </button>
@@ -118,7 +122,7 @@ export function TryIt() {
   return (
     <Section id="devices-try" title={text.testTitle}>
       <p>{text.testLead}</p>
-      <form className="actions credential-actions around-3" method="post">
+      <form className="actions around-3" method="post">
         <button className="button" type="submit" name="intent" value="test_worker">
           <Icon name="bell" />
           {text.testWorker}

@@ -29,7 +29,7 @@ export function ImportForm({ maxBytes }: { maxBytes: number }) {
         <div className="field">
           <label htmlFor="zip">{text.field}</label>
           <FileField id="zip" name="zip" accept=".zip,application/zip" required aria-describedby="zip-hint" />
-          <p className="field-hint" id="zip-hint">
+          <p className="soft small" id="zip-hint">
             {text.hint(isolateLtr(sizeText(maxBytes)))}
           </p>
         </div>

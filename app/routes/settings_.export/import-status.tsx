@@ -32,7 +32,7 @@ function ImportProgress({ view }: { view: UnderWay }) {
       <h2 id="status-head">{head}</h2>
       {view.state !== "waiting" && (
         <progress
-          className="import-progress"
+          className="wide-bar"
           max={progress?.total ?? 1}
           value={progress?.total ? progress.processed : undefined}
           aria-label={head}
@@ -215,7 +215,7 @@ function LeftOutFiles({ code, count }: { code: NonNullable<Report["code"]>; coun
       {left_out.length > 0 && (
         <details open={left_out.length <= LISTED_OPEN_MAX}>
           <summary>{text.leftOut(count)}</summary>
-          <ul className="import-left-out small breaks">
+          <ul className="small breaks">
             {left_out.map(({ path, why }, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the same path may stay out twice, and the list never changes.
               <li key={i}>

@@ -10,7 +10,7 @@ export function NewFeed({ address }: { address: string }) {
   const text = useText().feeds;
   const calendar = `${address}/reminders.ics`;
   return (
-    <section className="card card-roomy feed-new items-start" aria-labelledby="feed-new">
+    <section className="card card-roomy reading-wide above-4 below-6 items-start" aria-labelledby="feed-new">
       <h2 id="feed-new">{text.made}</h2>
       <p role="status">{text.once}</p>
       <FeedAddress id="feed-calendar" label={text.calendar} hint={text.calendarHint} address={calendar} />
@@ -48,7 +48,7 @@ export function FeedForms({ feed }: { feed: ListedFeed | null }) {
   const text = useText().feeds;
   if (!feed)
     return (
-      <form className="actions credential-actions around-3" method="post">
+      <form className="actions around-3" method="post">
         <button className="button button-primary" type="submit" name="intent" value="make">
           <Icon name="book" />
           {text.make}
@@ -62,7 +62,7 @@ export function FeedForms({ feed }: { feed: ListedFeed | null }) {
   return (
     <Section id="feed-yours" title={text.yours}>
       <Facts facts={facts} inline />
-      <p className="soft intro credential-actions around-3">{text.again}</p>
+      <p className="soft reading-wide below-4 around-3">{text.again}</p>
       <form className="actions" method="post">
         <button className="button" type="submit" name="intent" value="make">
           {text.renew}

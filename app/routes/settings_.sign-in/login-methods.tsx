@@ -47,17 +47,13 @@ export function LoginMethods({ methods, provider, noPasskeys, isLocal }: LoginMe
         ))}
       </ul>
       {provider && (
-        <p className="actions credential-actions around-3">
+        <p className="actions around-3">
           <a className="button" href={provider.href}>
             {text.add(provider.name)}
           </a>
         </p>
       )}
-      {noPasskeys ? (
-        <p className="soft credential-actions around-3">{text.passkeys.none[noPasskeys]}</p>
-      ) : (
-        <NewPasskey />
-      )}
+      {noPasskeys ? <p className="soft around-3">{text.passkeys.none[noPasskeys]}</p> : <NewPasskey />}
     </Section>
   );
 }
@@ -67,7 +63,7 @@ function NewPasskey() {
   const text = useText().signIn.passkeys;
   return (
     <>
-      <form className="cluster credential-actions around-3 needs-script" method="post" data-passkey-new>
+      <form className="cluster around-3 needs-script" method="post" data-passkey-new>
         <input type="hidden" name="intent" value="add_passkey" />
         <input type="hidden" name="credential" />
         <label className="soft" htmlFor="passkey-name">

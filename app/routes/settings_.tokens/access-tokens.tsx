@@ -15,7 +15,7 @@ export function NewToken({ secret, origin }: { secret: string; origin: string })
   return (
     <section className="stack below-6">
       <Alert caution>{text.once}</Alert>
-      <CopyField className="token-secret" value={secret} named={text.secret} />
+      <CopyField className="above-3 below-6 form-wide" value={secret} named={text.secret} />
       <p className="soft">{text.tryIt}</p>
       <CopyField value={writeFirstRequest(origin, secret)} named={text.firstRequest} small />
       <p className="soft">{text.commandLine}</p>
@@ -107,9 +107,7 @@ function TokenRow({ token }: { token: ListedToken }) {
   const marks = (
     <>
       <TokenEnding ending={token.ending} />
-      <span className="credential-mark accent-ground small pad-inline-2 round">
-        {text.scopes[token.scope]}
-      </span>
+      <span className="word-mark accent-ground small pad-inline-2 round">{text.scopes[token.scope]}</span>
     </>
   );
   return (

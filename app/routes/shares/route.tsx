@@ -66,7 +66,7 @@ export default function Shares() {
       <RefusalAlert code={actionData?.refusal.code} />
       {shares.length > 0 ? (
         <>
-          <p className="soft intro">{text.lead}</p>
+          <p className="soft reading-wide below-4">{text.lead}</p>
           <ShareRows shares={shares} made={made} />
         </>
       ) : (

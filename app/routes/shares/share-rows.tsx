@@ -46,7 +46,9 @@ function Row({ share, isNew }: { share: OwnersShare; isNew: boolean }) {
       </div>
       <State share={share} />
       {!isDead && <Address share={share} />}
-      {!isDead && share.embedCode && <EmbedOffer code={share.embedCode} id={share.share_id} />}
+      {!isDead && share.embedCode && (
+        <EmbedOffer code={share.embedCode} id={share.share_id} className="whole-row flush" />
+      )}
       <Facts facts={facts} />
       <Revoke share={share} />
     </li>
@@ -59,32 +61,32 @@ function ShareName({ share }: { share: WireShare }) {
   const [file] = share.files;
   if (share.folder)
     return (
-      <span className="share-name strong breaks shrinks">
+      <span className="strong breaks shrinks">
         {share.living > 0 ? (
           <a className="reach-line" href={folderAddress(share.folder.id)}>
-            <bdi>{removeBidiOverrides(share.folder.name)}</bdi>
+            <bdi className="mono small">{removeBidiOverrides(share.folder.name)}</bdi>
           </a>
         ) : (
-          <bdi>{removeBidiOverrides(share.folder.name)}</bdi>
+          <bdi className="mono small">{removeBidiOverrides(share.folder.name)}</bdi>
         )}
       </span>
     );
   if (share.kind === "link")
     return (
-      <span className="share-name strong breaks shrinks">
+      <span className="flex wraps gap-3 rows-0 strong breaks shrinks">
         {text.several(share.files.length)}
-        <span className="share-names wraps gap-3 rows-0 soft">
+        <span className="regular inline-flex wraps gap-3 rows-0 soft">
           {share.files.slice(0, NAMED).map(({ place, file_name }) => (
-            <FileName key={place} name={file_name} />
+            <FileName key={place} name={file_name} className="mono small" />
           ))}
           {share.files.length > NAMED && <span>…</span>}
         </span>
       </span>
     );
   if (!file) return null;
-  const name = <FileName name={file.file_name} />;
+  const name = <FileName name={file.file_name} className="mono small" />;
   return (
-    <span className="share-name strong breaks shrinks">
+    <span className="strong breaks shrinks">
       {share.living > 0 ? (
         <a className="reach-line" href={`/file/${file.file_id}?v=${file.version}`}>
           {name}
@@ -111,7 +113,7 @@ function Marks({ share }: { share: WireShare }) {
   return (
     <span className="inline-flex wraps gap-1">
       {marks.map((mark) => (
-        <span key={mark} className="share-mark tiny soft pad-inline-2 pill sunk">
+        <span key={mark} className="word-mark reach-line tiny soft pad-inline-2 pill sunk">
           {mark}
         </span>
       ))}

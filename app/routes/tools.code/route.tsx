@@ -92,9 +92,8 @@ export default function CodeTools() {
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
-      <div className="tools">
+      <div className="tools grid column">
         <form
-          className="tools-form"
           id={FORM}
           method="post"
           action="/tools/code#result"
@@ -110,7 +109,7 @@ export default function CodeTools() {
             text={typed?.text ?? file?.text ?? ""}
             rows={20}
             dir="ltr"
-            className="editor tools-editor"
+            className="editor"
           />
           {offer.mayRun && offer.enabled && (
             <details className="disclosure tools-input" open={isInputOpen}>
@@ -161,10 +160,10 @@ function ToolButtons({ offer, language, timeout }: ButtonsProps) {
         {text.check}
       </button>
       {mayRun && (
-        <label className="tools-timeout small inline gap-2">
+        <label className="small inline gap-2">
           {text.timeout}
           <input
-            className="input input-small"
+            className="input input-small input-number"
             name="timeout"
             type="number"
             min={1}
@@ -180,7 +179,7 @@ function ToolButtons({ offer, language, timeout }: ButtonsProps) {
 function SaveAsFile({ fileName }: { fileName: string | undefined }) {
   const text = useText();
   return (
-    <div className="toolbar tools-save">
+    <div className="toolbar">
       <Field name="file_name" label={text.upload.fileName} value={fileName} code />
       <button className="button" type="submit" formAction="/upload">
         {text.tools.save}

@@ -12,7 +12,7 @@ export function ToolResultView({ result, refusal, language }: ResultProps) {
   const text = useText().tools;
   return (
     <section
-      className="card tool-result"
+      className="card tool-result packed shrinks"
       id="result"
       aria-label={text.result}
       aria-live="polite"
@@ -44,10 +44,13 @@ function Issues({ count, issues }: Extract<ToolResult, { did: "check" }>) {
   if (count === 0) return <p className="status status-completed">{text.noIssues}</p>;
   return (
     <>
-      <h2>{text.issues(count)}</h2>
+      <h2 className="plain-size">{text.issues(count)}</h2>
       <ul className="tool-issues small grid gap-2">
         {issues.map((issue) => (
-          <li key={`${issue.line}:${issue.column}:${issue.code}:${issue.message}`}>
+          <li
+            className="flex wraps gap-3 rows-0 edge-below"
+            key={`${issue.line}:${issue.column}:${issue.code}:${issue.message}`}
+          >
             <span className={issue.severity === "error" ? "status status-failed" : "status"}>
               {text.severities[issue.severity]}
             </span>
@@ -70,7 +73,13 @@ function FormatResult({ formatted, language }: { formatted: FormatOutcome; langu
     return <p className="status status-completed">{text.inOrder(formatted.tool)}</p>;
   return (
     <>
-      <form method="post" action="/tools/code#text" encType="multipart/form-data" data-tool-take>
+      <form
+        className="cluster gap-3"
+        method="post"
+        action="/tools/code#text"
+        encType="multipart/form-data"
+        data-tool-take
+      >
         <p className="soft">{text.formatted(formatted.tool)}</p>
         <input type="hidden" name="text" value={formatted.formatted_code} />
         <input type="hidden" name="language" value={language} />
@@ -79,7 +88,7 @@ function FormatResult({ formatted, language }: { formatted: FormatOutcome; langu
           {text.take}
         </button>
       </form>
-      <h2>{text.changes}</h2>
+      <h2 className="plain-size">{text.changes}</h2>
       <CodeText name={text.changes} text={formatted.diff} />
     </>
   );

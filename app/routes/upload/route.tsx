@@ -221,7 +221,7 @@ export default function Upload() {
         <div className="field">
           <label htmlFor="files">{text.chooseFiles}</label>
           <FileField id="files" name="files" multiple aria-describedby="files-hint" />
-          <p className="field-hint" id="files-hint">
+          <p className="soft small" id="files-hint">
             {text.chooseHint}{" "}
             <span className="needs-script" data-dropped-files-hint>
               {dropped.hint}
@@ -235,7 +235,7 @@ export default function Upload() {
             <button className="button button-primary" type="button" data-chosen-others hidden />
           </div>
         </div>
-        <h2 className="paste-title">{text.orPaste}</h2>
+        <h2>{text.orPaste}</h2>
         <SaveBar shown={typed} code={code} />
         <CodeField
           label={text.text}

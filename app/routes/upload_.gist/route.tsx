@@ -82,7 +82,7 @@ export default function ImportGists() {
             defaultValue={typed?.gist}
             aria-describedby="gist-hint"
           />
-          <p className="field-hint" id="gist-hint">
+          <p className="soft small" id="gist-hint">
             {text.jsonHint}
           </p>
         </div>

@@ -31,7 +31,9 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
     <Problem>
       <p className="large mono soft">{text.errors.title(status)}</p>
       <h1>{chooseHeading(text, status, body)}</h1>
-      <p role="alert">{code === "internal" ? text.errors.internal : text.refusals[code]}</p>
+      <p className="large" role="alert">
+        {code === "internal" ? text.errors.internal : text.refusals[code]}
+      </p>
       {isTemporary && typeof seconds === "number" && <p>{text.errors.tryIn(seconds)}</p>}
       {isTemporary && isSending && <p>{text.errors.sendAgain}</p>}
       <div className="actions">

@@ -26,19 +26,19 @@ export function Frame({
   const { flash, person } = usePage();
   return (
     <>
-      <a className="skip-link" href="#content">
+      <a className="skip-link screen-only round" href="#content">
         {text.skipToContent}
       </a>
       <Bar person={person} isSessionEnded={isSessionEnded} />
       <AnnouncementBanner />
       {flash && (
-        <div className="notices">
+        <div className="notices screen-only grid">
           <FlashMessage flash={flash} />
         </div>
       )}
-      <div className={person ? "frame frame-railed" : "frame"}>
+      <div className={person ? "frame grid column frame-railed" : "frame grid column"}>
         {person && <Rail role={person.role} />}
-        <main className="page" id="content" tabIndex={-1}>
+        <main className="page full" id="content" tabIndex={-1}>
           {children}
         </main>
       </div>
@@ -52,11 +52,11 @@ export function Frame({
 function Bar({ person, isSessionEnded }: { person: Person | null | undefined; isSessionEnded: boolean }) {
   const text = useText();
   return (
-    <header className="bar">
+    <header className="bar screen-only line-up gap-2 raised edge-below">
       {person && <RailMenu role={person.role} />}
-      <a className="brand" href={person ? "/dashboard" : "/"}>
+      <a className="brand inline gap-2 target ink large bold plain" href={person ? "/dashboard" : "/"}>
         <Mark />
-        <span className="brand-name">{text.product}</span>
+        <span className={person ? "words-if-wide" : undefined}>{text.product}</span>
       </a>
       {person && <BarSearch />}
       {person ? <NewLink /> : person === null && (isSessionEnded ? <LoginAgainLink /> : <LoginLink />)}
@@ -68,7 +68,7 @@ function Bar({ person, isSessionEnded }: { person: Person | null | undefined; is
 
 function BarSearch() {
   const { pathname, search } = useLocation();
-  if (pathname === "/search") return <div className="search-box" />;
+  if (pathname === "/search") return <div className="search-box shrinks" />;
   return <SearchBox query={pathname === "/files" ? (new URLSearchParams(search).get("q") ?? "") : ""} />;
 }
 
@@ -81,7 +81,7 @@ function NewLink() {
   return (
     <a className="button button-primary bar-button" href={address}>
       <Icon name="plus" />
-      <span className="bar-label">{nav.upload}</span>
+      <span>{nav.upload}</span>
     </a>
   );
 }

@@ -15,7 +15,7 @@ export function Notice({ isWrong = false, isSaved = false, children }: NoticePro
   const { close } = useText().keys;
   return (
     <div
-      className={isWrong ? "notice notice-wrong" : "notice"}
+      className={`notice line-up edge lifted ink ${isWrong ? "notice-wrong wrong-ground" : "good-ground"}`}
       role={isWrong ? "alert" : "status"}
       data-saved={isSaved ? "" : undefined}
     >

@@ -5,7 +5,12 @@ import { Icon } from "#app/ui/icon.tsx";
 export function OfflineSign() {
   const text = useText().offline;
   return (
-    <div className="offline-sign" role="status" data-offline={JSON.stringify(text.signs)} hidden>
+    <div
+      className="alert-caution offline-sign screen-only line-up gap-3 fit lifted small"
+      role="status"
+      data-offline={JSON.stringify(text.signs)}
+      hidden
+    >
       <Icon name="offline" />
       <p />
       <a className="rigid pad-block-1" href="/offline">

@@ -67,7 +67,7 @@ function FacetColumn({ label, facets, name, chosen, address }: FacetColumnProps)
               aria-current={value === chosen ? "true" : undefined}
             >
               <bdi>{name(value)}</bdi>{" "}
-              {count !== null && <span className="facet-count tiny numbers soft">{amount(count)}</span>}
+              {count !== null && <span className="tiny numbers soft">{amount(count)}</span>}
             </a>
           </li>
         ))}

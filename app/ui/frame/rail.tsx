@@ -54,7 +54,7 @@ export function usePlaces(): { href: string; icon: IconName; name: string }[] {
 export function Rail({ role }: { role: Role }) {
   const { nav } = useText();
   return (
-    <nav className="rail" aria-label={nav.main}>
+    <nav className="rail screen-only" aria-label={nav.main}>
       <Places role={role}>
         <RailFacets />
       </Places>
@@ -91,7 +91,7 @@ function PlaceList({ places }: { places: readonly NavigationItem[] }) {
   const text = useText();
   const currentPlace = usePlace();
   return (
-    <ul className="rail-list">
+    <ul className="rail-list grid">
       {places.map(({ href, icon, name }) => (
         <li key={href}>
           <a className="rail-link" href={href} aria-current={ariaCurrent(href, currentPlace)}>

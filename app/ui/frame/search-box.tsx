@@ -5,8 +5,8 @@ import { Icon } from "#app/ui/icon.tsx";
 export function SearchBox({ query, withButton = false }: { query: string; withButton?: boolean }) {
   const { finding, search: text } = useText();
   return (
-    <search className="search-box">
-      <form method="get" action="/search">
+    <search className="search-box shrinks">
+      <form className={withButton ? "flex gap-2" : undefined} method="get" action="/search">
         <Icon name="search" />
         <SearchInput label={finding.search} query={query} data-search-key="" />
         {withButton && (

@@ -4,7 +4,7 @@ import { Icon } from "#app/ui/icon.tsx";
 /** A link above the heading to what a page belongs to. */
 export function Trail({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <a className="trail" href={href}>
+    <a className="inline gap-1 target small at-start" href={href}>
       <Icon name="back" />
       {children}
     </a>

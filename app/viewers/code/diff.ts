@@ -174,7 +174,7 @@ function pairRows(rows: readonly Row[]): Pair[] {
 function toPairHtml({ left, right }: Pair): string {
   const side = (row: Row | null, n: number | undefined) => {
     const [sign, element] = SIGNS[row?.kind ?? "same"];
-    const text = row ? `<${element} class="diff-text">${row.html}</${element}>` : "";
+    const text = row ? `<${element}>${row.html}</${element}>` : "";
     return `<div class="diff-side diff-${row?.kind ?? "none"}">${toNumberCell(n ?? "")}<span class="diff-sign">${sign}</span>${text}</div>`;
   };
   return `<div class="diff-pair">${side(left, left?.from)}${side(right, right?.to)}</div>`;
@@ -186,5 +186,5 @@ function toRowHtml({ kind, from, to, html }: Row): string {
   const [sign, element] = SIGNS[kind];
   return `<div class="diff-row diff-${kind}">${toNumberCell(kind === "added" ? "" : from)}${toNumberCell(
     kind === "removed" ? "" : to,
-  )}<span class="diff-sign">${sign}</span><${element} class="diff-text">${html}</${element}></div>`;
+  )}<span class="diff-sign">${sign}</span><${element}>${html}</${element}></div>`;
 }

@@ -22,6 +22,29 @@ export async function highlightCode({ body, language, ...place }: CodeToHighligh
   return { ...packCode(lines), shown, colours: "all" };
 }
 
+/** The highlighter has more names for code than there are colours: each of these has the colour of the first in its line. */
+const COLOUR_CLASSES = new Map(
+  [
+    "comment quote",
+    "keyword doctag selector-tag template-tag name",
+    "string regexp char_escape addition code",
+    "number literal symbol bullet variable_constant",
+    "title link selector-id selector-class",
+    "type built_in title_class template-variable variable_language",
+    "attr attribute property variable meta selector-attr selector-pseudo",
+  ].flatMap((line) => {
+    const [first, ...others] = line.split(" ");
+    return others.map((name) => [name, first]);
+  }),
+);
+
+/** The highlighter opens a coloured span so, for example `hljs-title class_ inherited__`. */
+const PART = /<span class="hljs-([\w-]+)(?: (\w+?)_)?[^"]*">/g;
+
+function nameColour(_: string, name: string, detail?: string): string {
+  return `<span class="hljs-${COLOUR_CLASSES.get(`${name}_${detail}`) ?? COLOUR_CLASSES.get(name) ?? name}">`;
+}
+
 /** Colours code inside other text, without line elements. */
 export async function highlightFragment(body: string, language: LanguageName): Promise<string> {
   const grammar = findGrammar(language);
@@ -34,5 +57,5 @@ async function markUp(body: string, grammar: string): Promise<string> {
     const { default: definition } = await import(`highlight.js/lib/languages/${grammar}`);
     hljs.registerLanguage(grammar, definition);
   }
-  return hljs.highlight(body, { language: grammar, ignoreIllegals: true }).value;
+  return hljs.highlight(body, { language: grammar, ignoreIllegals: true }).value.replace(PART, nameColour);
 }

@@ -65,7 +65,7 @@ function renderItem(item: Item, ticks: Ticks): string {
   const inside = renderBlocks(item.lists, ticks);
   if (!item.task) return `<li dir="auto">${lines}${inside}</li>`;
   const row = `${renderTick(item, item.task, ticks)}<span>${lines}</span>`;
-  return `<li dir="auto" class="note-task"><span class="note-task-row">${row}</span>${inside}</li>`;
+  return `<li dir="auto" class="note-task"><span class="flex top gap-1">${row}</span>${inside}</li>`;
 }
 
 /** A box that can be ticked is a button of a form. */
@@ -77,7 +77,7 @@ function renderTick(
   const label = escapeHtml(item.lines.map(plainText).join(" ") || taskName(index + 1));
   const owner = form === null ? "disabled" : `form="${escapeHtml(form)}"`;
   const value = `tick:${index}:${checked ? "off" : "on"}`;
-  return `<button class="note-tick" type="submit" ${owner} name="intent" value="${value}" role="checkbox" aria-checked="${checked}" aria-label="${label}"></button>`;
+  return `<button class="note-tick bare middle rigid round" type="submit" ${owner} name="intent" value="${value}" role="checkbox" aria-checked="${checked}" aria-label="${label}"></button>`;
 }
 
 const renderLines = (lines: readonly Inline[][]): string =>

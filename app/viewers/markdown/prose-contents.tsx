@@ -1,6 +1,9 @@
 import { useText } from "#app/i18n/text.ts";
 import type { Heading } from "#app/viewers/render-task.ts";
 
+/** The indent of a heading, by its level. */
+const INDENTS = ["", "", "indent-4", "contents-3", "contents-4", "contents-4", "contents-4"];
+
 export function Contents({ headings }: { headings: Heading[] }) {
   const text = useText().viewers;
   return (
@@ -9,7 +12,7 @@ export function Contents({ headings }: { headings: Heading[] }) {
         <summary>{text.contents}</summary>
         <ol>
           {headings.map(({ id, text: words, level }) => (
-            <li key={id} className={`contents-${level}`}>
+            <li key={id} className={INDENTS[level]}>
               <a href={`#${encodeURIComponent(id)}`} dir="auto">
                 {words || id}
               </a>

@@ -77,7 +77,7 @@ const FOOTNOTE = "footnote-";
 function linkFootnotes(root: HTMLElement, words: ProseWords): void {
   const footer = [...root.querySelectorAll("footer")].at(-1);
   if (!footer) return;
-  footer.className = "footnotes";
+  footer.className = "footnotes soft small";
   const references = [...root.querySelectorAll("a > sup:only-child")].flatMap(
     (sup) => sup.parentElement ?? [],
   );
@@ -118,7 +118,7 @@ function showImage(image: HTMLImageElement, words: ProseWords, files: LinkedFile
     return;
   }
   const placeholder = image.ownerDocument.createElement("span");
-  placeholder.className = "image-blocked";
+  placeholder.className = "image-blocked sunk round soft small";
   const missing = file ? null : parseRelativeAddress(address);
   const kind = OUTSIDE.test(address) ? words.externalImage : words.blockedImage;
   const name = missing?.path ?? alt;

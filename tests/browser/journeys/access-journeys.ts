@@ -14,12 +14,12 @@ const ANSWERS: Record<string, (page: Page) => Promise<void>> = {
   tokens: async (page) => {
     await page.locator("input[name=name]").fill("access");
     await page.locator("button[value=create]").click();
-    await page.locator(".token-secret").waitFor();
+    await page.locator('input[value^="cs_"]').waitFor();
   },
   "an explanation": async (page) => {
     await page.locator("details.explain > summary").click();
     await page.locator("button[value=explain]").click();
-    await page.locator(".explanation").waitFor();
+    await page.locator(".explain .card").waitFor();
   },
   sessions: async (page) => {
     await page.request.post("/settings/feeds", { form: { intent: "make" } });
@@ -28,8 +28,8 @@ const ANSWERS: Record<string, (page: Page) => Promise<void>> = {
     await page.locator("button[value=end_all]").waitFor();
   },
   people: async (page) => {
-    await page.locator(".person-access > details > summary").first().click();
-    await page.locator(".person-access .button-wrong").first().waitFor();
+    await page.locator(".person-row details > summary").first().click();
+    await page.locator(".person-row .button-wrong").first().waitFor();
   },
   "deleting the account": async (page) => {
     await page.locator("input[name=confirmation]").fill("no");

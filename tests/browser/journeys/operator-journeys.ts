@@ -99,7 +99,7 @@ export function operatorJourneys(javaScript: JavaScript): void {
       if (drawn) {
         const size = drawn.viewportSize()!;
         await drawn.setViewportSize({ width: 320, height: 640 });
-        const text = drawn.locator(".banner-text");
+        const text = drawn.locator(".banner > p");
         expect(await text.evaluate((banner) => banner.scrollWidth > banner.clientWidth)).toBe(false);
         await drawn.setViewportSize(size);
       }

@@ -146,7 +146,7 @@ describe("the form of looking after files", () => {
     await rename("second-name.py");
     expect(await findListed(id)).toMatchObject({ file_name: "second-name.py", version: 1 });
     const page = await dana.read(`/file/${id}`);
-    const undo = page.slice(page.indexOf('class="notice"'), page.indexOf("data-toast-close"));
+    const undo = page.slice(page.indexOf('class="notice '), page.indexOf("data-toast-close"));
     const fields = [...undo.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
       name,
       value,

@@ -64,7 +64,7 @@ describe("the upload form", () => {
     expect([status, location]).toEqual([303, "/files"]);
     const page = await dana.read("/files");
     expect(page).toContain("Saved 2 files");
-    const created = /class="notice".*?<\/form>/s.exec(page)?.[0].match(/name="file_ids"/g);
+    const created = /class="notice .*?<\/form>/s.exec(page)?.[0].match(/name="file_ids"/g);
     expect(created).toHaveLength(2);
     const listed = (await dana.readJson("/api/files?limit=2")).files;
     expect(listNames(listed).toSorted()).toEqual(["one.go", "שתיים.txt"]);

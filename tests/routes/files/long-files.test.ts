@@ -23,7 +23,9 @@ it("a long file's page has each line once, its selection and its notes, and stat
 
   expect(html.match(/class="line( line-marked)?" id="L\d+"/g)).toHaveLength(2_000);
   expect(html.match(/class="line line-marked" id="L\d+"/g)).toHaveLength(2);
-  expect(html).toMatch(/id="L1500"><a class="line-note" href="#note-\w+"[^>]*><\/a><a class="line-number"/);
+  expect(html).toMatch(
+    /id="L1500"><a class="line-note middle" href="#note-\w+"[^>]*><\/a><a class="line-number"/,
+  );
   expect(html).toMatch(/<\/code><\/pre>[\s\S]*<\/html>$/);
   const length = answer.headers.get("Content-Length");
   if (length !== null && !answer.headers.has("Content-Encoding")) expect(Number(length)).toBe(bytes.length);
@@ -68,7 +70,7 @@ it("the line in the address is on the page, in whichever part it is, with the no
   expect(html).toContain(
     'class="line line-marked" id="L30000"><a class="line-number" href="?L=30000#L30000">',
   );
-  expect(html).toMatch(/id="L30002"><a class="line-note"/);
+  expect(html).toMatch(/id="L30002"><a class="line-note middle"/);
   expect(html).toContain("far down");
   const first = await dana.read(`/file/${id}`);
   expect(first).toMatch(/<details class="[^"]*note-fold"><summary>1 note on other lines<\/summary>/);

@@ -56,7 +56,7 @@ describe("the page of a folder", () => {
 
     const page = await read("/files");
     const countIn = (id: string) =>
-      new RegExp(`data-folder-drag="${id}".*?<span class="facet-count[^"]*">(.*?)</a>`).exec(page)?.[1];
+      new RegExp(`data-folder-drag="${id}".*?<span class="tiny numbers[^"]*">(.*?)</a>`).exec(page)?.[1];
     expect(countIn(proj)).toBe("2 folders</span>");
     expect(countIn(single)).toContain('<span aria-hidden="true">1</span>');
     expect(await read(`/files?folder=${proj}`)).toContain("This folder has only folders.");

@@ -172,7 +172,7 @@ it.each([
   const visitor = await web.person();
   await visitor.submit("/preferences", { locale });
   const html = await visitor.read("/help/shortcuts");
-  const help = html.slice(html.indexOf('class="help '), html.indexOf("data-shortcuts-help"));
+  const help = html.slice(html.indexOf('class="columns-20 '), html.indexOf("data-shortcuts-help"));
   expect(help).toMatch(new RegExp(`<h2[^>]*>${title}</h2>`));
   const links = [...help.matchAll(/<section.*?href="([^"]+)".*?<\/section>/gs)].map(([, href]) => href ?? "");
   expect(links).toHaveLength(5);

@@ -84,7 +84,7 @@ describe("notes on a file", () => {
 
     const html = await readPage();
     expect(html).toContain('value="attach:4">Attach to line 4</button>');
-    expect(html).toContain('<code dir="ltr">sendLetter(customer, greeting)</code>');
+    expect(html).toContain('<code class="block cut" dir="ltr">sendLetter(customer, greeting)</code>');
     await attach("1");
     expect(await readPage()).toContain("1 detached note");
 
@@ -95,7 +95,7 @@ describe("notes on a file", () => {
 
     const attached = await readPage();
     expect(attached).not.toContain("detached note");
-    expect(attached).toMatch(new RegExp(`id="L5"><a class="line-note" href="#note-${noteId}"`));
+    expect(attached).toMatch(new RegExp(`id="L5"><a class="line-note middle" href="#note-${noteId}"`));
     const { notes } = (await send("GET", `/${fileId}`)).body;
     expect(notes[0]).toMatchObject({ line_start: 5, line_end: null, anchor: { state: "same" } });
   });
@@ -119,7 +119,7 @@ describe("notes on a file", () => {
     const back = await act(noteId, "return", `/file/${fileId}`);
     expect(back.location).toBe(`/file/${fileId}#note-${noteId}`);
     expect(await visitor.read(`/file/${fileId}`)).toMatch(
-      new RegExp(`id="L1"><a class="line-note" href="#note-${noteId}"`),
+      new RegExp(`id="L1"><a class="line-note middle" href="#note-${noteId}"`),
     );
 
     await act(noteId, `move:${boardId}`, "");
@@ -208,7 +208,7 @@ describe("the form of a new note", () => {
   it("names the board that the note is for", async () => {
     const { id, visitor } = await givenPerson();
     const readLead = async (query: string) =>
-      /<p class="soft lead">(.*?)<\/p>/.exec(await visitor.read(`/notes/new${query}`))?.[1];
+      /<p class="soft below-3">(.*?)<\/p>/.exec(await visitor.read(`/notes/new${query}`))?.[1];
 
     expect(await readLead(`?board=${(await given.board(id, "Plans")).id}`)).toBe("On \u2068Plans\u2069");
     expect(await readLead("")).toBe("On \u2068My board\u2069");

@@ -230,7 +230,7 @@ describe("a run that failed", () => {
     await failRun(db, claimed, new Error("late"), clock(), lines);
     const read = async () => {
       const page = await show(`/runs/${run_id}`);
-      const log = page.slice(page.indexOf('class="run-log ')).split("</ol>", 1)[0] ?? "";
+      const log = page.slice(page.indexOf('<ol class="small mono ')).split("</ol>", 1)[0] ?? "";
       const times = [...log.matchAll(/<time[^>]*>([^<]*)</g)].map(([, time]) => time);
       return [page.match(/Times in ([^<]*)</)?.[1], ...times, (await show()).match(/Daily at [\d:]+/)?.[0]];
     };

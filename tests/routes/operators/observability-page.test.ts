@@ -54,7 +54,7 @@ describe("the page of observability", () => {
   it("draws measured values, with the same figures in a table, and sorts endpoints by link", async () => {
     await givenRequests();
     const page = await html();
-    expect(page).toContain('class="chart-bar"');
+    expect(page).toContain("<rect ");
     expect(page).toContain("Failed requests as a table");
     const order = async (sort: string) => {
       const words = (await html(`?sort=${sort}`)).replaceAll(/<wbr\/>|<!-- -->/g, "");
@@ -128,7 +128,9 @@ describe("the page of observability", () => {
 
   it("has the day beside the hour on charts of 24 hours and more, in the reader's time zone", async () => {
     const firstLabel = async (range: string) =>
-      (await html(`?timerange=${range}`)).match(/class="chart-moments[^>]*><span><bdi>([^<]*)</)?.[1];
+      (await html(`?timerange=${range}`)).match(
+        /<\/svg><div class="flex spread"[^>]*><span><bdi>([^<]*)</,
+      )?.[1];
     expect(await firstLabel("30m")).toMatch(/^\d\d:\d\d$/);
     expect(await firstLabel("24h")).toMatch(/^Nov 13, 1[23]:00$/);
     await web.db.users.updateOne({ _id: ADMIN_ID }, { $set: { timezone: "Asia/Tokyo" } });

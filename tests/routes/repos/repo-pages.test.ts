@@ -116,7 +116,7 @@ describe("how fresh a copy is", () => {
     const address = "/repos/dana%2Flarge?path=all";
     const listShown = async (page: string) => {
       const html = await read(visitor, address + page);
-      return [...html.matchAll(/class="file-name"[^>]*>([^<]+)/g)].map(([, name]) => name);
+      return [...html.matchAll(/class="file-name mono"[^>]*>([^<]+)/g)].map(([, name]) => name);
     };
     const [first, second] = [await listShown(""), await listShown("&folder_page=2")];
     const ends = [first.length, first[0], first[150], second.length, second.at(-1)];
@@ -241,7 +241,11 @@ describe("the pages of a repository", () => {
     const location = required(answer.location);
     expect(location).toMatch(/^\/repos\/dana%2Ftools\/file\?path=src%2Fmain\.py&L=3-4#note-\w+$/);
     const html = await read(visitor, location.replace(/#.*/, ""));
-    for (const fragment of ["look here", 'class="line-note"', 'data-notes="repo/dana%2Ftools/src%2Fmain.py"'])
+    for (const fragment of [
+      "look here",
+      'class="line-note middle"',
+      'data-notes="repo/dana%2Ftools/src%2Fmain.py"',
+    ])
       expect(html).toContain(fragment);
     const noteId = itemAt(location.split("#note-"), 1);
     expect((await visitor.show(`/note/${noteId}`)).location).toBe(location);
