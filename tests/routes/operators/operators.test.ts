@@ -44,16 +44,16 @@ describe("the overview", () => {
           .split("<tr")
           .find((row) => row.includes(`>${worker}<`)),
       );
-    const missingIn = (row: string) => row.match(/status-missing">[^<]*/g);
+    const missingIn = (row: string) => row.match(/status-failed">[^<]*/g);
 
     const html = await page("/admin");
 
     expect(html).toMatch(/Needs attention:.*<a href="#isolation">Sandbox<\/a>/s);
     expect(missingIn(findRow(html, "whole"))).toBe(null);
-    expect(findRow(html, "whole").match(/status-present/g)).toHaveLength(8);
+    expect(findRow(html, "whole").match(/status-completed/g)).toHaveLength(8);
     expect(missingIn(findRow(html, "lacking"))).toEqual([
-      'status-missing">Dangerous system calls are not blocked',
-      'status-missing">Git can see other files',
+      'status-failed">Dangerous system calls are not blocked',
+      'status-failed">Git can see other files',
     ]);
     for (const id of ["whole", "lacking"]) await removeWorker(web.db, id);
   });
