@@ -6,7 +6,7 @@
 self.offline = {};
 importScripts("/sw/pages.js", "/sw/outbox.js");
 
-/** Where a click leads, by the kind of message. */
+/** The page that a click opens, by the kind of message. */
 const PLACES = {
   note_reminder: ({ note_id }) => `/note/${encodeURIComponent(note_id)}`,
   file_saved: ({ file_id }) => `/file/${encodeURIComponent(file_id)}`,
@@ -43,7 +43,7 @@ async function show(event) {
   await report(message.notification ? "shown" : "shown_unreadable");
 }
 
-/** A browser that gets a message must show one, whatever came. */
+/** A browser must show a notification for each message, even for an unreadable one. */
 function read(event) {
   try {
     return event.data.json();
@@ -73,7 +73,7 @@ async function visit(place) {
   await report("opened");
 }
 
-/** Bound to the moment that was shown: a reminder that was set anew meanwhile stays. */
+/** Names the moment that was shown, so that a reminder that was set again since then stays. */
 async function acknowledge({ type, note_id, remind_at }) {
   if (type !== "note_reminder") return;
   const done = await send("/api/sticky-notes/reminders/ack", { note_id, remind_at }).catch(() => null);
@@ -99,7 +99,7 @@ async function resubscribe(event) {
   await report(done?.ok ? "resubscribed" : "resubscribe_failed", done?.status ?? 0);
 }
 
-/** Which answer a request gets; null leaves it to the network alone. */
+/** Chooses how a request is answered; null leaves it to the network alone. */
 function chooseWay({ method, mode, destination, url }) {
   const { origin, pathname } = new URL(url);
   if (origin !== self.location.origin) return null;
@@ -113,8 +113,8 @@ function chooseWay({ method, mode, destination, url }) {
 }
 
 /**
- * Whoever leaves leaves nothing behind, with or without a network. Another site can lead here too, and the server then logs nobody out:
- * what does not come from our pages takes nothing away unless somebody was logged in before and nobody is afterwards.
+ * A log-out removes everything that was kept, with or without a network. Another site can open this address too, and the server then
+ * logs nobody out: a request from elsewhere removes data only if a person was logged in before it and nobody is afterwards.
  */
 async function leave({ request }) {
   if (isFromOurPages(request)) {

@@ -3,7 +3,7 @@ import { listContents, parseLibraryPath } from "./library.ts";
 import { cleanName, EXIT, usageFailure } from "./output.ts";
 import { openSession } from "./session.ts";
 
-/** What a path of the library may become, for the completions; folders end in a slash. */
+/** Completes a path of the library; folders end in a slash. */
 export async function paths({ output, words }: Call) {
   const session = await openSession(output);
   const typed = words[0] ?? "";

@@ -5,7 +5,7 @@ import { text as readText } from "node:stream/consumers";
 import { temporaryFiles } from "./local-files.ts";
 import { EXIT, Failure, failure } from "./output.ts";
 
-/** What a person types or pipes in, without showing it. */
+/** Reads typed or piped text without showing it. */
 export async function readSecret(prompt: string): Promise<string> {
   if (!process.stdin.isTTY) return (await readText(process.stdin)).split("\n")[0]?.trim() ?? "";
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -45,7 +45,7 @@ export function readStandardInputKind() {
   }
 }
 
-/** What Ctrl-C does instead of ending this command. */
+/** Replaces the end of the command on Ctrl-C. */
 let interrupt: (() => void) | null = null;
 
 export function onInterrupt(act: (() => void) | null) {

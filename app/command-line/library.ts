@@ -15,7 +15,7 @@ export type RemoteFile = {
 export type RemoteFolder = { id: string; path: string; name: string };
 export type Contents = { folder_id: string | null; folders: RemoteFolder[]; files: RemoteFile[] };
 
-/** What is in a folder of the library; null where there is no such folder. */
+/** Lists a folder of the library; null if it does not exist. */
 export async function listContents(session: Session, path: string, deep = false): Promise<Contents | null> {
   const all: Contents = { folder_id: null, folders: [], files: [] };
   let cursor: string | undefined;
@@ -65,7 +65,7 @@ export async function downloadByPath(session: Session, path: string, method: "GE
 
 const NAMES = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-/** As people sort names: whatever the case, and numbers by their value. */
+/** Sorts names regardless of case, and numbers by their value. */
 export const byPath = (a: { path: string }, b: { path: string }) =>
   NAMES.compare(a.path, b.path) || (a.path < b.path ? -1 : 1);
 
@@ -98,7 +98,7 @@ export async function findByPath(session: Session, path: string): Promise<{ id: 
   return { id: encodeURIComponent(contents.folder_id), isFolder: true };
 }
 
-/** The library has a folder once, whatever the case of its name, and any name once, however its accents are written. */
+/** The library has a folder once regardless of case, and any name once regardless of how its accents are encoded. */
 export function toKey(path: string) {
   const at = path.lastIndexOf("/") + 1;
   return path.slice(0, at).normalize("NFC").toLowerCase() + path.slice(at).normalize("NFC");

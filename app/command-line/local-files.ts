@@ -25,7 +25,7 @@ export function findUnfit(bytes: Uint8Array) {
 export type LocalFile = { path: string; file: string; size: number; stamp: string };
 export type Skipped = { path: string; reason: string; isRefused?: boolean };
 
-/** What tells that a file was written to since. */
+/** Changes with each write to the file. */
 export const toStamp = ({ size, mtimeMs, ctimeMs, ino }: Stats) => `${size}.${mtimeMs}.${ctimeMs}.${ino}`;
 
 /** The files below a folder with their paths from it; junk, what is ignored and what is no file aside. */
@@ -74,7 +74,7 @@ export async function statOrNull(path: string) {
 export const temporaryFiles: Set<string> = new Set();
 
 /**
- * Writes a file in one step: whoever looks sees the old one or the new one. `isReady` is asked last before it takes its place.
+ * Replaces a file in one step, so that readers see the old or the new text. `isReady` is asked last, before the replacement.
  */
 export async function writeWhole(
   file: string,
@@ -118,7 +118,7 @@ function ignoreExisting(error: unknown) {
   if (!hasCode(error, "EEXIST")) throw error;
 }
 
-/** Where a path of the library is written below a root; it never leaves the root. */
+/** Makes the folders for a path of the library below a root. The result never leaves the root. */
 export async function prepareTarget(root: string, path: string) {
   const danger = findDanger(path);
   if (danger) throw failure("unsafe_path", danger);

@@ -94,7 +94,7 @@ async function findPage(session: Session, path: string) {
   return isFolder ? `/files?folder=${id}` : `/file/${id}`;
 }
 
-/** Where no browser can be started, the printed address is enough. */
+/** A failure is ignored, because the address is printed as well. */
 function openInBrowser(url: string) {
   const { BROWSER, DISPLAY, WAYLAND_DISPLAY } = process.env;
   const hasScreen = process.platform !== "linux" || DISPLAY || WAYLAND_DISPLAY;

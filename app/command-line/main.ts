@@ -56,7 +56,7 @@ function describeCommand({ usage, summary, options, more }: Command) {
 }
 
 /**
- * Where text is typed, a word may begin with a dash: what is no option of the command is a word of the text.
+ * A typed text may contain words that begin with a dash: those that are no options of the command belong to the text.
  */
 function separateText(given: string[], specs: Record<string, OptionSpec>) {
   if (given.length === 1 && given[0] === "-h") return given;
@@ -89,7 +89,7 @@ function parseCall(command: Command, given: string[]) {
   }
 }
 
-/** What other tools call our commands. */
+/** Names of the same commands in other tools. */
 const OTHER_NAMES: Record<string, string> = {
   ...{ list: "ls", dir: "ls", files: "ls", save: "push", upload: "push", add: "push", put: "push" },
   ...{ download: "pull", get: "pull", show: "cat", read: "cat", find: "search", grep: "search" },

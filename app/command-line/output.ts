@@ -2,7 +2,7 @@ import { basename, dirname, relative } from "node:path";
 
 export const EXIT = { ok: 0, failed: 1, usage: 2, notLoggedIn: 3, network: 4, interrupted: 130 };
 
-/** What ends a command: the exit code, a code for programs and a sentence for people. */
+/** Ends a command with an exit code, a code for programs and a sentence for people. */
 export class Failure extends Error {
   readonly exitCode: number;
   readonly code: string;
@@ -71,7 +71,7 @@ export const paint = (colour: Colour, text: string, stream: NodeJS.WriteStream =
 
 const REMARK_EVERY_MS = 10_000;
 
-/** What a command prints: lines for people, or with --json one value for programs. */
+/** Prints lines for people, or with --json one value for programs. */
 export class Output {
   readonly json: boolean;
   #hasProgress = false;

@@ -41,7 +41,7 @@ import { openSession } from "./session.ts";
 import { rememberTransfers, type Transfer, toTransfer } from "./transfers.ts";
 import { createUploads, PARALLEL_UPLOADS, type Uploaded, type Uploads } from "./uploads.ts";
 
-/** Where a path goes in the library: as it is seen from here, or under its own name where it lies elsewhere. */
+/** The path in the library: relative to the working directory, or the name alone for a path outside of it. */
 function toLibraryPath(typed: string) {
   const seen = relative(process.cwd(), resolve(typed)).split(sep);
   return seen[0] === ".." || /^[a-z]:/i.test(seen[0] ?? "") ? basename(resolve(typed)) : seen.join("/");
@@ -111,7 +111,7 @@ async function pushInput(session: Session, prefix: string, name: string) {
   return finish(session.output, [result]);
 }
 
-/** What does not fit in the library is skipped in a folder, and refused where somebody named it. */
+/** A file that does not fit in the library is skipped in a folder, and refused if it was named itself. */
 async function pushFile(
   session: Session,
   upload: Uploads,
@@ -188,7 +188,7 @@ async function pullFile(
   }
 }
 
-/** Where one file goes: to the name that was given, or into the folder under its own. */
+/** One file goes to the named path, or into the named folder under its own name. */
 async function chooseTarget(path: string, to: string | undefined) {
   const stats = to === undefined ? null : await stat(to).catch(() => null);
   if (to !== undefined && !stats?.isDirectory() && !to.endsWith("/"))

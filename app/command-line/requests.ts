@@ -105,7 +105,7 @@ export function findDelay(status: number, told: number | null, attempt: number):
   if (status !== 429 && status !== 503) return null;
   if (attempt >= (status === 429 ? LIMITED_ATTEMPTS : BUSY_ATTEMPTS)) return null;
   const seconds = told ?? 2 ** (attempt - 2);
-  // Those who were refused together do not come back together.
+  // Spreads clients that were refused at the same moment.
   return seconds > WAIT_MAX_SECONDS ? null : seconds + Math.random() * 0.25;
 }
 

@@ -57,7 +57,7 @@ export async function reportEach<T extends { path: string }>(
 
 export type Result = { path: string; status: string; version?: number; reason?: string; to?: string };
 
-/** What became of a file: its mark, the colour of that, and words. */
+/** The mark, its colour and the words for each result of a file. */
 const STATUSES: Record<string, [mark: string, colour: Colour, words: string]> = {
   created: ["+", "green", "new"],
   updated: ["~", "green", "changed"],
@@ -110,7 +110,7 @@ export function finish(output: Output, results: Result[], more: object = {}) {
   return isGood ? EXIT.ok : EXIT.failed;
 }
 
-/** What stops one file stops no other; what stops all of them is thrown. */
+/** A failure of one file is a result; a failure that concerns all files is thrown. */
 export function toFailedResult(error: unknown, path: string): Result {
   if (isRefusal(error)) return { path, status: "refused", reason: error.message };
   if (error instanceof Failure) throw error;

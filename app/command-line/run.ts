@@ -80,15 +80,15 @@ async function readProgram(session: Session, name: string) {
   return { file_id: file.id };
 }
 
-/** What a file is called for the program itself; nothing where the server would not accept the name. */
+/** The name that the program sees; none if the server would refuse it. */
 function toProgramName(path: string) {
   const name = basename(path);
   return name.includes("\\") || name !== cleanName(name) ? undefined : name;
 }
 
 /**
- * What the program reads: a file that was named, or what is piped in. A terminal and a connection that somebody left open are read
- * only with “-”, because they may never end.
+ * The program's input: a named file, or piped text. A terminal and an open connection are read only with “-”, because they may never
+ * end.
  */
 async function readProgramInput(given: string | boolean | undefined) {
   if (typeof given === "string" && given !== "-") return (await readFile(given)).toString("utf8");

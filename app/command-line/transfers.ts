@@ -6,8 +6,8 @@ import type { Session } from "./requests.ts";
 import { configFile } from "./session.ts";
 
 /**
- * What a file had in common with the library after push or pull. The first sync of a folder has no state of its own yet and starts
- * from these. They are a help and no more: without one, a file that differs is kept on both sides.
+ * The state that a file shared with the library after push or pull. The first sync of a folder starts from these. They are optional:
+ * without one, a file that differs is kept on both sides.
  */
 export type Transfer = { file: string; address: string; id: string; version: number; hash: string };
 const TRANSFERS_KEPT = 10_000;

@@ -1,6 +1,6 @@
 /**
- * A form that saves something and finds no network is kept in this browser's outbox, under the name of whoever filled it in. The
- * pages send it when there is a network again (`app/enhance/offline/outbox.ts`), by the address it was meant for.
+ * A form that is sent without a network is kept in this browser's outbox, under the name of the person who filled it in. The pages send
+ * it to its address when there is a network again (`app/enhance/offline/outbox.ts`).
  */
 
 /** Forms that save what was written. One that saves over something has one place, so that the last text counts. */
@@ -53,7 +53,7 @@ async function keepLetter(request, reader, once) {
   }
 }
 
-/** Whoever logs out leaves no letter behind. */
+/** Runs at log-out. */
 async function forgetLetters() {
   const reader = await self.offline.currentReader();
   await new Promise((resolve) => {

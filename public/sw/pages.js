@@ -4,14 +4,14 @@
  * always asked first; a kept page carries the moment it was kept, which the page itself then tells.
  */
 
-/** What is worth reading or writing offline. Administration, settings and shares are never kept. */
+/** Pages that can be read offline. Administration, settings and shares are never kept. */
 const KEPT = [
   /^\/(file|md|svg|edit|boards)\/[^/]+$/,
   /^\/note\/[^/]+\/edit$/,
   /^\/(notes|boards|upload|notes\/new)$/,
 ];
 const OFFLINE = "/offline";
-/** The page of somebody who left without a network: made for nobody, so that it may outlive whoever left. */
+/** The page after a log-out without a network. It is rendered for nobody, so it may stay after the log-out. */
 const LEFT = "/offline?left";
 const PAGES = "pages:";
 const ASSETS = "assets";
@@ -40,20 +40,20 @@ const isKept = (url) => KEPT.some((path) => path.test(new URL(url).pathname));
 const UNSEEN = /<body[^>]* data-early=/;
 const UNAVAILABLE = 503;
 
-/** Pages inside the frame that somebody who is logged in sees. Others are not shown in it, however slow they are. */
+/** Pages inside the frame of a person who is logged in. Other pages are never shown in it, even if they are slow. */
 const FRAMED = [
   /^\/(dashboard|files|search|notes|boards|reminders|repos|shares|trash|upload|settings|admin)(\/|$)/,
   /^\/(file|md|svg|edit)\/[^/]+(\/|$)/,
 ];
 const FRAME = "/frame";
-/** Whoever waits longer sees the frame meanwhile. */
+/** After this wait the frame is shown until the page comes. */
 const SLOW_MS = 500;
 /** How long a page that has come waits for its frame to open it. */
 const OPENED_WITHIN_MS = 5_000;
 
 /** Pages whose frame is shown, by their address, until they are opened. */
 const awaited = new Map();
-/** Whether the frame was looked at since this worker began: a new release has another. */
+/** True once the frame was checked since this worker started: a new release has another frame. */
 let isFrameCurrent = false;
 
 /**
@@ -100,7 +100,7 @@ function takeAwaited(url) {
   return held?.begun === leavings ? held.answer : null;
 }
 
-/** Tells a frame that its page has come. A worker that began anew awaits none, and the frame then opens the page by itself. */
+/** Tells a frame that its page has come. A restarted worker waits for none, and the frame then opens the page by itself. */
 async function tellFrame(frame, url) {
   const held = awaited.get(url);
   await held?.answer;
@@ -152,13 +152,13 @@ async function currentName() {
   return (await caches.keys()).find((name) => name.startsWith(PAGES));
 }
 
-/** Whose pages are kept here; null for nobody's. */
+/** The reader whose pages are kept here; null if there is none. */
 async function currentReader() {
   const reader = (await currentName())?.slice(PAGES.length);
   return reader === undefined || reader === NOBODY ? null : reader;
 }
 
-/** Whether somebody is logged in by the word of the server. No page is asked for it: that would use up what the next page is to say. */
+/** Asks the server whether a person is logged in. A page is not asked, because that would use up the message for the next page. */
 async function isLoggedIn() {
   const answer = await fetch("/api/me", { headers: { Accept: "application/json" }, cache: "no-store" });
   return (await answer.json()).authenticated;
@@ -244,7 +244,7 @@ async function prune(cache, max) {
   await Promise.all(kept.slice(0, Math.max(0, kept.length - max)).map((request) => cache.delete(request)));
 }
 
-/** What is built carries a hash in its name: the same name is the same text for ever. */
+/** Built files have a hash in their names, so one name always has the same text. */
 async function answerAsset(request) {
   const assets = await caches.open(ASSETS);
   const kept = await assets.match(request);

@@ -18,10 +18,9 @@ import { PARALLEL_UPLOADS } from "../uploads.ts";
 import { removeEmptyFolders, removeEmptyParents, toLocalPath } from "./renames.ts";
 import { type Base, type HashedFile, type Pass, type Sync, writeState } from "./state.ts";
 
-/** What is done with a file; most are called by what they come to. */
+/** Actions on a file; most are named after their result. */
 type Action = "uploaded" | "downloaded" | "deleted_here" | "deleted_there" | "compare" | "forget";
 
-/** What is to be done with one file. */
 function decide(base?: Base, local?: HashedFile, remote?: RemoteFile): Action | null {
   const changedHere = local?.hash !== base?.hash;
   const changedThere = remote?.id !== base?.id || remote?.version !== base?.version;
@@ -81,7 +80,7 @@ function recordSame(
   base.set(key, { path, id, version, hash: hashBytes(bytes), stamp: "" });
 }
 
-/** What became of a file that is not told by the name of the action; null where there is nothing to tell. */
+/** A result that differs from the name of the action; null if there is nothing to report. */
 type Outcome = { status?: string; to?: string; reason?: string } | null;
 
 const ACTIONS: Record<Action, (task: Sync, pass: Pass, key: string) => Promise<Outcome>> = {

@@ -119,7 +119,7 @@ export async function moveFoldersThere(task: Sync, pass: Pass) {
   }
 }
 
-/** Where all files of a folder of the library are here, which nobody changed there and which are nowhere else. */
+/** The local folder that has all files of a folder of the library, if these are unchanged there and new here. */
 function findMovedFolder({ base }: Sync, { local, remote, blocked }: Pass, key: string) {
   const files = [...remote].filter(([file]) => file.startsWith(`${key}/`));
   const tails = files.map(([file]) => file.slice(key.length));
@@ -195,7 +195,7 @@ export async function renameThere(task: Sync, pass: Pass) {
     try {
       if (!dryRun) await moveThere(task, pass, there, file.path);
     } catch (error) {
-      // Where the library does not take the move, the file is uploaded again and the old one deleted.
+      // If the library refuses the move, the file is uploaded again and the old one deleted.
       if (!isRefusal(error)) throw error;
       continue;
     }
@@ -252,7 +252,7 @@ export async function renameHere({ root, base, dryRun }: Sync, pass: Pass) {
   }
 }
 
-/** Where a file of the library is here: in the folders that are here already, as their names are written here. */
+/** The local path of a file of the library. Existing local folders keep their spelling. */
 export function toLocalPath({ folders }: Pass, path: string) {
   const names = path.split("/");
   const name = names.pop() ?? "";

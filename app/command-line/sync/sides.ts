@@ -12,7 +12,7 @@ import type { Base, Pass, Sync } from "./state.ts";
 /** A file that was written to this lately may be written to again without its dates showing it. */
 const FRESH_MS = 2_000;
 
-/** What is here and what is there, as of now. */
+/** Reads both sides. */
 export async function readSides(task: Sync): Promise<Pass> {
   const { session, root, folder, base } = task;
   const found = await listContents(session, folder, true);

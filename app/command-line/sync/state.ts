@@ -10,12 +10,11 @@ import type { Transfer } from "../transfers.ts";
 import type { Uploads } from "../uploads.ts";
 
 /**
- * Both sides are compared with what they were after the last sync: for each file the version in the library and the hash of its
- * bytes here. A side that is as it was takes over what the other did. Where both changed to different texts, the one from here is
- * kept beside. The server's copy is written only as the version that was seen (If-Match), the local one only as it was read, so
- * that what changes meanwhile is never overwritten; it is looked at again. Where a file has not been synced yet, the last push or
- * pull of it counts as its last sync. A sync that was interrupted finds equal texts on both
- * sides and takes them as done.
+ * Both sides are compared with the state after the last sync: for each file the version in the library and the hash of the local
+ * bytes. An unchanged side takes over the change of the other. If both changed to different texts, the local one is kept beside the
+ * other. Each side is written only if it is still as it was read (If-Match in the library), so a change in between is never
+ * overwritten; the file is compared again. For a file that was never synced, its last push or pull counts. An interrupted sync finds
+ * equal texts on both sides and counts them as synced.
  */
 export type Base = { path: string; there?: string; id: string; version: number; hash: string; stamp: string };
 export type HashedFile = LocalFile & { hash: string };
@@ -71,7 +70,7 @@ export async function takeLock(root: string) {
 const HEARTBEAT_MS = 5_000;
 const SILENCE_MS = 30_000;
 
-/** Whether who took a lock is still there. A number may be another process's by now, so silence counts, too. */
+/** True if the process that took a lock still runs. Its number may belong to another process by now, so an old lock is free too. */
 async function isHeld(file: string) {
   const pid = Number(await readFile(file, "utf8").catch(() => "0"));
   const mtimeMs = (await statOrNull(file))?.mtimeMs ?? 0;
