@@ -15,7 +15,6 @@ import {
   UtcDate,
 } from "../values/values.ts";
 import { binary, nullish, type OperatorTable, type Result, unary, variadic } from "./env.ts";
-import { checkedInt64, roundToInt64, truncateToInt64 } from "./numbers.ts";
 
 /** Integers are kept as a JavaScript number while that is exact, then as a bigint. */
 type Total =
@@ -38,15 +37,14 @@ function plus(total: Total, value: number | bigint | Int32): Total {
   return { kind: "double", value: Number(total.value) + toNumber(value) };
 }
 
-/** Parts of a millisecond are rounded. */
-function milliseconds(value: NumberValue): bigint {
-  return (
-    (typeof value === "number" ? roundToInt64(value) : truncateToInt64(value)) ?? fail(15, "date overflow")
-  );
-}
-
+/** Parts of a millisecond are rounded, halves away from zero. */
 function plusDate(ms: bigint, value: NumberValue): bigint {
-  return checkedInt64(ms + milliseconds(value), 15, "date overflow");
+  if (!Number.isFinite(toNumber(value))) fail(15, "date overflow");
+  const sum =
+    typeof value === "number"
+      ? ms + BigInt(Math.sign(value) * Math.round(Math.abs(value)))
+      : ms + (value instanceof Int32 ? BigInt(value.value) : value);
+  return fitsInt64(sum) ? sum : fail(15, "date overflow");
 }
 
 function add(values: Result[]): Result {

@@ -1,28 +1,14 @@
-import { fail } from "../values/errors.ts";
+import { fail, unsupported } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import { isDoc, isTruthy, type Value } from "../values/values.ts";
 import { argumentList, type Compiler, constantOf, nullish, type OperatorTable } from "./env.ts";
 
-/** The parts of $cond in the order of its list form, each with the error for its absence. */
-const COND_PARTS: ReadonlyMap<string, number> = new Map([
-  ["if", 17080],
-  ["then", 17081],
-  ["else", 17082],
-]);
-
 function condArguments(argument: Value): Value[] {
-  if (!isDoc(argument)) {
-    const list = argumentList(argument);
-    if (list.length !== 3)
-      fail(16020, `Expression $cond takes exactly 3 arguments. ${list.length} were passed in.`);
-    return list;
-  }
-  for (const field of argument.keys())
-    if (!COND_PARTS.has(field)) fail(17083, `Unrecognized parameter to $cond: ${field}`);
-  return [...COND_PARTS].map(([field, code]) => {
-    const value = argument.get(field);
-    return value === undefined ? fail(code, `Missing '${field}' parameter to $cond`) : value;
-  });
+  if (isDoc(argument)) unsupported("$cond with named parts");
+  const list = argumentList(argument);
+  if (list.length !== 3)
+    fail(16020, `Expression $cond takes exactly 3 arguments. ${list.length} were passed in.`);
+  return list;
 }
 
 const cond: Compiler = (argument, env) => {

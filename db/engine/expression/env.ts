@@ -74,10 +74,6 @@ export class Environment {
     return argumentList(argument).map((item) => this.compile(item));
   }
 
-  compileIfGiven(spec: Value | undefined): Expression | undefined {
-    return spec === undefined ? undefined : this.compile(spec);
-  }
-
   variable(name: string): Expression {
     return this.#variables.get(name) ?? fail(17276, `Use of undefined variable: ${name}`);
   }
@@ -126,18 +122,6 @@ export function unary(apply: (value: Result) => Result): Compiler {
 
 export function binary(apply: (left: Result, right: Result) => Result): Compiler {
   return fixed(2, ([left, right]) => apply(left, right));
-}
-
-export function ranged(least: number, most: number, apply: (values: Result[]) => Result): Compiler {
-  return (argument, env, name) => {
-    const { length } = argumentList(argument);
-    if (length < least || length > most)
-      fail(
-        28667,
-        `Expression ${name} takes at least ${least} arguments, and at most ${most}, but ${length} were passed in.`,
-      );
-    return listed(env.compileAll(argument), env, apply);
-  };
 }
 
 export function variadic(apply: (values: Result[]) => Result): Compiler {

@@ -3,7 +3,7 @@
  * path yet: bound to a path they look for a value in a document, inside $elemMatch they judge one element.
  */
 
-import { fail } from "../values/errors.ts";
+import { fail, unsupported } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import { type Doc, isTruthy, type Value } from "../values/values.ts";
 import { equality, membership, range, regexTest, sizeTest } from "./match-values.ts";
@@ -134,28 +134,17 @@ function firstName(value: Value): string | undefined {
   return value instanceof Map ? value.keys().next().value : undefined;
 }
 
-function parseAll(operand: Value, _: Doc, around: Surroundings): Condition {
+function parseAll(operand: Value): Condition {
   const items = list("$all", operand);
   if (items.length === 0) return oneOfList("all", items, () => () => false);
-  if (firstName(present(items[0])) === "$elemMatch") return allElementMatches(items, around);
   const tests: Condition["tests"] = [];
   for (const item of items) {
     const name = firstName(item);
+    if (name === "$elemMatch") unsupported("$elemMatch in $all");
     if (name !== undefined && isFieldOperator(name)) fail(2, "no $ expressions in $all");
     tests.push({ test: equality(item), elements: true });
   }
   return { tests, conjuncts: [{ op: "all", operand: items }] };
-}
-
-function allElementMatches(items: Value[], around: Surroundings): Condition {
-  const condition: Condition = { tests: [], conjuncts: [] };
-  for (const item of items) {
-    if (firstName(item) !== "$elemMatch") fail(2, "$all/$elemMatch has to be consistent");
-    const operand = present((item as Doc).get("$elemMatch"));
-    condition.tests.push({ test: elementMatch(operand, around), elements: false });
-    condition.conjuncts.push({ op: "elemMatch", operand });
-  }
-  return condition;
 }
 
 /** Whether an array has one element that meets everything; the element's index is where the query met it. */

@@ -79,7 +79,7 @@ specify("$slice", [
   ["of what is no array changes nothing", { a: { $slice: 1 }, list: 0, docs: 0, sub: 0 }, { _id: 1, a: 1 }],
   ["alone keeps all", { list: { $slice: 1 } }, { ...GIVEN, list: [1] }],
   ["with _id includes nothing else", { list: { $slice: 1 }, _id: 1 }, { _id: 1, list: [1] }],
-  ["as an expression", { list: { $slice: ["$list", 2, 1] } }, { _id: 1, list: [3] }],
+  ["as an expression", { list: { $slice: ["$list", 2] } }, { _id: 1, list: [1, 2] }],
 ]);
 
 type Refusal = [claim: string, spec: Json, code: number];
@@ -96,7 +96,7 @@ test.each<Refusal>([
   ["a positional operator in the middle", { "a.$.b": 1 }, 238],
   ["$elemMatch", { a: { $elemMatch: { b: 1 } } }, 238],
   ["$slice with a start", { a: { $slice: [1, 2] } }, 238],
-  ["$slice of a word", { a: { $slice: "x" } }, 28667],
+  ["$slice of a word", { a: { $slice: "x" } }, 16020],
 ])("%s is refused", (_, spec, code) => {
   expect(errorOf(() => compileProjection(docFromEjson(spec))).code).toBe(code);
 });

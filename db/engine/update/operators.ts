@@ -4,12 +4,32 @@
  */
 
 import { fail } from "../values/errors.ts";
-import { compare, isNumber, typeName } from "../values/values.ts";
+import {
+  compare,
+  fitsInt32,
+  fitsInt64,
+  Int32,
+  isNumber,
+  type NumberValue,
+  toNumber,
+  typeName,
+} from "../values/values.ts";
 import { ARRAY_OPERATORS } from "./arrays.ts";
-import { add } from "./numbers.ts";
 import type { OperationCompiler } from "./operation.ts";
 
 const set: OperationCompiler = (operand) => ({ update: () => operand, create: () => operand });
+
+function toBigInt(value: Int32 | bigint): bigint {
+  return value instanceof Int32 ? BigInt(value.value) : value;
+}
+
+/** int32 grows into int64, int64 never into double; a double makes all double. Undefined where int64 overflows. */
+function add(a: NumberValue, b: NumberValue): NumberValue | undefined {
+  if (typeof a === "number" || typeof b === "number") return toNumber(a) + toNumber(b);
+  const sum = toBigInt(a) + toBigInt(b);
+  if (a instanceof Int32 && b instanceof Int32 && fitsInt32(Number(sum))) return new Int32(Number(sum));
+  return fitsInt64(sum) ? sum : undefined;
+}
 
 const increment: OperationCompiler = (operand, path) => {
   if (!isNumber(operand))
