@@ -21,7 +21,7 @@ type FolderFieldProps = {
 export function FolderInput({ id, choices, chosen, label, offersNew = false, takesFocus }: FolderFieldProps) {
   const text = useText().folders;
   const props = { id, name: "folder", "aria-label": label, autoFocus: takesFocus };
-  const className = label ? "input input-small" : "input";
+  const className = label ? "input input-small shrinks" : "input";
   if (!choices.isWhole) {
     const path = choices.offered.find((folder) => folder.id === chosen)?.path;
     return (
