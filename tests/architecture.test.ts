@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { FOLDER_ORDER, findImportsAgainstOrder, listFolders } from "#tests/support/sources/folder-order.ts";
 import {
   ARROWS,
   findCircles,
@@ -46,6 +47,39 @@ describe("the house", () => {
   it("has no files that import each other, types included", () => {
     expect(findCircles(new Map(ROOMS.flatMap(readSources)))).toEqual([]);
   });
+});
+
+describe.each(Object.entries(FOLDER_ORDER))(
+  "the order of the folders of %s",
+  (room, { folders, exceptions }) => {
+    const sources = readSources(room);
+
+    it("names every folder", () => {
+      expect(
+        listFolders(
+          room,
+          sources.map(([path]) => path),
+        ),
+      ).toEqual([...folders].sort());
+    });
+
+    it("holds but for the exceptions, and each exception is needed", () => {
+      expect(findImportsAgainstOrder(room, folders, sources)).toEqual(Object.keys(exceptions).sort());
+    });
+  },
+);
+
+it.each([
+  ["a type", 'import type { Note } from "#domain/notes/note.ts"', ["files > notes"]],
+  ["a relative path", 'export { Note } from "../notes/note.ts"', ["files > notes"]],
+  ["nothing that comes before", 'import "#domain/text/text.ts"; import "#domain/refusal.ts"', []],
+])("an import against the order is found: %s", (_, source, expected) => {
+  const sources: [string, string][] = [
+    ["domain/files/file.ts", source],
+    ["domain/refusal.ts", source],
+  ];
+
+  expect(findImportsAgainstOrder("domain", ["text", "files", "notes"], sources)).toEqual(expected);
 });
 
 it.each<[string, Record<string, string>]>([

@@ -66,7 +66,8 @@ function listImported(path: string, source: string, sources: ReadonlyMap<string,
     .filter((target) => sources.has(target));
 }
 
-function toPath(path: string, specifier: string): string {
+/** The path of what a file imports; the name of a package stays. */
+export function toPath(path: string, specifier: string): string {
   return specifier.startsWith(".") ? posix.join(posix.dirname(path), specifier) : specifier.replace(/^#/, "");
 }
 
