@@ -1,11 +1,13 @@
 import { writeFileSync } from "node:fs";
-import { setPriority } from "node:os";
+import { constants, getPriority, setPriority } from "node:os";
 
+/** Relative to this process, which may itself run at a low priority. */
 const LOW_PRIORITY = 10;
+const LOWEST_PRIORITY = constants.priority.PRIORITY_LOW;
 
 export function lowerPriority(pid: number | undefined): void {
   try {
-    if (pid !== undefined) setPriority(pid, LOW_PRIORITY);
+    if (pid !== undefined) setPriority(pid, Math.min(LOWEST_PRIORITY, getPriority() + LOW_PRIORITY));
   } catch {
     // The process has already ended, which is reported to those who wait.
   }
