@@ -26,6 +26,17 @@ const UNHEARD = { add: () => {}, has: () => false, close: async () => {} };
 
 const save = (db: Db, owner: string, file_name: string, body = `text of ${file_name}`) =>
   saveFile(db, owner, { file_name, body }, NOON);
+
+/** The queue hears of all these files in one turn, however long their saving takes. */
+async function saveTogether(db: Db, owner: string, files: number): Promise<void> {
+  const ids: string[] = [];
+  for (let i = 0; i < files; i += 1) {
+    const { file } = orThrow(await save({ ...db, indexQueue: UNHEARD }, owner, `${i}.py`));
+    ids.push(file.id);
+  }
+  for (const id of ids) required(db.indexQueue).add(owner, [id]);
+}
+
 const countMarked = (owner: string) =>
   store.db.files.countDocuments({ user_id: owner, unindexed: { $gt: "" } });
 const allIndexed = (owner: string, files: number) =>
@@ -53,8 +64,7 @@ describe("a saved file", () => {
 
   it("is indexed together with those saved at the same time, by fewer calls than files", async () => {
     const counted = countVerb(store.db, "search_segments", "insertOne");
-    const db = withQueue({ delayMs: 300 }, counted.db);
-    for (let i = 0; i < 8; i += 1) orThrow(await save(db, "many", `${i}.py`));
+    await saveTogether(withQueue({}, counted.db), "many", 8);
     await allIndexed("many", 8);
     expect(counted.calls).toBeGreaterThan(0);
     expect(counted.calls).toBeLessThan(8);
@@ -109,8 +119,7 @@ describe("a saved file", () => {
   });
 
   it("is looked for by its mark where too many wait", async () => {
-    const db = withQueue({ maxWaiting: 2, delayMs: 200 });
-    for (let i = 0; i < 5; i += 1) orThrow(await save(db, "crowded", `${i}.py`));
+    await saveTogether(withQueue({ maxWaiting: 2 }), "crowded", 5);
     await allIndexed("crowded", 5);
   });
 
@@ -121,8 +130,7 @@ describe("a saved file", () => {
       hasFailed = true;
       throw new Error("the database is gone");
     });
-    const db = withQueue({ maxWaiting: 1, delayMs: 100 }, breaking);
-    for (let i = 0; i < 3; i += 1) orThrow(await save(db, "unlucky", `${i}.py`));
+    await saveTogether(withQueue({ maxWaiting: 1 }, breaking), "unlucky", 3);
     await allIndexed("unlucky", 3);
     expect(hasFailed).toBe(true);
   });
@@ -136,9 +144,7 @@ describe("a saved file", () => {
     expect(await search("long", "needle")).toEqual(["long.txt"]);
     const wide = Array.from({ length: 70_000 }, (_, i) => String.fromCodePoint(0x1_0000 + i)).join("");
     orThrow(await save(db, "wide", "wide.txt", `${wide} needle`));
-    await vi.waitFor(async () =>
-      expect(await store.db.files.findOne({ user_id: "wide" })).toMatchObject({ unindexed: "wide" }),
-    );
+    await expect.poll(() => store.db.files.findOne({ user_id: "wide" })).toMatchObject({ unindexed: "wide" });
     expect(await search("wide", "needle")).toEqual(["wide.txt"]);
   });
 });
@@ -152,14 +158,20 @@ it("stops after what it is indexing, and leaves the rest marked", async () => {
 });
 
 it("tells whose files wait, so that what is counted from them is counted anew", async () => {
-  const db = withQueue({ delayMs: 300 });
+  const { promise: mayIndex, resolve: letIndex } = Promise.withResolvers<void>();
+  const waiting = replaceVerb(store.db, "search_segments", "insertOne", async (insertOne, ...words) => {
+    await mayIndex;
+    return insertOne(...words);
+  });
+  const db = withQueue({}, waiting);
   const languages = async () => (await listFacets(db, "counter")).languages;
   orThrow(await save(db, "counter", "a.py"));
   expect(await languages()).toEqual([{ value: "python", count: 1 }]);
   orThrow(await save(db, "counter", "b.py"));
   expect(required(db.indexQueue).has("counter")).toBe(true);
   expect(await languages()).toEqual([{ value: "python", count: 2 }]);
+  letIndex();
   await allIndexed("counter", 2);
-  await vi.waitFor(() => expect(required(db.indexQueue).has("counter")).toBe(false));
+  await expect.poll(() => required(db.indexQueue).has("counter")).toBe(false);
   expect(await languages()).toEqual([{ value: "python", count: 2 }]);
 });
