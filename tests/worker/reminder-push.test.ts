@@ -15,7 +15,10 @@ import { reminderPush } from "#worker/jobs/reminder-push.ts";
 
 const store = await openTestStore();
 const { db, clock, events } = store;
-const { service, services, gotBy, ...pushing } = await openPushing(store, { maxAttempts: 3, timeoutMs: 400 });
+const { service, services, gotBy, ...pushing } = await openPushing(store, {
+  maxAttempts: 3,
+  timeoutMs: 1_500,
+});
 
 let people = 0;
 const somebody = () => {

@@ -30,7 +30,7 @@ it("of two workers one holds the lock, and the other takes it when the first is 
 
   await first.lock.release();
 
-  await vi.waitFor(() => expect(second.onTaken).toHaveBeenCalledOnce());
+  await expect.poll(() => second.onTaken).toHaveBeenCalledOnce();
   expect(second.lock.held).toBe(true);
   expect(second.lock.acquiredAt.getTime()).toBeGreaterThanOrEqual(before.getTime());
   expect(first.onTaken).not.toHaveBeenCalled();
@@ -42,7 +42,7 @@ it("a worker whose connection breaks has lost the lock until somebody takes it a
 
   await breakConnections();
 
-  await vi.waitFor(() => expect(onTaken).toHaveBeenCalled());
+  await expect.poll(() => onTaken).toHaveBeenCalled();
   expect(lock.held).toBe(true);
   const other = await take();
   expect(other.lock.held).toBe(false);

@@ -76,7 +76,7 @@ it("the run of a killed worker is reported as failed once, is not repeated, and 
       failure_reason: "no_result",
       error_message: "The worker reported no result in time",
     });
-  });
+  }, 30_000);
   expect(await states()).toEqual([]);
   next.child.kill("SIGTERM");
   await next.exit;
@@ -97,11 +97,11 @@ it("the next worker runs programs that a killed worker had claimed, and its runn
   const running = post("while True: pass", 30);
   await untilOne("state = 'running'");
   const fetched = post("print('fetched')");
-  await vi.waitFor(async () => expect(await states()).toHaveLength(2));
+  await expect.poll(states).toHaveLength(2);
   // The state after a worker is killed just when the queue has handed the run out.
   const handOut =
     "update pgboss.job set state = 'active' where name = 'code_run' and state < 'active' returning id";
-  await vi.waitFor(async () => expect(await query(handOut)).toHaveLength(1));
+  await expect.poll(() => query(handOut)).toHaveLength(1);
   await kill(second);
 
   const third = startRunning();
