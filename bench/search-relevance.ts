@@ -8,9 +8,9 @@ import type { SampleText } from "#db/local/sample/sample-texts.ts";
 import { search } from "#db/search/search.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { findDefinitions } from "#domain/search/definitions.ts";
-import { folded } from "#domain/search/folded.ts";
 import { splitWords } from "#domain/search/name-words.ts";
 import { parseSearchQuery } from "#domain/search/search-query.ts";
+import { folded } from "#domain/text/folded.ts";
 
 type Rule = { query(text: SampleText): string | null; answers(text: SampleText, q: string): boolean };
 

@@ -1,5 +1,5 @@
 import { SIGN_IN_REASONS } from "#domain/accounts/sign-in-reasons.ts";
-import { FOLDER_REASONS } from "#domain/folders/folder-reasons.ts";
+import { FOLDER_REASONS } from "#domain/files/folders/folder-reasons.ts";
 import { coded, type Reason, worded } from "#domain/reason.ts";
 import { REPO_REASONS } from "#domain/repos/repo-reasons.ts";
 

@@ -16,7 +16,7 @@ import { findFolderAt } from "#db/folders/folders.server.ts";
 import { BODY_MAX_BYTES, FILE_SORTS, FILES_LIMIT_MAX } from "#domain/files/file.ts";
 import { pickDetails } from "#domain/files/file-details.ts";
 import { detailChanges } from "#domain/files/file-schema.ts";
-import { parseFilePath } from "#domain/folders/file-path.ts";
+import { parseFilePath } from "#domain/files/folders/file-path.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkBySchema } from "#domain/schema.ts";
 

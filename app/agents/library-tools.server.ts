@@ -5,9 +5,9 @@ import { readSearch, SEARCH_LIMIT_MAX } from "#app/search/search-request.ts";
 import { searchOnWire } from "#app/search/search-wire.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { search } from "#db/search/search.server.ts";
+import { folderId } from "#domain/files/folders/folder-schema.ts";
+import { findFolder } from "#domain/files/folders/folder-tree.ts";
 import { sortByName } from "#domain/files/name-order.ts";
-import { folderId } from "#domain/folders/folder-schema.ts";
-import { findFolder } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { SEARCH_QUERY_MAX } from "#domain/search/search-query.ts";
 

@@ -9,11 +9,11 @@ import { type PutResult, putFile } from "#db/files/file-puts.server.ts";
 import { readBody } from "#db/files/file-records.server.ts";
 import { copyFolderTree } from "#db/folders/folders.server.ts";
 import { type DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
-import type { DeadProperty } from "#domain/dav/dead-property.ts";
+import type { DeadProperty } from "#domain/files/dead-property.ts";
 import { decodeBody } from "#domain/files/file.ts";
 import { pickDetails } from "#domain/files/file-details.ts";
+import type { Folder } from "#domain/files/folders/folder-tree.ts";
 import { isLanguage } from "#domain/files/language.ts";
-import type { Folder } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 

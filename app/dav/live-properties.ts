@@ -3,7 +3,7 @@ import { davElement, escapeXml } from "#app/dav/xml-write.ts";
 import { createFileEtag } from "#app/files/file-etag.ts";
 import type { DavLock } from "#domain/dav/dav-lock.ts";
 import { toHref } from "#domain/dav/dav-path.ts";
-import type { DeadProperty } from "#domain/dav/dead-property.ts";
+import type { DeadProperty } from "#domain/files/dead-property.ts";
 
 type LibraryUsage = { used_bytes: number; max_bytes: number | null };
 

@@ -22,7 +22,7 @@ import { parseDepth } from "#domain/dav/dav-headers.ts";
 import { createLockFinder } from "#domain/dav/dav-lock.ts";
 import { toHref } from "#domain/dav/dav-path.ts";
 import { DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
-import { listChildren } from "#domain/folders/folder-tree.ts";
+import { listChildren } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { hasKey } from "#domain/typed-keys.ts";
 

@@ -19,7 +19,7 @@ import { updateFileProperties, updateFolderProperties } from "#db/dav/dav-proper
 import { parseModified } from "#domain/dav/dav-headers.ts";
 import { toHref } from "#domain/dav/dav-path.ts";
 import { DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
-import type { PropertyChange } from "#domain/dav/dead-property.ts";
+import type { PropertyChange } from "#domain/dav/property-changes.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { hasKey } from "#domain/typed-keys.ts";
 

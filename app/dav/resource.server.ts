@@ -6,7 +6,7 @@ import { readFolders } from "#db/folders/folders.server.ts";
 import type { Depth } from "#domain/dav/dav-headers.ts";
 import type { DavPath } from "#domain/dav/dav-path.ts";
 import { isJunkName } from "#domain/dav/junk-name.ts";
-import { type Folder, followPath } from "#domain/folders/folder-tree.ts";
+import { type Folder, followPath } from "#domain/files/folders/folder-tree.ts";
 
 /**
  * The resource at a path. A file comes before a folder of the same name, unless the address ends with a slash. `parentId` is the folder

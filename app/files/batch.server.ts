@@ -7,7 +7,7 @@ import { type FormField, parseForm } from "#app/http/door/form-fields.ts";
 import type { Db } from "#db/client.ts";
 import { type FileToPut, putFile } from "#db/files/file-puts.server.ts";
 import { decodeBody } from "#domain/files/file.ts";
-import { parseFilePath } from "#domain/folders/file-path.ts";
+import { parseFilePath } from "#domain/files/folders/file-path.ts";
 import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { checkBySchema } from "#domain/schema.ts";

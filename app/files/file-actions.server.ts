@@ -9,7 +9,7 @@ import { purgeFile } from "#db/files/trash/file-removal.server.ts";
 import { restoreFile } from "#db/files/trash/file-restoring.server.ts";
 import { listTrash } from "#db/files/trash/trash.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
-import { listOldFolders } from "#domain/folders/folder-tree.ts";
+import { listOldFolders } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 

@@ -10,7 +10,7 @@ import { findFilesByRelativePath } from "#db/folders/folder-files.server.ts";
 import { FILE_NAME_REFUSALS } from "#domain/files/file.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { detailChanges } from "#domain/files/file-schema.ts";
-import { parseFilePath } from "#domain/folders/file-path.ts";
+import { parseFilePath } from "#domain/files/folders/file-path.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 const oneFile = z.object({ ok, file: fileRecordShape });

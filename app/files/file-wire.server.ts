@@ -6,7 +6,7 @@ import type { FileRecord } from "#db/files/file-records.server.ts";
 import type { SavedFile } from "#db/files/files.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { fileFields, toFileFields } from "#domain/files/file-schema.ts";
-import { NO_FOLDERS, toPath } from "#domain/folders/folder-tree.ts";
+import { NO_FOLDERS, toPath } from "#domain/files/folders/folder-tree.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 export function fileOnWire({ user_id: _, ...file }: FileRecord) {

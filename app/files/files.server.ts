@@ -13,7 +13,7 @@ import { type FileToPut, putFile } from "#db/files/file-puts.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { findFileByPath } from "#db/folders/folder-files.server.ts";
 import { BODY_MAX_BYTES, decodeBody } from "#domain/files/file.ts";
-import { parseFilePath } from "#domain/folders/file-path.ts";
+import { parseFilePath } from "#domain/files/folders/file-path.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 

@@ -5,7 +5,7 @@ import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { count, cursorParam, flagParam, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 import { listFolderContents } from "#db/folders/folder-contents.server.ts";
-import { type FolderTree, toPath } from "#domain/folders/folder-tree.ts";
+import { type FolderTree, toPath } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 

@@ -1,6 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
-import { FILE_PATH_REFUSALS } from "#domain/folders/file-path.ts";
+import { FILE_PATH_REFUSALS } from "#domain/files/folders/file-path.ts";
 
 const FILE_REFUSALS = [
   "binary_content",

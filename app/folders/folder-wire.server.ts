@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
-import { type Folder, type FolderTree, toPath } from "#domain/folders/folder-tree.ts";
+import { type Folder, type FolderTree, toPath } from "#domain/files/folders/folder-tree.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 export function folderOnWire({ id, parent_id, name, created_at, updated_at }: Folder, tree: FolderTree) {

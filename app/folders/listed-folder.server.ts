@@ -9,8 +9,13 @@ import {
   type FolderPath,
   findNamedFolder,
   listFolderPaths,
-} from "#domain/folders/folder-choices.ts";
-import { type FolderTree, findTrail, groupChildren, listChildren } from "#domain/folders/folder-tree.ts";
+} from "#domain/files/folders/folder-choices.ts";
+import {
+  type FolderTree,
+  findTrail,
+  groupChildren,
+  listChildren,
+} from "#domain/files/folders/folder-tree.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 export type TrailStep = { id: string; name: string };

@@ -2,6 +2,7 @@ import type { Db } from "#db/client.ts";
 import { findFileByName, readBody } from "#db/files/file-records.server.ts";
 import { saveUnderFreeName } from "#db/files/free-name.server.ts";
 import { createFolder, makeFolders, readFolders } from "#db/folders/folders.server.ts";
+import { FOLDERS_MAX, type Folder, followPath, numberFolder } from "#domain/files/folders/folder-tree.ts";
 import {
   cutGistDescription,
   type Gist,
@@ -11,7 +12,6 @@ import {
   SINGLE_GISTS_FOLDER,
 } from "#domain/files/gist.ts";
 import { checkGistFile } from "#domain/files/gist-schema.ts";
-import { FOLDERS_MAX, type Folder, followPath, numberFolder } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 
 /** The result of an import: its folders, the number of saved and of unchanged files, and the skipped files. */

@@ -20,6 +20,7 @@ import {
   listFileNames,
 } from "#db/library-zip/export.server.ts";
 import { archivePaths, MANIFEST_NAME, safeName } from "#domain/files/archive.ts";
+import { type FolderTree, toFolderPath, toPath } from "#domain/files/folders/folder-tree.ts";
 import {
   EXPORT_FORMAT,
   EXPORT_VERSION,
@@ -28,8 +29,7 @@ import {
   RECORD_KINDS,
   type RecordKind,
   recordsPath,
-} from "#domain/files/export-format.ts";
-import { type FolderTree, toFolderPath, toPath } from "#domain/folders/folder-tree.ts";
+} from "#domain/library-zip/export-format.ts";
 import { isLocale } from "#domain/locale.ts";
 import { itemAt } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";

@@ -8,7 +8,7 @@ import {
   type ImportProgress,
   type ImportReport,
   isWorking,
-} from "#domain/files/library-import.ts";
+} from "#domain/library-zip/library-import.ts";
 import { required } from "#domain/required.ts";
 import { toTimestampOrNull } from "#domain/time/timestamp.ts";
 

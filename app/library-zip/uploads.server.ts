@@ -15,7 +15,7 @@ import {
   removeImport,
 } from "#db/library-zip/library-imports.server.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
-import { ZIP_MAX_BYTES } from "#domain/files/library-import.ts";
+import { ZIP_MAX_BYTES } from "#domain/library-zip/library-import.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 type ImportId = { user_id: string; import_id: string };

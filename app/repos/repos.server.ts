@@ -18,7 +18,7 @@ import { searchRepo } from "#db/search/repo-search.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { repoAddress, repoRequest } from "#domain/repos/repo-schema.ts";
 import { required } from "#domain/required.ts";
-import { NEEDLE_MAX } from "#domain/search/folded.ts";
+import { NEEDLE_MAX } from "#domain/text/folded.ts";
 import { codePoints } from "#domain/text/text.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 

@@ -25,7 +25,7 @@ import { hasOverdue } from "#db/files/trash/trash-repair.server.ts";
 import { checkTrashExpiry } from "#db/files/trash/trash-upkeep.server.ts";
 import { listTrashedFolders, type TrashedFolder } from "#db/folders/folder-trash.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
-import { listOldFolders } from "#domain/folders/folder-tree.ts";
+import { listOldFolders } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 

@@ -1,5 +1,5 @@
+import { isFolderId } from "#domain/files/folders/folder-tree.ts";
 import { languageNamed } from "#domain/files/language.ts";
-import { isFolderId } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import {
   parseSearchQuery,

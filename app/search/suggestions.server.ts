@@ -6,11 +6,11 @@ import type { Db } from "#db/client.ts";
 import { listFacets } from "#db/files/listing/file-facets.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { search } from "#db/search/search.server.ts";
-import { type FolderPath, walkFolders } from "#domain/folders/folder-choices.ts";
-import type { FolderTree } from "#domain/folders/folder-tree.ts";
+import { type FolderPath, walkFolders } from "#domain/files/folders/folder-choices.ts";
+import type { FolderTree } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { folded } from "#domain/search/folded.ts";
 import { completeFilters } from "#domain/search/search-query.ts";
+import { folded } from "#domain/text/folded.ts";
 
 const HITS_SHOWN = 8;
 const FOLDERS_SHOWN = 5;

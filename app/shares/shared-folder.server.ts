@@ -5,9 +5,9 @@ import type { ShareRequest } from "#app/shares/shared-visit.server.ts";
 import { listLinkedPaths } from "#app/viewers/markdown/linked-paths.ts";
 import type { LinkedFiles } from "#app/viewers/render-task.ts";
 import { readShared, type Share, type SharedFile } from "#db/shares/shares.server.ts";
+import { README_NAMES } from "#domain/files/folders/readme.ts";
+import { resolveRelativePath } from "#domain/files/folders/relative-address.ts";
 import { toComposedName } from "#domain/files/name-forms.ts";
-import { README_NAMES } from "#domain/folders/readme.ts";
-import { resolveRelativePath } from "#domain/folders/relative-address.ts";
 
 const toDirectory = ({ path = "", file_name }: SharedFile) => path.slice(0, path.length - file_name.length);
 

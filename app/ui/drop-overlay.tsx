@@ -1,7 +1,7 @@
 import { useLocation } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { Notice } from "#app/ui/frame/notice.tsx";
-import { isFolderId } from "#domain/folders/folder-tree.ts";
+import { isFolderId } from "#domain/files/folders/folder-tree.ts";
 
 const PAGES_OF_A_FOLDER = ["/files", "/upload"];
 

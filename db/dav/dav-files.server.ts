@@ -5,7 +5,7 @@ import type { FileDoc } from "#db/files/documents.ts";
 import { findNamedDoc } from "#db/files/file-names.server.ts";
 import { type FileRecord, toFile } from "#db/files/file-records.server.ts";
 import { living } from "#db/files/living-files.server.ts";
-import type { DeadProperty } from "#domain/dav/dead-property.ts";
+import type { DeadProperty } from "#domain/files/dead-property.ts";
 import { lastItem } from "#domain/required.ts";
 
 /** A file with its client properties, and its modification time by the clock of the client. */

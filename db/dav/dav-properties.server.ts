@@ -4,14 +4,9 @@ import type { FileDoc } from "#db/files/documents.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { putFolder } from "#db/folders/folders.server.ts";
 import { DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
-import {
-  changeProperties,
-  checkProperties,
-  type DeadProperty,
-  FILE_PROPERTIES_MAX_BYTES,
-  type PropertyChange,
-} from "#domain/dav/dead-property.ts";
 import { setFolderProperties } from "#domain/dav/folder-properties.ts";
+import { changeProperties, checkProperties, type PropertyChange } from "#domain/dav/property-changes.ts";
+import { type DeadProperty, FILE_PROPERTIES_MAX_BYTES } from "#domain/files/dead-property.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /**

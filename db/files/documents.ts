@@ -1,5 +1,5 @@
 import type { ObjectId } from "mongodb";
-import type { DeadProperty } from "#domain/dav/dead-property.ts";
+import type { DeadProperty } from "#domain/files/dead-property.ts";
 import type { FileFields } from "#domain/files/file-schema.ts";
 
 export type FileDoc = FileFields & {

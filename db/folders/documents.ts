@@ -1,4 +1,4 @@
-import type { Folder } from "#domain/folders/folder-tree.ts";
+import type { Folder } from "#domain/files/folders/folder-tree.ts";
 
 /** All folders of a person by id, in the state after one of their changes. */
 export type FolderTreeDoc = {

@@ -3,14 +3,14 @@ import { type FileRecord, toFile } from "#db/files/file-records.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { decodeNameCursor, encodeNameCursor } from "#domain/cursor.ts";
-import { parseFolderNames } from "#domain/folders/file-path.ts";
+import { parseFolderNames } from "#domain/files/folders/file-path.ts";
 import {
   type Folder,
   type FolderTree,
   findFolder,
   followPath,
   listSubtree,
-} from "#domain/folders/folder-tree.ts";
+} from "#domain/files/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 type ContentsQuery = {

@@ -5,18 +5,18 @@ import { type FileRecord, findFileByName, toFile } from "#db/files/file-records.
 import { living } from "#db/files/living-files.server.ts";
 import { findMissing } from "#db/files/selection.server.ts";
 import { checkFolder, checkNoFolderNamed, findFolderAt, readFolders } from "#db/folders/folders.server.ts";
-import { listNameForms, toComposedName } from "#domain/files/name-forms.ts";
-import { sortByName, toNameOrder } from "#domain/files/name-order.ts";
-import { parseFilePath } from "#domain/folders/file-path.ts";
+import { parseFilePath } from "#domain/files/folders/file-path.ts";
 import {
   type FolderTree,
   findFolder,
   findTrail,
   followPath,
   listSubtree,
-} from "#domain/folders/folder-tree.ts";
-import { README_NAMES } from "#domain/folders/readme.ts";
-import { resolveRelativePath } from "#domain/folders/relative-address.ts";
+} from "#domain/files/folders/folder-tree.ts";
+import { README_NAMES } from "#domain/files/folders/readme.ts";
+import { resolveRelativePath } from "#domain/files/folders/relative-address.ts";
+import { listNameForms, toComposedName } from "#domain/files/name-forms.ts";
+import { sortByName, toNameOrder } from "#domain/files/name-order.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 

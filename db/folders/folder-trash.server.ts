@@ -13,14 +13,14 @@ import { checkNoFileNamed, putFolder, readFolders } from "#db/folders/folders.se
 import { changeTree } from "#db/folders/tree-changes.server.ts";
 import { inPortions } from "#db/portions.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
-import { trashExpiry } from "#domain/files/trash.ts";
 import {
   type Folder,
   listChildren,
   listSubtree,
   restoreFolder,
   trashFolder,
-} from "#domain/folders/folder-tree.ts";
+} from "#domain/files/folders/folder-tree.ts";
+import { trashExpiry } from "#domain/files/trash.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 

@@ -2,8 +2,7 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { changeTree } from "#db/folders/tree-changes.server.ts";
 import { readTree } from "#db/folders/tree-store.server.ts";
-import { listNameForms } from "#domain/files/name-forms.ts";
-import { copyFolders, type FolderCopy } from "#domain/folders/folder-copy.ts";
+import { copyFolders, type FolderCopy } from "#domain/files/folders/folder-copy.ts";
 import {
   addFolder,
   addPath,
@@ -16,7 +15,8 @@ import {
   findFolder,
   followPath,
   listSubtree,
-} from "#domain/folders/folder-tree.ts";
+} from "#domain/files/folders/folder-tree.ts";
+import { listNameForms } from "#domain/files/name-forms.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** A person who never created a folder has no document. */

@@ -1,7 +1,12 @@
 import type { Db } from "#db/client.ts";
 import { memoryOf } from "#db/folders/tree-memory.ts";
 import { type DecidedChange, readTree, writeChange } from "#db/folders/tree-store.server.ts";
-import { copyTree, type FolderTree, putIntoCopy, type TreeChange } from "#domain/folders/folder-tree.ts";
+import {
+  copyTree,
+  type FolderTree,
+  putIntoCopy,
+  type TreeChange,
+} from "#domain/files/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 type Decide = (tree: FolderTree) => Partial<TreeChange> | Refusal;

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Db } from "#db/client.ts";
-import type { FolderTree } from "#domain/folders/folder-tree.ts";
+import type { FolderTree } from "#domain/files/folders/folder-tree.ts";
 
 /** A tree after one of its changes; `state` is null before the first. */
 export type HeldTree = {

@@ -5,7 +5,12 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FolderChangesDoc, FolderTreeDoc } from "#db/folders/documents.ts";
 import { type HeldTree, memoryOf } from "#db/folders/tree-memory.ts";
-import { applyChange, type FolderTree, NO_FOLDERS, type TreeChange } from "#domain/folders/folder-tree.ts";
+import {
+  applyChange,
+  type FolderTree,
+  NO_FOLDERS,
+  type TreeChange,
+} from "#domain/files/folders/folder-tree.ts";
 
 /**
  * Stores a person's folders in two documents: the tree after one of its changes, and the changes since then. A change is a single write to

@@ -5,7 +5,7 @@ import type {
   ImportProgress,
   ImportReport,
   ImportState,
-} from "#domain/files/library-import.ts";
+} from "#domain/library-zip/library-import.ts";
 
 /**
  * The newest import of each person: a single record, so that a person has only one at a time. Every step is a conditional write

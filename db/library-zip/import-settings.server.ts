@@ -1,6 +1,6 @@
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
-import type { ImportedSettings } from "#domain/files/export-format.ts";
+import type { ImportedSettings } from "#domain/library-zip/export-format.ts";
 
 /** Applies the settings that the person has not chosen yet. */
 export async function importSettings(

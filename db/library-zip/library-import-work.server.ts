@@ -7,7 +7,7 @@ import {
   type ImportProgress,
   type ImportReport,
   WORKING_STATES,
-} from "#domain/files/library-import.ts";
+} from "#domain/library-zip/library-import.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 
 /**

@@ -9,7 +9,7 @@ import {
   removeArchive,
   removeOtherArchives,
 } from "#db/library-zip/library-import-archives.server.ts";
-import { type ImportState, WORKING_STATES, type WorkingState } from "#domain/files/library-import.ts";
+import { type ImportState, WORKING_STATES, type WorkingState } from "#domain/library-zip/library-import.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";

@@ -34,8 +34,8 @@ import type { Candidates } from "#db/search/segments.server.ts";
 import type { FileQuery } from "#domain/files/file-query.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { lastItem } from "#domain/required.ts";
-import { folded } from "#domain/search/folded.ts";
 import { contains, type MatchingLine, matchingLine } from "#domain/search/matching-line.ts";
+import { folded } from "#domain/text/folded.ts";
 
 /** `line` is the first line of the text that matches; null if only the name, the description or a tag does. */
 type Hit = { file: FileRecord; line: MatchingLine | null };

@@ -18,8 +18,8 @@ import {
 } from "#db/search/index-search.server.ts";
 import type { Candidates } from "#db/search/segments.server.ts";
 import { lastItem } from "#domain/required.ts";
-import { folded } from "#domain/search/folded.ts";
 import { contains, type MatchingLine, matchingLine } from "#domain/search/matching-line.ts";
+import { folded } from "#domain/text/folded.ts";
 
 /** `line` is the first matching line of the text; null if only the path matches. */
 type RepoHit = { file: RepoFile; line: MatchingLine | null };

@@ -9,18 +9,18 @@ import { indexOwner } from "#db/repos/repo-contents.server.ts";
 import { findTexts } from "#db/repos/repo-tree.server.ts";
 import { withNumbers } from "#db/search/index-search.server.ts";
 import type { Searched, SearchSource } from "#db/search/search-source.ts";
-import { toNameOrder } from "#domain/files/name-order.ts";
-import { toTagKey } from "#domain/files/tags.ts";
 import {
   type Folder,
   type FolderTree,
   findFolder,
   listSubtree,
   toPath,
-} from "#domain/folders/folder-tree.ts";
-import { folded } from "#domain/search/folded.ts";
+} from "#domain/files/folders/folder-tree.ts";
+import { toNameOrder } from "#domain/files/name-order.ts";
+import { toTagKey } from "#domain/files/tags.ts";
 import { contains } from "#domain/search/matching-line.ts";
 import type { SearchQuery } from "#domain/search/search-query.ts";
+import { folded } from "#domain/text/folded.ts";
 
 const PREFERRED_MAX = 50;
 const WALK_AT_ONCE = 100;

@@ -24,12 +24,12 @@ import {
 } from "#db/search/search-part.ts";
 import type { Searched, SearchSource } from "#db/search/search-source.ts";
 import { findAtPath, searchLibrary, searchMirror } from "#db/search/search-sources.server.ts";
-import { toPath } from "#domain/folders/folder-tree.ts";
+import { toPath } from "#domain/files/folders/folder-tree.ts";
 import { itemAt } from "#domain/required.ts";
-import { folded } from "#domain/search/folded.ts";
 import { type MatchingLines, matchingLines } from "#domain/search/matching-line.ts";
 import { type Needle, RANKS, toNeedle } from "#domain/search/rank.ts";
 import type { SearchKind, SearchQuery } from "#domain/search/search-query.ts";
+import { folded } from "#domain/text/folded.ts";
 import { mapKeys } from "#domain/typed-keys.ts";
 
 export type SearchAnswer = {

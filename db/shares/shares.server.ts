@@ -10,7 +10,7 @@ import { readFolders } from "#db/folders/folders.server.ts";
 import type { ShareDoc, SharedFileDoc, ShareKind } from "#db/shares/documents.ts";
 import { listFolderContents } from "#db/shares/followed-folder.server.ts";
 import { duplicateFields, findFreeSlot, writeWithFreeSlot } from "#db/slots.server.ts";
-import { findFolder } from "#domain/folders/folder-tree.ts";
+import { findFolder } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import {
   checkSharedLines,

@@ -1,7 +1,7 @@
 import { DavProblem } from "#domain/dav/dav-problem.ts";
 import { checkFileName } from "#domain/files/file.ts";
+import { FOLDER_DEPTH_MAX, toNameKey } from "#domain/files/folders/folder-tree.ts";
 import { toComposedName } from "#domain/files/name-forms.ts";
-import { FOLDER_DEPTH_MAX, toNameKey } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 /** A path below `/dav/`, as names from the root; the root has none. */

@@ -1,13 +1,11 @@
 import { DavProblem, toProblem } from "#domain/dav/dav-problem.ts";
+import { changeProperties, checkProperties, type PropertyChange } from "#domain/dav/property-changes.ts";
 import {
   ALL_FOLDER_PROPERTIES_MAX_BYTES,
-  changeProperties,
-  checkProperties,
   FOLDER_PROPERTIES_MAX_BYTES,
   measureProperties,
-  type PropertyChange,
-} from "#domain/dav/dead-property.ts";
-import { type Folder, type FolderTree, findFolder } from "#domain/folders/folder-tree.ts";
+} from "#domain/files/dead-property.ts";
+import { type Folder, type FolderTree, findFolder } from "#domain/files/folders/folder-tree.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** Returns the folder with changed properties. All folders of a person share a limit of bytes. */

@@ -9,8 +9,8 @@ import {
   NO_DETAILS,
   type TextDetail,
 } from "#domain/files/file-details.ts";
+import { folderId } from "#domain/files/folders/folder-schema.ts";
 import { isLanguage } from "#domain/files/language.ts";
-import { folderId } from "#domain/folders/folder-schema.ts";
 import { boundedText, createShortList, refuseWith, withRule } from "#domain/schema.ts";
 import { listKeys, pickKeys } from "#domain/typed-keys.ts";
 

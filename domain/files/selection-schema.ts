@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { checkTagList, TAG_LIMITS } from "#domain/files/file.ts";
+import { folderId } from "#domain/files/folders/folder-schema.ts";
 import { isFileId, SELECTION_MAX } from "#domain/files/selection.ts";
 import { TRASH_DAYS } from "#domain/files/trash.ts";
-import { folderId } from "#domain/folders/folder-schema.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { checkBySchema, cutList, refuseWith, withRule } from "#domain/schema.ts";
 import { isObject } from "#domain/typed-keys.ts";

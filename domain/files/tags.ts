@@ -1,4 +1,4 @@
-import { folded } from "#domain/search/folded.ts";
+import { folded } from "#domain/text/folded.ts";
 
 /** Returns the key of a tag for search and counts: case does not count. */
 export const toTagKey = (tag: string): string => folded(tag);

@@ -1,5 +1,5 @@
 import { itemAt } from "#domain/required.ts";
-import { folded } from "#domain/search/folded.ts";
+import { folded } from "#domain/text/folded.ts";
 
 export type LinePart = { text: string; hit: boolean };
 export type MatchingLine = { number: number; parts: LinePart[] };

@@ -1,5 +1,5 @@
-import { folded } from "#domain/search/folded.ts";
 import { mapIndexes } from "#domain/search/matching-line.ts";
+import { folded } from "#domain/text/folded.ts";
 
 type NameWord = { word: string; start: number };
 

@@ -1,6 +1,6 @@
 import { itemAt } from "#domain/required.ts";
-import { folded } from "#domain/search/folded.ts";
 import { splitWords } from "#domain/search/name-words.ts";
+import { folded } from "#domain/text/folded.ts";
 
 /** Folded words of names, with their numbers of occurrences. */
 type WordCounts = ReadonlyMap<string, number>;

@@ -1,6 +1,6 @@
 import { checkColor } from "#domain/notes/note.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { folded } from "#domain/search/folded.ts";
+import { folded } from "#domain/text/folded.ts";
 import { codePoints } from "#domain/text/text.ts";
 
 /**

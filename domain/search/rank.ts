@@ -4,10 +4,10 @@
  */
 import { toTagKey } from "#domain/files/tags.ts";
 import { findDefinitionsNamed } from "#domain/search/definitions.ts";
-import { folded } from "#domain/search/folded.ts";
 import { contains } from "#domain/search/matching-line.ts";
 import { matchName, splitWords } from "#domain/search/name-words.ts";
 import type { SearchTerm } from "#domain/search/search-query.ts";
+import { folded } from "#domain/text/folded.ts";
 
 export const RANKS = {
   exact: 0,

@@ -3,8 +3,8 @@
  * outside ASCII may share a number; the index then names one file too many, and reading the file shows it.
  */
 import { findDefinitions } from "#domain/search/definitions.ts";
-import { folded } from "#domain/search/folded.ts";
 import { collectNamePrefixes, splitWords } from "#domain/search/name-words.ts";
+import { folded } from "#domain/text/folded.ts";
 
 /** The fields of a file. `text` contains everything that a file is found by. */
 const FIELDS = {

@@ -1,7 +1,7 @@
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES, languageNamed } from "#domain/files/language.ts";
 import { eachTagOnce } from "#domain/files/tags.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { folded } from "#domain/search/folded.ts";
+import { folded } from "#domain/text/folded.ts";
 import { codePoints } from "#domain/text/text.ts";
 
 /** A literal term was in quotes and is searched for exactly, including blanks. */

@@ -19,7 +19,7 @@ import {
 import { createFolder, purgeFolders, readFolders, updateFolder } from "#db/folders/folders.server.ts";
 import { changeTree } from "#db/folders/tree-changes.server.ts";
 import { FILE_SORTS } from "#domain/files/file.ts";
-import { findTrail, toPath } from "#domain/folders/folder-tree.ts";
+import { findTrail, toPath } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";

@@ -11,11 +11,12 @@ import {
 } from "#domain/dav/dav-lock.ts";
 import { parseDavPath, parseDestination, toHref, toPathKey } from "#domain/dav/dav-path.ts";
 import { isProblem, toProblem } from "#domain/dav/dav-problem.ts";
-import { changeProperties, checkProperties, PROPERTIES_MAX } from "#domain/dav/dead-property.ts";
 import { setFolderProperties } from "#domain/dav/folder-properties.ts";
 import { isMet, listTokens, parseIf } from "#domain/dav/if-header.ts";
 import { isJunkName } from "#domain/dav/junk-name.ts";
-import type { Folder } from "#domain/folders/folder-tree.ts";
+import { changeProperties, checkProperties } from "#domain/dav/property-changes.ts";
+import { PROPERTIES_MAX } from "#domain/files/dead-property.ts";
+import type { Folder } from "#domain/files/folders/folder-tree.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 

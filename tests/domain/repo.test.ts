@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { parseFilePath } from "#domain/folders/file-path.ts";
+import { parseFilePath } from "#domain/files/folders/file-path.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import {
   buildSourceUrl,

@@ -1,7 +1,7 @@
 /** Every address of the product: its JSON API and its pages. */
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { CONTENT_MAX, TITLE_MAX } from "#domain/notes/note.ts";
-import { NEEDLE_MAX } from "#domain/search/folded.ts";
+import { NEEDLE_MAX } from "#domain/text/folded.ts";
 import { ACCOUNT_API, ACCOUNT_PAGES } from "./account.ts";
 import { ADMINISTRATION_API, ADMINISTRATION_PAGES } from "./administration.ts";
 import { CODE_API, CODE_PAGES } from "./code.ts";

@@ -2,7 +2,7 @@ import { QUESTION_MAX } from "#domain/code-runs/explanation.ts";
 import { BODY_MAX_BYTES, DESCRIPTION_MAX, FILE_NAME_MAX } from "#domain/files/file.ts";
 import { REPO_PATH_MAX } from "#domain/repos/repo.ts";
 import { required } from "#domain/required.ts";
-import { NEEDLE_MAX } from "#domain/search/folded.ts";
+import { NEEDLE_MAX } from "#domain/text/folded.ts";
 import type { Names } from "#tests/authorisation/belongings.ts";
 import { defineEntries, MEGABYTE, NOTHING, SHORT, TAGS, URL_LENGTH, WORD } from "./entry.ts";
 

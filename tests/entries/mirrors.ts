@@ -1,6 +1,6 @@
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { REPO_PATH_MAX } from "#domain/repos/repo.ts";
-import { NEEDLE_MAX } from "#domain/search/folded.ts";
+import { NEEDLE_MAX } from "#domain/text/folded.ts";
 import { defineEntries, MEGABYTE, NOTHING, SHORT, URL_LENGTH, WORD } from "./entry.ts";
 
 export const MIRRORS_API = defineEntries({

@@ -3,7 +3,7 @@ import { BOARD_NAME_MAX } from "#domain/boards/board.ts";
 import { CONTENT_MAX } from "#domain/notes/note.ts";
 import { REPO_PATH_MAX } from "#domain/repos/repo.ts";
 import { required } from "#domain/required.ts";
-import { NEEDLE_MAX } from "#domain/search/folded.ts";
+import { NEEDLE_MAX } from "#domain/text/folded.ts";
 import { defineEntries, MEGABYTE, NOTE_TEXTS, NOTHING, SHORT, URL_LENGTH, WORD } from "./entry.ts";
 
 export const NOTES_API = defineEntries({

@@ -1,4 +1,4 @@
-import { NEEDLE_MAX } from "#domain/search/folded.ts";
+import { NEEDLE_MAX } from "#domain/text/folded.ts";
 import { defineEntries, WORD } from "./entry.ts";
 
 export const SEARCH_API = defineEntries({

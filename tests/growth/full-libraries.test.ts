@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from "vitest";
 import { readFolders } from "#db/folders/folders.server.ts";
+import { FOLDER_DEPTH_MAX, FOLDERS_MAX, type Folder } from "#domain/files/folders/folder-tree.ts";
 import { toComposedName } from "#domain/files/name-forms.ts";
 import { numberedName } from "#domain/files/trash.ts";
-import { FOLDER_DEPTH_MAX, FOLDERS_MAX, type Folder } from "#domain/folders/folder-tree.ts";
 import { CONTENT_MAX, NOTES_PER_BOARD } from "#domain/notes/note.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";

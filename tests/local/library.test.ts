@@ -5,7 +5,7 @@ import { sampleText } from "#db/local/sample/sample-texts.ts";
 import { searchFiles } from "#db/search/file-search.server.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { folded } from "#domain/search/folded.ts";
+import { folded } from "#domain/text/folded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 

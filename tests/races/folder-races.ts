@@ -1,5 +1,5 @@
 import { readFolders } from "#db/folders/folders.server.ts";
-import { findTrail } from "#domain/folders/folder-tree.ts";
+import { findTrail } from "#domain/files/folders/folder-tree.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { compete, expected, type Field, type Outcome, type Size } from "./field.ts";
 import { RACER } from "./webs.ts";

@@ -11,7 +11,7 @@ import { createFolder } from "#db/folders/folders.server.ts";
 import { createNote, type NoteRecord } from "#db/notes/notes.server.ts";
 import { type Reminder, setReminder } from "#db/reminders/reminders.server.ts";
 import type { TokenScope } from "#domain/accounts/access-token.ts";
-import type { Folder } from "#domain/folders/folder-tree.ts";
+import type { Folder } from "#domain/files/folders/folder-tree.ts";
 import type { NoteTarget } from "#domain/notes/note.ts";
 import { checkDraft, type NoteFields } from "#domain/notes/note-schema.ts";
 import { required } from "#domain/required.ts";

@@ -6,8 +6,8 @@ import { readFolders } from "#db/folders/folders.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { cancelImport, findImport, queueImport } from "#db/library-zip/library-imports.server.ts";
-import type { Damage } from "#domain/files/library-import.ts";
-import { toPath } from "#domain/folders/folder-tree.ts";
+import { toPath } from "#domain/files/folders/folder-tree.ts";
+import type { Damage } from "#domain/library-zip/library-import.ts";
 import { required } from "#domain/required.ts";
 import { replaceVerb } from "#tests/support/databases/changed-store.ts";
 import {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { saveFile } from "#db/files/files.server.ts";
 import { makeFolders, readFolders } from "#db/folders/folders.server.ts";
 import { planImport } from "#db/repos/repo-import.server.ts";
-import { toPath } from "#domain/folders/folder-tree.ts";
+import { toPath } from "#domain/files/folders/folder-tree.ts";
 import { createRemote } from "#tests/support/repos/git-remotes.ts";
 import { openMirrors } from "#tests/support/repos/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";

@@ -6,13 +6,13 @@ import {
   releaseImport,
   setImportChecked,
 } from "#db/library-zip/library-import-work.server.ts";
+import { writeStep } from "#domain/jobs/log-steps.ts";
 import {
   IMPORT_ATTEMPTS_MAX,
   type ImportFailure,
   type ImportReport,
   sumAttempts,
-} from "#domain/files/library-import.ts";
-import { writeStep } from "#domain/jobs/log-steps.ts";
+} from "#domain/library-zip/library-import.ts";
 import type { JobHandler, Work } from "#worker/job.ts";
 import { Damaged, ImportStopped } from "#worker/library-import/damaged.ts";
 import { runImport } from "#worker/library-import/run-import.ts";

@@ -1,7 +1,7 @@
 import { fstatSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from "yauzl";
-import { ENTRIES_MAX, entryMaxBytes } from "#domain/files/export-format.ts";
+import { ENTRIES_MAX, entryMaxBytes } from "#domain/library-zip/export-format.ts";
 import { BlockReader } from "#worker/library-import/block-reader.ts";
 import { Damaged } from "#worker/library-import/damaged.ts";
 

@@ -6,10 +6,10 @@ import {
   toNameInFolder,
 } from "#db/library-zip/import-files.server.ts";
 import { findImportTargets } from "#db/library-zip/import-ids.server.ts";
-import type { Imported } from "#domain/files/export-format.ts";
-import type { Outcome } from "#domain/files/library-import.ts";
+import { followPath } from "#domain/files/folders/folder-tree.ts";
 import { toComposedName } from "#domain/files/name-forms.ts";
-import { followPath } from "#domain/folders/folder-tree.ts";
+import type { Imported } from "#domain/library-zip/export-format.ts";
+import type { Outcome } from "#domain/library-zip/library-import.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { utf8Bytes } from "#domain/text/text.ts";

@@ -7,7 +7,7 @@ import {
   importReminder,
   measureNote,
 } from "#db/library-zip/import-notes.server.ts";
-import type { Outcome } from "#domain/files/library-import.ts";
+import type { Outcome } from "#domain/library-zip/library-import.ts";
 import { type NoteKind, type NoteTarget, toTarget } from "#domain/notes/note.ts";
 import { required } from "#domain/required.ts";
 import { type ImportWalk, isOver, orStop } from "#worker/library-import/walk.ts";

@@ -1,5 +1,6 @@
 import { type Entry, getFileNameLowLevel, type ZipFile } from "yauzl";
 import { MANIFEST_NAME } from "#domain/files/archive.ts";
+import { BODY_MAX_BYTES, decodeBody } from "#domain/files/file.ts";
 import {
   CODE_FILES_MAX,
   type CodeReport,
@@ -9,9 +10,8 @@ import {
   readEntryName,
   showPath,
   toLeftOutReason,
-} from "#domain/files/code-zip.ts";
-import { EXPORT_FORMAT } from "#domain/files/export-format.ts";
-import { BODY_MAX_BYTES, decodeBody } from "#domain/files/file.ts";
+} from "#domain/library-zip/code-zip.ts";
+import { EXPORT_FORMAT } from "#domain/library-zip/export-format.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import {
   type ArchiveTarget,

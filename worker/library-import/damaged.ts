@@ -1,4 +1,8 @@
-import { type Damage, IMPORT_FAILURE_MESSAGES, type ImportFailure } from "#domain/files/library-import.ts";
+import {
+  type Damage,
+  IMPORT_FAILURE_MESSAGES,
+  type ImportFailure,
+} from "#domain/library-zip/library-import.ts";
 import { hasKey } from "#domain/typed-keys.ts";
 
 const ENTRY_SHOWN = 200;

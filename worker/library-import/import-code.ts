@@ -3,6 +3,7 @@ import { saveFile } from "#db/files/files.server.ts";
 import { showsText } from "#db/files/unchanged-text.server.ts";
 import { findLackOfRoom } from "#db/files/usage/library-usage.server.ts";
 import { findFolderAt, makeFolders, readFolders } from "#db/folders/folders.server.ts";
+import { toFolderPath } from "#domain/files/folders/folder-tree.ts";
 import {
   chooseFolder,
   LEFT_OUT_NAMED_MAX,
@@ -10,9 +11,8 @@ import {
   placeFile,
   showPath,
   toLeftOutReason,
-} from "#domain/files/code-zip.ts";
-import { createReport, type ImportReport } from "#domain/files/library-import.ts";
-import { toFolderPath } from "#domain/folders/folder-tree.ts";
+} from "#domain/library-zip/code-zip.ts";
+import { createReport, type ImportReport } from "#domain/library-zip/library-import.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 import type { CodeFile, CodeHead } from "#worker/library-import/code-archive.ts";

@@ -1,6 +1,6 @@
 import { findLackOfRoom } from "#db/files/usage/library-usage.server.ts";
 import { importSettings } from "#db/library-zip/import-settings.server.ts";
-import { createReport, type ImportReport } from "#domain/files/library-import.ts";
+import { createReport, type ImportReport } from "#domain/library-zip/library-import.ts";
 import { bringFiles, bringFolder } from "#worker/library-import/bring-files.ts";
 import { bringBoards, bringNotes, bringReminders } from "#worker/library-import/bring-notes.ts";
 import { importCode } from "#worker/library-import/import-code.ts";

@@ -1,5 +1,5 @@
-import type { Imported, RecordKind } from "#domain/files/export-format.ts";
-import type { Damage } from "#domain/files/library-import.ts";
+import type { Imported, RecordKind } from "#domain/library-zip/export-format.ts";
+import type { Damage } from "#domain/library-zip/library-import.ts";
 import type { Log } from "#platform/log.ts";
 import { PooledThread } from "#platform/threads/pooled-thread.ts";
 import type { ThreadJob } from "#platform/threads/thread-job.ts";

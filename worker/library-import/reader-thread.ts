@@ -1,5 +1,5 @@
-import type { RecordKind } from "#domain/files/export-format.ts";
-import type { Damage } from "#domain/files/library-import.ts";
+import type { RecordKind } from "#domain/library-zip/export-format.ts";
+import type { Damage } from "#domain/library-zip/library-import.ts";
 import { required } from "#domain/required.ts";
 import { type Archive, openArchive } from "#worker/library-import/archive.ts";
 import { type CodeFile, type CodeHead, openCodeArchive } from "#worker/library-import/code-archive.ts";

@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import { MANIFEST_NAME } from "#domain/files/archive.ts";
+import { decodeBody } from "#domain/files/file.ts";
+import { type JsonElementFault, splitJsonArray } from "#domain/files/json-elements.ts";
 import {
   type Imported,
   type ImportedSettings,
@@ -10,10 +12,8 @@ import {
   type RecordKind,
   readRecordKind,
   settingsRecord,
-} from "#domain/files/export-format.ts";
-import { decodeBody } from "#domain/files/file.ts";
-import { type JsonElementFault, splitJsonArray } from "#domain/files/json-elements.ts";
-import type { Damage } from "#domain/files/library-import.ts";
+} from "#domain/library-zip/export-format.ts";
+import type { Damage } from "#domain/library-zip/library-import.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Archive } from "#worker/library-import/archive.ts";
 import { Damaged } from "#worker/library-import/damaged.ts";

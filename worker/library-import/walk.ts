@@ -1,7 +1,7 @@
 import type { Db } from "#db/client.ts";
 import type { NoteQuota } from "#db/notes/note-places.server.ts";
-import type { RecordKind } from "#domain/files/export-format.ts";
-import type { ImportReport, RecordCounts } from "#domain/files/library-import.ts";
+import type { RecordKind } from "#domain/library-zip/export-format.ts";
+import type { ImportReport, RecordCounts } from "#domain/library-zip/library-import.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { ImportStopped } from "#worker/library-import/damaged.ts";
 import type { LibraryReader } from "#worker/library-import/open-reader.ts";

@@ -8,9 +8,9 @@ import { createChosenRow } from "#app/enhance/chosen-row.ts";
 import { focusText, readText, writeText } from "#app/enhance/editor/code-field.ts";
 import type { DroppedFiles } from "#app/enhance/files/dropped-files-store.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
-import { isZipName } from "#domain/files/code-zip.ts";
 import { BODY_MAX_BYTES, checkFileName, decodeBody } from "#domain/files/file.ts";
-import { ZIP_MAX_BYTES } from "#domain/files/library-import.ts";
+import { isZipName } from "#domain/library-zip/code-zip.ts";
+import { ZIP_MAX_BYTES } from "#domain/library-zip/library-import.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 const ZIP_AMONG_FILES = "zip_among_files";

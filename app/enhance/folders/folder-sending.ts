@@ -1,6 +1,6 @@
 import type { FolderFile } from "#app/enhance/folders/folder-files.ts";
 import { decodeBody } from "#domain/files/file.ts";
-import { parseFilePath } from "#domain/folders/file-path.ts";
+import { parseFilePath } from "#domain/files/folders/file-path.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 const PARALLEL_REQUESTS = 2;

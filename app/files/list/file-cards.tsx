@@ -9,7 +9,7 @@ import { useText } from "#app/i18n/text.ts";
 import { Bytes } from "#app/ui/bytes.tsx";
 import { Moment } from "#app/ui/moment.tsx";
 import { atLine } from "#app/viewers/views.ts";
-import { folded } from "#domain/search/folded.ts";
+import { folded } from "#domain/text/folded.ts";
 
 type FileCard = FileRow & { start: string };
 

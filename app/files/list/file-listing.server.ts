@@ -9,7 +9,7 @@ import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { countHits, searchFiles } from "#db/search/file-search.server.ts";
 import { type FileQuery, ROOT_FOLDER } from "#domain/files/file-query.ts";
-import { findTrail, listChildren } from "#domain/folders/folder-tree.ts";
+import { findTrail, listChildren } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { MatchingLine } from "#domain/search/matching-line.ts";
 

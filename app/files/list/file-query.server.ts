@@ -10,9 +10,9 @@ import {
   type FileView,
 } from "#domain/files/file.ts";
 import { CATEGORIES, type FileQuery, ROOT_FOLDER } from "#domain/files/file-query.ts";
-import { isFolderId } from "#domain/folders/folder-tree.ts";
+import { isFolderId } from "#domain/files/folders/folder-tree.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { NEEDLE_MAX } from "#domain/search/folded.ts";
+import { NEEDLE_MAX } from "#domain/text/folded.ts";
 import { codePoints } from "#domain/text/text.ts";
 
 /** An empty parameter, as forms send it, counts as missing. */

@@ -10,8 +10,8 @@ import { Bytes } from "#app/ui/bytes.tsx";
 import { Moment } from "#app/ui/moment.tsx";
 import { atLine, fileAddress } from "#app/viewers/views.ts";
 import { languageLabel } from "#domain/files/language.ts";
-import { folded } from "#domain/search/folded.ts";
 import { type MatchingLine, markedParts } from "#domain/search/matching-line.ts";
+import { folded } from "#domain/text/folded.ts";
 
 export type FileRow = {
   id: string;

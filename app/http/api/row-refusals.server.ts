@@ -1,5 +1,5 @@
 import type { Endpoint, Gate } from "#app/http/api/api.server.ts";
-import { FILE_PATH_REFUSALS } from "#domain/folders/file-path.ts";
+import { FILE_PATH_REFUSALS } from "#domain/files/folders/file-path.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 
 /** Refusals that any call may answer with. */

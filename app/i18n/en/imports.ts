@@ -1,7 +1,7 @@
 import { amount } from "#app/i18n/amount.ts";
 import { counted } from "#app/i18n/en/counted.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
-import { IMPORT_FAILURE_MESSAGES, type ImportFailure } from "#domain/files/library-import.ts";
+import { IMPORT_FAILURE_MESSAGES, type ImportFailure } from "#domain/library-zip/library-import.ts";
 
 const IMPORT_FAILURE_WORDS: Record<ImportFailure, string> = IMPORT_FAILURE_MESSAGES;
 

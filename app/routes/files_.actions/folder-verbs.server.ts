@@ -6,7 +6,7 @@ import { deleteFolder, restoreTrashedFolder } from "#db/folders/folder-trash.ser
 import { createFolder, readFolders, updateFolder } from "#db/folders/folders.server.ts";
 import { createFolderLink } from "#db/shares/folder-links.server.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
-import { findFolder } from "#domain/folders/folder-tree.ts";
+import { findFolder } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkSharePassword } from "#domain/shares/share.ts";
 import type { Verb } from "./form.server.ts";

@@ -12,9 +12,9 @@ import { usePlaces } from "#app/ui/frame/rail.tsx";
 import { SearchInput } from "#app/ui/frame/search-input.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { readFolders } from "#db/folders/folders.server.ts";
+import { FOLDER_CHOICES_MAX, listFolderPaths } from "#domain/files/folders/folder-choices.ts";
 import { isFileId } from "#domain/files/selection.ts";
-import { FOLDER_CHOICES_MAX, listFolderPaths } from "#domain/folders/folder-choices.ts";
-import { folded, NEEDLE_MAX } from "#domain/search/folded.ts";
+import { folded, NEEDLE_MAX } from "#domain/text/folded.ts";
 import { firstCharacters } from "#domain/text/text.ts";
 import {
   CommandSuggestion,

@@ -4,8 +4,8 @@ import { NotePlaces, writePaperRules } from "#app/notes/note-places.tsx";
 import { Moment } from "#app/ui/moment.tsx";
 import { inkOn } from "#domain/notes/note-ink.ts";
 import { plainLines } from "#domain/notes/note-markdown.ts";
-import { folded } from "#domain/search/folded.ts";
 import { markedParts } from "#domain/search/matching-line.ts";
+import { folded } from "#domain/text/folded.ts";
 import { NoteTarget, type Targeted } from "./note-target.tsx";
 
 type NoteHit = Targeted & {

@@ -5,8 +5,8 @@ import { Bytes } from "#app/ui/bytes.tsx";
 import { atLine } from "#app/viewers/views.ts";
 import { languageLabel } from "#domain/files/language.ts";
 import { repoPlace } from "#domain/repos/repo-place.ts";
-import { folded } from "#domain/search/folded.ts";
 import { type MatchingLine, markedParts } from "#domain/search/matching-line.ts";
+import { folded } from "#domain/text/folded.ts";
 
 type Hit = { path: string; language: string; size: number; line: MatchingLine | null };
 type HitsProps = { name: string; needle: string; found: { rows: readonly Hit[]; more: boolean } };

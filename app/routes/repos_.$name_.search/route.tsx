@@ -9,7 +9,7 @@ import styles from "#app/styles/repos/repos.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { searchRepo } from "#db/search/repo-search.server.ts";
-import { NEEDLE_MAX } from "#domain/search/folded.ts";
+import { NEEDLE_MAX } from "#domain/text/folded.ts";
 import { codePoints, firstCharacters } from "#domain/text/text.ts";
 import { RepoHits } from "./repo-hits.tsx";
 

@@ -2,7 +2,7 @@ import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
 import { folderAddress } from "#app/folders/folder-trail.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
-import type { FolderPath } from "#domain/folders/folder-choices.ts";
+import type { FolderPath } from "#domain/files/folders/folder-choices.ts";
 
 /** The folders whose names match, above the hits in files and notes. */
 export function FoundFolders({ folders }: { folders: readonly FolderPath[] }) {

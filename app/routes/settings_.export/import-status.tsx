@@ -6,7 +6,7 @@ import { usePage } from "#app/page-context.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { Day, Moment } from "#app/ui/moment.tsx";
 import { Table } from "#app/ui/table.tsx";
-import { REPORTED_KINDS, type Tally } from "#domain/files/library-import.ts";
+import { REPORTED_KINDS, type Tally } from "#domain/library-zip/library-import.ts";
 
 type View = SerializeFrom<ImportView>;
 type CheckedView = Extract<View, { state: "checked" }>;

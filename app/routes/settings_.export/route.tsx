@@ -12,7 +12,7 @@ import { receiveZip } from "#app/library-zip/uploads.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import settingsStyles from "#app/styles/accounts/settings.css?url";
 import { cancelImport, queueImport, removeImport } from "#db/library-zip/library-imports.server.ts";
-import { IMPORT_FORM_MAX_BYTES, ZIP_MAX_BYTES } from "#domain/files/library-import.ts";
+import { IMPORT_FORM_MAX_BYTES, ZIP_MAX_BYTES } from "#domain/library-zip/library-import.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { ExportCard, ImportForm } from "./export-import.tsx";
 import { importForm } from "./form.server.ts";

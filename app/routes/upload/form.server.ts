@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { FileToSave } from "#db/files/file-drafts.server.ts";
-import { isZipName } from "#domain/files/code-zip.ts";
 import { checkFileName, decodeBody } from "#domain/files/file.ts";
 import { mapDetails, omitEmptyDetails, parseDetails } from "#domain/files/file-details.ts";
+import { type FilePath, parseFilePath } from "#domain/files/folders/file-path.ts";
 import { isLanguage } from "#domain/files/language.ts";
-import { type FilePath, parseFilePath } from "#domain/folders/file-path.ts";
+import { isZipName } from "#domain/library-zip/code-zip.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { plainLineEnds } from "#domain/text/line-ends.ts";
 

@@ -30,7 +30,7 @@ import { readFolders } from "#db/folders/folders.server.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { DETAIL_NAMES, FILE_DETAILS, type TypedDetails } from "#domain/files/file-details.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
-import { FILE_PATH_REFUSALS } from "#domain/folders/file-path.ts";
+import { FILE_PATH_REFUSALS } from "#domain/files/folders/file-path.ts";
 import { isRefusal, type RefusalBody, refusalBody } from "#domain/refusal.ts";
 import { findChosenZip, readFilesToSave, readSharedText, uploadForm } from "./form.server.ts";
 import { makeMissingFolders } from "./make-folders.server.ts";

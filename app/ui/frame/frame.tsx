@@ -11,7 +11,7 @@ import { OfflineSign } from "#app/ui/frame/offline-sign.tsx";
 import { Rail, RailMenu } from "#app/ui/frame/rail.tsx";
 import { SearchBox } from "#app/ui/frame/search-box.tsx";
 import { Icon, Mark } from "#app/ui/icon.tsx";
-import { isFolderId } from "#domain/folders/folder-tree.ts";
+import { isFolderId } from "#domain/files/folders/folder-tree.ts";
 
 /** The bar, the message and the page. Error pages have it too, even if nothing could be loaded. */
 export function Frame({

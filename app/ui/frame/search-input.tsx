@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes } from "react";
-import { NEEDLE_MAX } from "#domain/search/folded.ts";
+import { NEEDLE_MAX } from "#domain/text/folded.ts";
 
 type SearchInputProps = InputHTMLAttributes<HTMLInputElement> & { label: string; query: string };
 

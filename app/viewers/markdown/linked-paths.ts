@@ -1,5 +1,5 @@
 import { RENDER_MAX_LENGTH } from "#app/viewers/render-task.ts";
-import { listRelativePaths } from "#domain/folders/relative-address.ts";
+import { listRelativePaths } from "#domain/files/folders/relative-address.ts";
 
 /** Relative addresses beyond this number lead nowhere. */
 const LINKED_FILES_MAX = 500;

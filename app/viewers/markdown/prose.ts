@@ -1,8 +1,8 @@
 import { highlightFragment } from "#app/viewers/code/highlight-code.ts";
 import type { Heading, LinkedFiles, ProseWords, RenderedText } from "#app/viewers/render-task.ts";
 import type { NumberedTask } from "#app/viewers/task-boxes.ts";
+import { parseRelativeAddress } from "#domain/files/folders/relative-address.ts";
 import { detectLanguage, isLanguage, type LanguageName } from "#domain/files/language.ts";
-import { parseRelativeAddress } from "#domain/folders/relative-address.ts";
 import { headingIds } from "#domain/notes/headings.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { detectDirection } from "#domain/text/text-direction.ts";

@@ -11,9 +11,9 @@ import { pinFile } from "#db/files/marks.server.ts";
 import { EPOCH, trashed } from "#db/files/trash/trash.server.ts";
 import { makeFolders, readFolders } from "#db/folders/folders.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
+import { findChild, findFolder, listOldFolders } from "#domain/files/folders/folder-tree.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { numberedName } from "#domain/files/trash.ts";
-import { findChild, findFolder, listOldFolders } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /**

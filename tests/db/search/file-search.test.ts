@@ -6,7 +6,7 @@ import { countHits, searchFiles } from "#db/search/file-search.server.ts";
 import { FILE_KEYS_MAX, indexFiles, indexLeftovers, unindexed } from "#db/search/search-index.server.ts";
 import { keyRange } from "#db/search/segments.server.ts";
 import { required } from "#domain/required.ts";
-import { folded } from "#domain/search/folded.ts";
+import { folded } from "#domain/text/folded.ts";
 import { replaceVerb } from "#tests/support/databases/changed-store.ts";
 import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";

@@ -10,7 +10,7 @@ import { createPreferredMemory } from "#db/search/preferred-memory.ts";
 import { search } from "#db/search/search.server.ts";
 import { unindexed } from "#db/search/search-index.server.ts";
 import { findAtPath } from "#db/search/search-sources.server.ts";
-import type { Folder } from "#domain/folders/folder-tree.ts";
+import type { Folder } from "#domain/files/folders/folder-tree.ts";
 import { required } from "#domain/required.ts";
 import { parseSearchQuery } from "#domain/search/search-query.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";

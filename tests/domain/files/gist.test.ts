@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { numberFolder } from "#domain/files/folders/folder-tree.ts";
 import {
   cutGistDescription,
   GIST_FILES_MAX,
@@ -7,7 +8,6 @@ import {
   parseGistUrl,
 } from "#domain/files/gist.ts";
 import { checkGistFile, gistImport, parseGists } from "#domain/files/gist-schema.ts";
-import { numberFolder } from "#domain/folders/folder-tree.ts";
 
 const gist = (description: string, ...names: string[]) => ({
   description,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LANGUAGE_NAMES, type LanguageName } from "#domain/files/language.ts";
 import { DEFINITION_PATTERNS } from "#domain/search/definition-patterns.ts";
 import { findDefinitions, findDefinitionsNamed } from "#domain/search/definitions.ts";
-import { folded } from "#domain/search/folded.ts";
+import { folded } from "#domain/text/folded.ts";
 import { BRACE_SAMPLES } from "#tests/domain/search/definition-samples/brace-samples.ts";
 import { MARKUP_SAMPLES } from "#tests/domain/search/definition-samples/markup-samples.ts";
 import { SCRIPT_SAMPLES } from "#tests/domain/search/definition-samples/script-samples.ts";

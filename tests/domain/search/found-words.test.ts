@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
-import { folded } from "#domain/search/folded.ts";
 import { matchingLine, matchingLines, SHOWN_MAX } from "#domain/search/matching-line.ts";
 import { countWords, findNearWord } from "#domain/search/near-words.ts";
 import { checkNoteSearch, noteMatcher, notePreview } from "#domain/search/note-search.ts";
+import { folded } from "#domain/text/folded.ts";
 
 const shown = (text: string, needle: string) => {
   const line = matchingLine(text, folded(needle));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { folded } from "#domain/search/folded.ts";
 import { collectNamePrefixes, matchName, NAME_PREFIX_MAX, splitWords } from "#domain/search/name-words.ts";
+import { folded } from "#domain/text/folded.ts";
 import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
 
 it.each([

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LANGUAGE_NAMES } from "#domain/files/language.ts";
 import { required } from "#domain/required.ts";
-import { folded } from "#domain/search/folded.ts";
 import { collectKeys, needleKeys, startKey, wholeKey } from "#domain/search/search-keys.ts";
+import { folded } from "#domain/text/folded.ts";
 
 const FILE = {
   name: "useLocalStorage.js",

@@ -3,7 +3,7 @@ import { parseCsv } from "#app/viewers/csv-table.ts";
 import { renderNotes } from "#app/viewers/markdown/note-html.ts";
 import { readCode } from "#domain/code-runs/code-reading.ts";
 import { readFailure } from "#domain/code-runs/failure-reading.ts";
-import { listRelativePaths } from "#domain/folders/relative-address.ts";
+import { listRelativePaths } from "#domain/files/folders/relative-address.ts";
 import { mergeNote } from "#domain/notes/note-merge.ts";
 import { diffLines, splitLines } from "#domain/text/line-diff.ts";
 import { mergeTexts } from "#domain/text/line-merge.ts";

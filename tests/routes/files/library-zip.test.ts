@@ -16,7 +16,7 @@ import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { removeNote } from "#db/notes/deleted-notes.server.ts";
 import { updateNote } from "#db/notes/notes.server.ts";
 import { acknowledgeReminder, setReminder } from "#db/reminders/reminders.server.ts";
-import { IMPORT_FORM_MAX_BYTES } from "#domain/files/library-import.ts";
+import { IMPORT_FORM_MAX_BYTES } from "#domain/library-zip/library-import.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
 import { replaceVerb } from "#tests/support/databases/changed-store.ts";

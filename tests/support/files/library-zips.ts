@@ -11,7 +11,7 @@ import type { Queue } from "#db/jobs/queue.server.ts";
 import type { LibraryImportDoc } from "#db/library-zip/documents.ts";
 import { createArchiveWriter } from "#db/library-zip/library-import-archives.server.ts";
 import { beginReceiving, queueCheck, type ReceivedZip } from "#db/library-zip/library-imports.server.ts";
-import { WORKING_STATES } from "#domain/files/library-import.ts";
+import { WORKING_STATES } from "#domain/library-zip/library-import.ts";
 import type { Clock } from "#platform/clock.ts";
 import { NOON, type TestStore } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";

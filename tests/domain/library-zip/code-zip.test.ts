@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { chooseFolder, placeFile, readEntryName, showPath, toLeftOutReason } from "#domain/files/code-zip.ts";
+import {
+  chooseFolder,
+  placeFile,
+  readEntryName,
+  showPath,
+  toLeftOutReason,
+} from "#domain/library-zip/code-zip.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 
 it.each([

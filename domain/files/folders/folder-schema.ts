@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { FILE_NAME_MAX } from "#domain/files/file.ts";
-import { checkFolderName, isFolderId } from "#domain/folders/folder-tree.ts";
+import { checkFolderName, isFolderId } from "#domain/files/folders/folder-tree.ts";
 import { withRule } from "#domain/schema.ts";
 
 export const folderId = z.string().refine(isFolderId, { message: "is not a folder id" });

@@ -1,4 +1,4 @@
-import type { DeadProperty } from "#domain/dav/dead-property.ts";
+import type { DeadProperty } from "#domain/files/dead-property.ts";
 import { checkFileName, FILE_NAME_MAX } from "#domain/files/file.ts";
 import { toComposedName } from "#domain/files/name-forms.ts";
 import { sortByName } from "#domain/files/name-order.ts";

@@ -1,5 +1,5 @@
 import { checkFileName, FILE_NAME_REFUSALS } from "#domain/files/file.ts";
-import { checkFolderName, FOLDER_DEPTH_MAX } from "#domain/folders/folder-tree.ts";
+import { checkFolderName, FOLDER_DEPTH_MAX } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 
 export type FilePath = { folders: string[]; file_name: string };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findNamedFolder, listFolderPaths } from "#domain/folders/folder-choices.ts";
-import type { Folder, FolderTree } from "#domain/folders/folder-tree.ts";
+import { findNamedFolder, listFolderPaths } from "#domain/files/folders/folder-choices.ts";
+import type { Folder, FolderTree } from "#domain/files/folders/folder-tree.ts";
 import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
 
 const NOW = new Date("2037-11-14T12:00:00Z");

@@ -6,7 +6,7 @@ import {
   followPath,
   isFolderId,
   listChildren,
-} from "#domain/folders/folder-tree.ts";
+} from "#domain/files/folders/folder-tree.ts";
 
 /** A folder as listed in forms. */
 export type FolderPath = { id: string; path: string };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { RecordKind } from "#domain/files/export-format.ts";
 import { splitJsonArray } from "#domain/files/json-elements.ts";
+import type { RecordKind } from "#domain/library-zip/export-format.ts";
 import {
   createReport,
   IMPORT_FORM_MAX_BYTES,
@@ -10,7 +10,7 @@ import {
   measureProgress,
   sumAttempts,
   ZIP_MAX_BYTES,
-} from "#domain/files/library-import.ts";
+} from "#domain/library-zip/library-import.ts";
 
 it("has a worker while it is checked or imported", () => {
   expect((["checking", "importing", "checked", "done"] as const).filter(isWorking)).toEqual([

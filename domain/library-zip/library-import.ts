@@ -1,5 +1,5 @@
-import type { CodeReport } from "#domain/files/code-zip.ts";
-import type { RecordKind } from "#domain/files/export-format.ts";
+import type { CodeReport } from "#domain/library-zip/code-zip.ts";
+import type { RecordKind } from "#domain/library-zip/export-format.ts";
 import { mapKeys } from "#domain/typed-keys.ts";
 
 /** The import of a library zip: its states, its report and the reasons to refuse a zip. */

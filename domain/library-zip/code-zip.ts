@@ -1,7 +1,7 @@
+import { type FilePath, parseFilePath } from "#domain/files/folders/file-path.ts";
+import { checkFolderName } from "#domain/files/folders/folder-tree.ts";
 import { findJunk } from "#domain/files/junk-path.ts";
 import { isSecretFile } from "#domain/files/secret-file.ts";
-import { type FilePath, parseFilePath } from "#domain/folders/file-path.ts";
-import { checkFolderName } from "#domain/folders/folder-tree.ts";
 import { isRefusal, type RefusalCode } from "#domain/refusal.ts";
 
 /** A zip that is not an export of ours: its texts become files in the same folders. */

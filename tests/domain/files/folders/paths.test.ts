@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { parseFilePath } from "#domain/folders/file-path.ts";
-import { FOLDER_DEPTH_MAX } from "#domain/folders/folder-tree.ts";
-import { README_NAMES } from "#domain/folders/readme.ts";
+import { parseFilePath } from "#domain/files/folders/file-path.ts";
+import { FOLDER_DEPTH_MAX } from "#domain/files/folders/folder-tree.ts";
+import { README_NAMES } from "#domain/files/folders/readme.ts";
 import {
   listRelativePaths,
   parseRelativeAddress,
   resolveRelativePath,
-} from "#domain/folders/relative-address.ts";
+} from "#domain/files/folders/relative-address.ts";
 
 describe("an address in a text", () => {
   it.each([

@@ -1,4 +1,4 @@
-import { ALL_FOLDER_PROPERTIES_MAX_BYTES, measureProperties } from "#domain/dav/dead-property.ts";
+import { ALL_FOLDER_PROPERTIES_MAX_BYTES, measureProperties } from "#domain/files/dead-property.ts";
 import {
   addFolder,
   FOLDER_DEPTH_MAX,
@@ -9,7 +9,7 @@ import {
   listChildren,
   type NewFolder,
   toNewFolder,
-} from "#domain/folders/folder-tree.ts";
+} from "#domain/files/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** A copied folder: its names below the first copy, and the entry to add or the refusal. */

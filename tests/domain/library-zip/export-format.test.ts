@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { BODY_MAX_BYTES } from "#domain/files/file.ts";
+import { FOLDER_DEPTH_MAX } from "#domain/files/folders/folder-tree.ts";
 import {
   entryMaxBytes,
   isTextPath,
@@ -8,9 +10,7 @@ import {
   readRecordKind,
   recordsPath,
   settingsRecord,
-} from "#domain/files/export-format.ts";
-import { BODY_MAX_BYTES } from "#domain/files/file.ts";
-import { FOLDER_DEPTH_MAX } from "#domain/folders/folder-tree.ts";
+} from "#domain/library-zip/export-format.ts";
 import { NEW_NOTE } from "#domain/notes/note-schema.ts";
 
 const ID = "0123456789abcdef01234567";

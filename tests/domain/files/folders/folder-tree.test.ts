@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { copyFolders } from "#domain/folders/folder-copy.ts";
+import { copyFolders } from "#domain/files/folders/folder-copy.ts";
 import {
   addFolder,
   changeFolder,
@@ -15,7 +15,7 @@ import {
   restoreFolder,
   toPath,
   trashFolder,
-} from "#domain/folders/folder-tree.ts";
+} from "#domain/files/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";

@@ -1,4 +1,4 @@
-import { FOLDER_DEPTH_MAX } from "#domain/folders/folder-tree.ts";
+import { FOLDER_DEPTH_MAX } from "#domain/files/folders/folder-tree.ts";
 
 /** An address in a text that is relative to the text's folder: `../img/a.svg#top`. */
 type RelativeAddress = {
