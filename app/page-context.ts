@@ -14,7 +14,6 @@ export type Person = {
   role: Role;
   /** Null if they have not chosen one. */
   timezone: string | null;
-  /** True if single-key shortcuts are on. */
   shortcuts: boolean;
   due: number;
 };
@@ -37,7 +36,6 @@ export type Page = {
   welcome: { sample: boolean; run: boolean } | null;
   /** Shown once: only a page that is really rendered takes it. */
   flash: Flash | null;
-  /** How the browser prefetches the page. */
   early: Early | null;
   script: { src: string; preloads: readonly string[] } | null;
   /** The placeholder of large code; it cannot be guessed. */

@@ -2,7 +2,6 @@ import { useMatches } from "@remix-run/react";
 import type { RoutePolicy } from "#app/http/door/route-policy.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 
-/** The limits and headers of a route. */
 export type RouteHandle = RoutePolicy;
 
 /** The handle of a page, which also has its title. */

@@ -19,7 +19,6 @@ const packagedNode = join(root, "db", "local", "programs", "node_modules", ".bin
 const compileCache = join(root, "node_modules", ".cache", "compile");
 const isNode24 = (version) => version?.startsWith("v24.") === true;
 
-/** Returns the Node 24 of the npm packages, otherwise the running one. */
 function findNode24() {
   const version = existsSync(packagedNode) ? readVersion(packagedNode) : null;
   if (isNode24(version)) return packagedNode;

@@ -9,7 +9,6 @@ import { Day, Moment } from "#app/ui/moment.tsx";
 import { Section } from "#app/ui/section.tsx";
 import type { CredentialKind } from "#domain/accounts/credential.ts";
 
-/** The action of these forms on every page that shows them. */
 const SESSIONS = "/settings/sessions";
 
 type Credential = { key: string; created_at: string; last_used_at: string | null; expires_at: string | null };

@@ -7,11 +7,9 @@ type CredentialRowProps = {
   facts: readonly Fact[];
   /** The hash of a device, by which the browser finds its own row. */
   device?: string;
-  /** The control that ends it. */
   children: ReactNode;
 };
 
-/** Something that gives access to the account: its name, what is known about it, and how to end it. */
 export function CredentialRow({ name, marks, facts, device, children }: CredentialRowProps) {
   return (
     <li className="two-ends grid gap-4 rows-2 pad-4 pad-block-3" data-device={device}>
@@ -28,7 +26,6 @@ export function CredentialRow({ name, marks, facts, device, children }: Credenti
 type EndFormProps = {
   /** The action, if not the current page. */
   action?: string;
-  /** The name of the hidden field that identifies it. */
   field: string;
   value: string;
   intent: string;
@@ -48,7 +45,6 @@ export function EndForm({ action, field, value, intent, label, children }: EndFo
   );
 }
 
-/** The last characters of a token, by which its owner recognises it. */
 export function TokenEnding({ ending }: { ending: string }) {
   return (
     <bdi className="code soft" dir="ltr">

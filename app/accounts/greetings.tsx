@@ -5,7 +5,6 @@ import bannerStyles from "#app/styles/frame/announcements.css?url";
 import welcomeStyles from "#app/styles/frame/welcome.css?url";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 
-/** The active announcement, one line under the bar, until the person dismisses it. */
 export function AnnouncementBanner() {
   const text = useText().greetings;
   const { announcement } = usePage();

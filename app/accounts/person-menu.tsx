@@ -3,7 +3,6 @@ import { useText } from "#app/i18n/text.ts";
 import type { Person } from "#app/page-context.ts";
 import { Icon } from "#app/ui/icon.tsx";
 
-/** The account menu: who is signed in, how pages look, and logging out. */
 export function PersonMenu({ person }: { person: Person }) {
   const { nav, roles, offline, help } = useText();
   return (
@@ -58,7 +57,6 @@ export function PersonMenu({ person }: { person: Person }) {
   );
 }
 
-/** The same choices for a visitor who is not signed in. */
 export function DisplayMenu() {
   const { nav } = useText();
   return (

@@ -102,7 +102,6 @@ const PLACES: readonly [name: PlaceName, icon: IconName][] = [
   ["delete", "trash"],
 ];
 
-/** Links to the settings that have a page of their own. */
 export function SettingPlaces() {
   const text = useText().settings;
   return (
@@ -131,7 +130,6 @@ export function SettingPlaces() {
 
 type HeadProps = { title: string; lead?: ReactNode; refused: RefusalCode | undefined };
 
-/** The head of a settings page: a link back, its title, and a refusal. */
 export function SettingsHead({ title, lead, refused }: HeadProps) {
   const text = useText().settings;
   return (

@@ -2,7 +2,6 @@ import { useLocation } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { useZone } from "#app/ui/concrete-time.tsx";
 
-/** The time zones that a field offers. */
 export function TimeZones({ zones }: { zones: readonly string[] }) {
   return (
     <datalist id="time-zones">
@@ -36,7 +35,6 @@ export function ZoneInput(names: ZoneInputProps) {
   );
 }
 
-/** The zone in which times are shown, and a form to change it. */
 export function ZoneChoice({ zones }: { zones: readonly string[] }) {
   const text = useText().reminders;
   const zone = useZone();

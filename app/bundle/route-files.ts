@@ -29,7 +29,6 @@ function findRouteFile(directory: string, folder: string): string | undefined {
   return [`${folder}/route.tsx`, `${folder}/route.ts`].find((file) => existsSync(join(directory, file)));
 }
 
-/** Reads the path from the name of a route's file or folder, and whether it is an index. */
 export function readRouteName(name: string): Pick<RouteFile, "path" | "index"> {
   const segments = name.split(/\.(?!\])/);
   const isIndex = segments.at(-1) === "_index";

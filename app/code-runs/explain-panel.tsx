@@ -18,7 +18,6 @@ export function isExplained(actionData: object | undefined): actionData is Expla
 
 type FormProps = { action: string; provider: string; explained: Explained | undefined };
 
-/** Asks for an explanation of the file; the answer is shown on the same page, above the code. */
 export function ExplainPanel({ action, provider, explained }: FormProps) {
   const text = useText().explain;
   return (

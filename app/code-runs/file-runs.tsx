@@ -27,7 +27,6 @@ type RunsProps = { file: RunnableFile; old: OldVersionNumber; runs: Offer; answe
 
 const RUN_FORM = "run-form";
 
-/** Submits the run form below the head of the page. */
 export function RunButton() {
   const text = useText().tools;
   return (
@@ -216,7 +215,6 @@ function KeptResults({ file, old, runs: { results, chosen } }: PartProps) {
   );
 }
 
-/** How long results are kept, and how to delete them or stop keeping them. */
 function Keeping({ file, old, runs: { results, keep } }: PartProps) {
   const text = useText().runs;
   const currentAddress = atVersion(`/file/${file.id}`, old);

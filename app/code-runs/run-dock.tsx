@@ -2,7 +2,6 @@ import { useText } from "#app/i18n/text.ts";
 import dockStyles from "#app/styles/code-runs/run-dock.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 
-/** The program's name, and the folder where the files it writes are saved. */
 type ProgramProps = { name: string; folder: string };
 
 /** Holds the place of the dock. The first run loads the dock from the page of code tools, so that reading a file does not wait for it. */

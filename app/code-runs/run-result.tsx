@@ -37,7 +37,6 @@ function StoppedEnding({ run }: { run: EndedRun }) {
 /** `program`: the page's editor or file that line numbers link to; `folder`: the folder of the program. */
 type ResultProps = { run: CodeRunResult; program?: PlacedProgram; folder?: string };
 
-/** How a program ended, its output, and the resources it used. */
 export function RunResultView({ run, program, folder = "" }: ResultProps) {
   const {
     tools: text,
@@ -66,7 +65,6 @@ export function RunResultView({ run, program, folder = "" }: ResultProps) {
   );
 }
 
-/** The files that the program wrote, to be saved, and those that it was not given. */
 function RunFiles({ run, folder }: { run: CodeRunResult; folder: string }) {
   const { files_written = [] } = run;
   const missedFiles = listMissedFiles(run);

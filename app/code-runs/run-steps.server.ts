@@ -23,7 +23,6 @@ const GRACE_MS = 6 * SECOND_MS;
 const LOST_AFTER_MS = 3 * SECOND_MS;
 // How long a worker has to report that it stopped a program.
 const STOP_GRACE_MS = 2 * SECOND_MS;
-/** When a client should try again if the queue is unavailable. */
 export const QUEUE_RETRY_SECONDS = 5;
 
 export type WatchedRun = {

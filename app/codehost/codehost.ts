@@ -16,7 +16,6 @@ export type Codehost = {
   apiUrl: string | null;
   /** The remaining requests; null if the host does not report them. */
   rateLimit(token: string): Promise<RateLimit | Refusal>;
-  /** The folders of a branch, and what is at a path. */
   readTree(token: string, place: TreePlace): Promise<HostTree | Refusal>;
   /** The host's answer for a gist; without a token, what is public. */
   readGist(token: string | null, id: string): Promise<unknown>;

@@ -25,7 +25,6 @@ const MESSAGE_MAX = 500;
 const REQUESTS_NEEDED = 2;
 const BRANCH = /^(?![-/.])(?!.*(\.\.|@\{|\/\/))[^\s~^:?*[\\\p{Cc}]{1,250}$/u;
 
-/** Commits a text to the host of a mirrored repository. */
 export async function uploadToHost(
   services: UploadServices,
   person: Person,

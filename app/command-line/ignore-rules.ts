@@ -9,7 +9,6 @@ export const IGNORED_REASON = "left out by an ignore file";
 const IGNORE_MAX_BYTES = 256 * 1024;
 type IgnoreRule = { names: string[]; isNegated: boolean; isFolder: boolean };
 
-/** The patterns of an ignore file, as git reads them. */
 function parseIgnoreRules(text: string): IgnoreRule[] {
   return text.split(/\r?\n/).flatMap((line) => {
     const typed = line.replace(/(?<!\\)[ \t]+$/, "");

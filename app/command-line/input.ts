@@ -23,7 +23,6 @@ export async function readSecret(prompt: string): Promise<string> {
   }
 }
 
-/** All of the standard input. */
 export async function readInput(maxBytes: number, refusal: string) {
   const chunks = [];
   let length = 0;

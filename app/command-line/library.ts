@@ -15,7 +15,6 @@ export type RemoteFile = {
 export type RemoteFolder = { id: string; path: string; name: string };
 export type Contents = { folder_id: string | null; folders: RemoteFolder[]; files: RemoteFile[] };
 
-/** Lists a folder of the library; null if it does not exist. */
 export async function listContents(session: Session, path: string, deep = false): Promise<Contents | null> {
   const all: Contents = { folder_id: null, folders: [], files: [] };
   let cursor: string | undefined;
@@ -36,7 +35,6 @@ export async function listContents(session: Session, path: string, deep = false)
   return all;
 }
 
-/** The text of a file and the version it is. */
 export type Download = { bytes: Uint8Array; version: number; id: string };
 
 async function readDownload(response: Response): Promise<Download> {
@@ -54,7 +52,6 @@ export async function requireFile(session: Session, path: string, method: "GET" 
   throw failure("file_not_found", `There is no file “${cleanName(path)}” in the library.`);
 }
 
-/** Null where there is no such file. */
 export async function downloadByPath(session: Session, path: string, method: "GET" | "HEAD" = "GET") {
   if (path === "") return null;
   const response = await send(session, method, `/api/files/${encodePath(path)}`, { allow: [404] });
@@ -69,7 +66,6 @@ const NAMES = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 export const byPath = (a: { path: string }, b: { path: string }) =>
   NAMES.compare(a.path, b.path) || (a.path < b.path ? -1 : 1);
 
-/** A path within the library as people type it, without slashes at the ends. */
 export function parseLibraryPath(typed: string) {
   const names = typed.split("/").filter((name) => name !== "" && name !== ".");
   if (names.includes("..")) throw usageFailure(`“${cleanName(typed)}”: a path in the library has no “..”.`);
@@ -79,7 +75,6 @@ export function parseLibraryPath(typed: string) {
 export const joinPath = (folder: string, path: string) => (folder === "" ? path : `${folder}/${path}`);
 export const getFolder = (path: string) => path.split("/").slice(0, -1).join("/");
 
-/** The folders that a path goes through, the outermost first. */
 export function listFolders(path: string) {
   const names = path.split("/").slice(0, -1);
   return names.map((_, depth) => names.slice(0, depth + 1).join("/"));
@@ -89,7 +84,6 @@ export function listFolders(path: string) {
 export const dropNames = (path: string, folder: string) =>
   folder === "" ? path : path.split("/").slice(folder.split("/").length).join("/");
 
-/** The id of a file or a folder, for an address. */
 export async function findByPath(session: Session, path: string): Promise<{ id: string; isFolder: boolean }> {
   const file = await downloadByPath(session, path, "HEAD");
   if (file) return { id: encodeURIComponent(file.id), isFolder: false };

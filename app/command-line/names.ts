@@ -43,7 +43,6 @@ const JUNK_FILE = /^(\.DS_Store|\._.*|Thumbs\.db|desktop\.ini|\.#.*|#.*#|.*~|~\$
 export const OWN_FILE = new Set([STATE_NAME, LOCK_NAME]);
 export const MAY_HOLD_SECRETS = "may hold secrets; push it by its name to save it";
 
-/** True for files that systems and tools leave behind. */
 export function isJunk(path: string) {
   const names = path.split("/");
   const name = names.pop() ?? "";

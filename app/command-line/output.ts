@@ -16,7 +16,6 @@ export class Failure extends Error {
   }
 }
 
-/** How this program was started, for sentences that say what to type next. */
 export function describeStart() {
   const program = process.argv[1] ?? "codeshelf";
   if (basename(dirname(program)) === ".bin") return "npx codeshelf";
@@ -87,7 +86,6 @@ export class Output {
     if (!this.json) process.stdout.write(`${text}\n`);
   }
 
-  /** The one answer for programs. */
   value(value: unknown) {
     this.clearProgress();
     if (this.json) process.stdout.write(`${toJsonLine(value)}\n`);

@@ -12,7 +12,6 @@ import {
 
 const PARALLEL_REQUESTS = 4;
 
-/** Does the same for each item, a few at a time. */
 export async function forEachInParallel<T>(
   items: readonly T[],
   act: (item: T, index: number) => Promise<void>,
@@ -80,7 +79,6 @@ export function describeResult({ path, status, reason, to }: Result) {
   return `${paint(colour, mark)} ${cleanName(path)}  ${paint("grey", more)}`;
 }
 
-/** How many of each, in words. */
 function summarise(results: readonly Result[]) {
   const isQuiet = results.every(({ status }) => status === "skipped");
   const said = Object.entries(STATUSES).flatMap(([name, [, , words]]) => {
@@ -101,7 +99,6 @@ function summariseReasons(results: readonly Result[]) {
   return ` (${counts.join("; ")}; --verbose lists them)`;
 }
 
-/** Prints the end of work on many files. */
 export function finish(output: Output, results: Result[], more: object = {}) {
   const isGood = !results.some(({ status }) => ["refused", "failed", "conflict"].includes(status));
   const isSaid = results.length === 1 && results[0]?.status !== "skipped";

@@ -21,7 +21,6 @@ type RunResult = {
   error: string | null;
 };
 
-/** Runs a program and prints what it prints, as it comes. */
 export async function run({ output, words, options }: Call) {
   const session = await openSession(output);
   const [name = "", ...args] = words;
@@ -100,7 +99,6 @@ async function readProgramInput(given: string | boolean | undefined) {
 
 type RunPrinter = ReturnType<typeof createRunPrinter>;
 
-/** Prints the output of a program. With --json it is in the one answer instead. */
 function createRunPrinter(output: Output) {
   const held = { stdout: "", stderr: "" };
   let hasPrinted = false;
@@ -173,7 +171,6 @@ function toRunResult(session: Session, answer: Json): RunResult {
   return answer;
 }
 
-/** The events of a stream. An answer that is no such stream, or has no end, is refused. */
 async function* readEvents(session: Session, response: Response) {
   const decoder = new TextDecoder();
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();

@@ -31,7 +31,6 @@ async function readConfig(): Promise<{ address?: string; token?: string }> {
   }
 }
 
-/** The origin of an address as people type it. */
 function parseAddress(typed: string) {
   const isBare = !/^[a-z][a-z\d+.-]*:\/\//i.test(typed);
   const isLocal = /^(localhost|127\.|\[::1\])/i.test(typed);

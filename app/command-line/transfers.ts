@@ -13,7 +13,6 @@ export type Transfer = { file: string; address: string; id: string; version: num
 const TRANSFERS_KEPT = 10_000;
 const transfersFile = () => join(dirname(configFile()), "transfers.json");
 
-/** The newest transfer of each file of this machine. */
 export async function readTransfers(address: string): Promise<Map<string, Transfer>> {
   const all = await readAllTransfers();
   return new Map(all.filter((transfer) => transfer.address === address).map((one) => [one.file, one]));

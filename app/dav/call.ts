@@ -2,7 +2,6 @@ import type { RequestContext, WebServices } from "#app/http/request-context.ts";
 import type { DavPath } from "#domain/dav/dav-path.ts";
 import type { DavProblem } from "#domain/dav/dav-problem.ts";
 
-/** A request of a WebDAV client with a valid token. */
 export type DavCall = {
   request: Request;
   context: RequestContext;

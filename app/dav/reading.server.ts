@@ -8,7 +8,6 @@ import { DavProblem, orProblem } from "#domain/dav/dav-problem.ts";
 const FOLDER_TEXT =
   "This is a folder. A WebDAV client lists it by PROPFIND; in a browser your files are at /files.\n";
 
-/** GET and HEAD: the text of a file, as by the API. */
 export async function answerRead({ request, services, ownerId, path, now }: DavCall): Promise<DavAnswer> {
   const resource = await findResource(services.db, ownerId, path, now);
   if (resource.kind === "missing") return notFound();

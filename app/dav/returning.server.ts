@@ -20,7 +20,6 @@ const toPlace = ({ names, parentId }: Pick<Resource, "names" | "parentId">) => (
   name: required(names.at(-1), "name"),
 });
 
-/** Records which file left this path. */
 export async function rememberPlace(
   { services, ownerId, client, now }: DavCall,
   place: Pick<Resource, "names" | "parentId">,

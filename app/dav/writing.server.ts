@@ -21,7 +21,6 @@ import { required } from "#domain/required.ts";
 
 export const noParent = () => DavProblem(409, "The folder that this is in does not exist.");
 
-/** PUT: creates a file, or saves its next version. */
 export async function answerPut(call: DavCall): Promise<DavAnswer> {
   const { request, services, ownerId, path, now } = call;
   const resource = await findResource(services.db, ownerId, path, now);
@@ -89,7 +88,6 @@ async function putText(
   return done(status, { ...headers, "X-OC-Mtime": "accepted" });
 }
 
-/** MKCOL: creates a folder in an existing one. */
 export async function answerMkcol(call: DavCall): Promise<DavAnswer> {
   const { request, services, ownerId, path, now } = call;
   const resource = await findResource(services.db, ownerId, path, now);
@@ -111,7 +109,6 @@ export async function answerMkcol(call: DavCall): Promise<DavAnswer> {
     : toProblem(folder);
 }
 
-/** DELETE: moves to the trash, a folder with its contents. */
 export async function answerDelete(call: DavCall): Promise<DavAnswer> {
   const { services, ownerId, path, now } = call;
   const resource = await findResource(services.db, ownerId, path, now);
@@ -132,7 +129,6 @@ export async function answerDelete(call: DavCall): Promise<DavAnswer> {
   return done(204);
 }
 
-/** Removes a resource; files and folders of the library go to the trash. */
 export async function removeResource(call: DavCall, resource: Resource): Promise<DavProblem | null> {
   const { ownerId, now } = call;
   const { db } = call.services;

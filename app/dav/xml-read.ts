@@ -89,7 +89,6 @@ export const DAV = "DAV:";
 export const isDav = (element: XmlElement, name: string): boolean =>
   element.namespace === DAV && element.name === name;
 
-/** The direct child elements. */
 export const listElements = ({ children }: XmlElement): XmlElement[] =>
   children.filter((child) => typeof child !== "string");
 

@@ -18,7 +18,6 @@ export function enhanceBusyForms(): void {
   });
 }
 
-/** False if the form is already being sent. */
 export function markBusy(form: HTMLFormElement, submitter: HTMLElement | null): boolean {
   if (form.getAttribute("aria-busy") === "true") return false;
   form.setAttribute("aria-busy", "true");

@@ -24,7 +24,6 @@ export function enhancePush(): void {
   void findState().then((state) => show(section, state));
 }
 
-/** Shows the state and the buttons for it. */
 function show(section: HTMLElement, state: State): void {
   for (const words of section.querySelectorAll<HTMLElement>("[data-push-state]"))
     words.hidden = words.dataset.pushState !== state;

@@ -20,7 +20,6 @@ export function prepareExplanation({ request, locale, byRules }: ExplanationToPr
   return { safe, explanation: byRules ? explainLocally(safe, getDictionary(locale).explain) : null };
 }
 
-/** Explains a text without secrets by rules, in the person's language. */
 function explainLocally({ text, language, question }: ExplainRequest, words: ExplainText): ExplanationText {
   const failure = readFailure(text);
   const reading = readCode(text, language);

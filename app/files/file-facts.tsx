@@ -18,7 +18,6 @@ export type ShownFile = Marked &
     updated_at: string;
   };
 
-/** The file's name with its star and pin, which belong to the newest version. */
 export function FileHeading({ file, isNewest }: { file: Marked; isNewest: boolean }) {
   return (
     <div className="flex top gap-2 shrinks">
@@ -30,7 +29,6 @@ export function FileHeading({ file, isNewest }: { file: Marked; isNewest: boolea
   );
 }
 
-/** The facts of a file, the same above each of its views. */
 export function FileFacts({ file }: { file: ShownFile }) {
   const text = useText().file;
   return (

@@ -41,7 +41,6 @@ type HeadProps = {
   placing: FilePlacing;
   /** Null if files of its language do not run here. */
   runs?: Offer | null;
-  /** The result of a run that is not stored. */
   ran?: RunAnswer;
   explained?: Explained;
 };

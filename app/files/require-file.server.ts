@@ -9,7 +9,6 @@ import { findBodyStarts } from "#db/files/file-versions.server.ts";
 import { findTrashedFile } from "#db/files/trash/trash.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** Returns the signed-in person and their file named by `:id`. */
 export async function requireFile(
   args: LoaderFunctionArgs | ActionFunctionArgs,
 ): Promise<{ signedIn: SignedIn; file: FileRecord }> {

@@ -23,7 +23,6 @@ const NAME_REFUSALS: readonly (RefusalCode | undefined)[] = [
   "file_name_taken",
 ];
 
-/** The name, language and Save button of a text, which stay in view while the text scrolls. */
 export function SaveBar({ shown, code, renamed, children }: SaveBarProps) {
   const text = useText().upload;
   return (

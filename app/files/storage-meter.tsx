@@ -6,7 +6,6 @@ const NEARLY_FULL = 0.9;
 
 type StorageOnPage = { used_bytes: number; max_bytes: number | null };
 
-/** The used part of a library's space, as a bar and in words; nothing if there is no limit. */
 export function StorageMeter({ used_bytes, max_bytes }: StorageOnPage) {
   const text = useText().fileActions;
   if (max_bytes === null) return null;

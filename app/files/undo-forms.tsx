@@ -4,7 +4,6 @@ import type { FormerDetails } from "#app/http/session/flash.ts";
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 
-/** Restores what was moved to the trash at one moment. */
 export function UndoDeletion({ at }: { at: number }) {
   const text = useText().fileActions;
   return (
@@ -66,7 +65,6 @@ export function UndoFolderEdit({ folder_id, name, parent }: FormerFolder) {
 
 type FormerFolder = { folder_id: string; name: string; parent: string };
 
-/** Restores the version before the last one. */
 export function UndoVersion({ fileId, before }: { fileId: string; before: number }) {
   const text = useText().fileActions;
   return (

@@ -43,7 +43,6 @@ export type ShownFolder = TrailStep & { parent_id: string | null };
 type FolderProps = { folder: ShownFolder; choices: FolderChoices };
 type ActionsProps = FolderProps & { secrets: readonly string[] };
 
-/** The actions of the folder that the page shows. */
 export function FolderActions({ folder, choices, secrets }: ActionsProps) {
   const text = useText().folders;
   const parent = folder.parent_id === null ? "/files" : folderAddress(folder.parent_id);
@@ -136,7 +135,6 @@ function SharedSecrets({ paths, isTicked }: { paths: readonly string[]; isTicked
   );
 }
 
-/** Renames or moves a folder. */
 function EditFolder({ folder, choices }: FolderProps) {
   const text = useText().folders;
   const form = useRefusedForm(`folder-edit:${folder.id}`);

@@ -15,7 +15,6 @@ type PagedFoldersProps = FoldersProps & {
 
 const SHOWN_MAX = 24;
 
-/** The folders at the top of the list of all files, in little space, because the files follow. */
 export function FolderChips({ folders, page, list }: PagedFoldersProps) {
   const text = useText().folders;
   if (page.number > 1)

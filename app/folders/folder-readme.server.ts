@@ -10,7 +10,6 @@ export const README_MAX_BYTES = 256 * 1024;
 /** `html` for Markdown, `text` for anything else; neither if it is too large or cannot be rendered. */
 export type Readme = { href: string; file_name: string; html?: string; text?: string };
 
-/** Reads the text in a folder that describes it. */
 export async function readReadme(
   context: RequestContext,
   ownerId: string,

@@ -5,7 +5,6 @@ import proseStyles from "#app/styles/viewers/prose.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 import { detectDirection } from "#domain/text/text-direction.ts";
 
-/** The text that describes a folder, below its files. */
 export function FolderReadme({ readme: { href, file_name, html, text } }: { readme: Readme }) {
   const folderText = useText().folders;
   return (

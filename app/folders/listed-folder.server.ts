@@ -20,7 +20,6 @@ import { Refusal } from "#domain/refusal.ts";
 
 export type TrailStep = { id: string; name: string };
 
-/** Returns the folders that something is in, the outermost first. */
 export function toTrail(tree: FolderTree, folder_id: string | null): TrailStep[] {
   const trail = folder_id === null ? [] : (findTrail(tree, folder_id) ?? []);
   return trail.map(({ id, name }) => ({ id, name }));
@@ -45,7 +44,6 @@ export async function readFilePlacing(
   return { trail: toTrail(tree, folder_id), choices: offerFolders(tree) };
 }
 
-/** Finds the folder that was selected in a form. */
 export async function readChosenFolder(
   db: Db,
   ownerId: string,
@@ -64,10 +62,8 @@ export type ListedFolder = TrailStep & { files: number | null; folders: number }
 /** With more folders on one page, their files are not counted. */
 const COUNTED_MAX = 100;
 
-/** One page of folders, and its position among all. */
 export type ListedFolders = { folders: ListedFolder[]; page: FolderPage };
 
-/** Returns the folders that an address shows, each with the number of its files and folders. */
 export async function listShownFolders(
   db: Db,
   ownerId: string,
@@ -90,7 +86,6 @@ export async function listShownFolders(
   return { folders, page };
 }
 
-/** Opens the folder that a list shows, with the path to it; null for the list of all files. A missing folder is refused. */
 export function openListedFolder(tree: FolderTree, folder: string | undefined) {
   if (folder === undefined || folder === ROOT_FOLDER) return null;
   const trail = toTrail(tree, folder);

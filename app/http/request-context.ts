@@ -120,7 +120,6 @@ export type RequestContext = {
   /** Aborted when the connection ends. Remix's own signal never aborts once its request has been garbage-collected. */
   clientGone(): AbortSignal;
   signIn(user: User, method: IdentityKind): Promise<void>;
-  /** Adds an entry to the security page of an account. */
   recordSecurity(userId: string, event: SecurityEvent): Promise<void>;
   signOut(signedIn: SignedIn): Promise<void>;
   signOutEverywhere(signedIn: SignedIn): Promise<void>;

@@ -77,7 +77,6 @@ export async function* exportEntries(db: Db, user: User, now: Date): AsyncGenera
 
 type Item<Kind extends RecordKind> = { record: Exported<Kind> } | ZipEntry;
 
-/** How the records of each kind are made. Kinds that belong to a file but are exported on their own have their own entry. */
 const EXPORTERS: {
   [Kind in RecordKind | ExportedPart]: (db: Db, ownerId: string, now: Date) => AsyncIterable<Item<Kind>>;
 } = {
@@ -135,7 +134,6 @@ async function* toRecords<Doc, Out>(
   for await (const doc of docs) yield { record: toRecord(doc) };
 }
 
-/** Includes empty folders. */
 async function listFolderPaths(db: Db, ownerId: string): Promise<string[]> {
   const tree = await readFolders(db, ownerId);
   return [...tree.keys()].map((id) => toFolderPath(tree, id)).filter((path) => path !== "");

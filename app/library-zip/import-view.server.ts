@@ -12,7 +12,6 @@ import {
 import { required } from "#domain/required.ts";
 import { toTimestampOrNull } from "#domain/time/timestamp.ts";
 
-/** The latest import, as its owner sees it. */
 export type ImportView =
   | {
       state: "waiting";

@@ -11,7 +11,6 @@ export const listMarkedLines = (from: number, to: number): number[] =>
 // Content from a file is escaped, so only the highlighter and `markLines` write this tag.
 export const LINE_TAG = /<span class="line[^"]*" id="L(\d+)">/g;
 
-/** Adds a marker to each highlighted line that has notes. */
 export function markNotes(html: string, notes: readonly LineNote[]): string {
   if (notes.length === 0) return html;
   const findMarker = makeMarkers(notes);

@@ -1,7 +1,6 @@
 import { usePage } from "#app/page-context.ts";
 import type { NoteHtml } from "#app/viewers/markdown/notes-html.server.ts";
 
-/** The content of a note, as `renderNotesHtml` made it. */
 export function NoteBody({ html }: { html: NoteHtml }) {
   const { largePlace } = usePage();
   const markup = typeof html === "string" ? html : `${largePlace}${html.digest}.${html.number};`;

@@ -15,7 +15,6 @@ export type ShownNote = TargetedNote & {
   title: string | null;
   /** Replaces a missing title, and lets the page estimate the height. */
   beginning: string;
-  /** The content as a page shows it. */
   html: NoteHtml;
   position: { x: number; y: number };
   size: { width: number; height: number };
@@ -31,9 +30,7 @@ export type ShownNote = TargetedNote & {
 
 type CardProps = {
   note: ShownNote;
-  /** A link to the position of the note. */
   place?: ReactNode;
-  /** The change of the lines it is attached to. */
   anchor?: ReactNode;
   /** True on a board, where it can be moved and resized. */
   movable?: boolean;
@@ -72,7 +69,6 @@ export function NoteCard({ note, place, anchor, movable = false, moving, leftFil
   );
 }
 
-/** The title of a note, or its first words. */
 export function useNoteName(): (note: Pick<ShownNote, "title" | "beginning">) => string {
   const text = useText().notes;
   return ({ title, beginning }) => title ?? (firstLine(beginning).slice(0, 80) || text.untitled);

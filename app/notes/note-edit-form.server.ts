@@ -121,7 +121,6 @@ export function toFormFields(note: FormNote): TypedNote {
 
 const parseNumber = (typed: string) => (typed.trim() === "" ? null : Number(typed));
 
-// How each part of a note is read from its fields.
 const PARTS: Record<string, { of: readonly (keyof TypedNote)[]; say: (typed: TypedNote) => object }> = {
   title: { of: ["title"], say: ({ title }) => ({ title }) },
   color: {

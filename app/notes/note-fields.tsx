@@ -11,7 +11,6 @@ import {
 } from "#domain/notes/note.ts";
 import type { RefusalBody } from "#domain/refusal.ts";
 
-/** The fields of a note as text, as typed. */
 export type TypedNote = {
   title: string;
   content: string;
@@ -33,7 +32,6 @@ export type Choice = { id: string; name: string };
 type FieldsProps = {
   typed: TypedNote;
   kind: NoteKind;
-  /** The boards to choose from, including the note's own. */
   boards?: readonly Choice[];
   /** The headings of a document, if the note can be put at one. */
   headings?: readonly Choice[];

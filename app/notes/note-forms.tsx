@@ -10,7 +10,6 @@ export function UndoDeleteForm({ noteId }: { noteId: string }) {
 
 type BoardPlace = { board_id: string; x: number; y: number };
 
-/** Moves a note back to the board it was on, or to its file. */
 export function MoveBackForm({ noteId, from }: { noteId: string; from: BoardPlace | null }) {
   const intent = from ? `move:${from.board_id}:${from.x}:${from.y}` : "return";
   return <UndoForm noteId={noteId} intent={intent} />;

@@ -3,7 +3,6 @@ import { locateNote } from "#db/notes/note-anchors.server.ts";
 import type { NoteRecord } from "#db/notes/notes.server.ts";
 import { notePlace, onLinesNow } from "#domain/notes/note-place.ts";
 
-/** The address of the page a note is on, with its current lines. */
 export async function findNotePage(db: Db, ownerId: string, note: NoteRecord): Promise<string> {
   return notePlace(onLinesNow(note, await locateNote(db, ownerId, note)));
 }

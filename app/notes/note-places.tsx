@@ -21,7 +21,6 @@ export function NotePlaces({ rules }: { rules: string }) {
 
 const HEX = /^#[0-9a-f]{6}$/;
 
-/** The rules for notes with a custom colour. */
 export function writePaperRules(notes: readonly Pick<Placed, "id" | "color">[]): string {
   return notes
     .filter(({ color }) => HEX.test(color))

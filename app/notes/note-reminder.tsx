@@ -39,7 +39,6 @@ export function ReminderForm({
   );
 }
 
-/** Shows the time of a note's reminder and links to its page. Small enough for every card of a board. */
 export function ReminderChip({ noteId, reminder }: { noteId: string; reminder: ShownReminder }) {
   const text = useText().reminders;
   const { now } = usePage();
@@ -55,7 +54,6 @@ export function ReminderChip({ noteId, reminder }: { noteId: string; reminder: S
   );
 }
 
-/** A reminder with everything that can be done with it, by plain forms. */
 export function NoteReminder({
   about,
   reminder,

@@ -15,7 +15,6 @@ import { type NoteUpdate, noteInput, noteUpdate } from "#domain/notes/note-reque
 import { NOTE_REFUSALS, toDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
-/** Endpoints for single notes: create, update, delete and restore. */
 type Call = { services: WebServices; signedIn: SignedIn };
 
 async function list({ services: { db }, signedIn: { user } }: Call, target: NoteTarget) {

@@ -39,7 +39,6 @@ export async function toShownNotes(
   });
 }
 
-/** A note as the answer to a form sends it. */
 export function toShownNote(note: NoteRecord) {
   return {
     id: note.id,

@@ -60,7 +60,6 @@ function makeExplanation(
   return explainer.explain(alertQuestion(alert, getDictionary(locale).observability), locale, userId);
 }
 
-/** Explains by our rules, if there is no model or it gave no answer. */
 export function explainByRules(alert: UncheckedAlert, now: Date, locale: Locale): Explanation {
   const explanation = explainAlert(safeAlert(alert), getDictionary(locale).observability);
   return { ...explanation, provider: LOCAL_PROVIDER, generated_at: toTimestamp(now), cached: false };

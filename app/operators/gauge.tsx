@@ -3,7 +3,6 @@ import { amount } from "#app/i18n/amount.ts";
 
 export type Mood = "good" | "caution" | "wrong" | "plain";
 
-/** One figure with a link to its details. */
 export function Gauge({
   name,
   mood = "plain",

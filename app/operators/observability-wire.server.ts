@@ -13,7 +13,6 @@ import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 const english = getDictionary("en").observability.quickFixes;
 const hebrew = getDictionary("he").observability.quickFixes;
 
-/** Alerts with their quick fixes and how often each was used. */
 export async function alertsOnWire(db: Db, alerts: readonly Alert[]) {
   const uses = await countQuickFixUses(
     db,

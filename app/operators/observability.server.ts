@@ -82,7 +82,6 @@ const exportQuery = z.object({
   ...window,
   format: optionalParam(z.enum(["json", "csv"])).describe("Format of the file; json if you leave it out."),
 });
-/** Endpoints for operators: alerts, events and request statistics within a window of time. */
 export const observabilityEndpoints = [
   endpoint({
     method: "GET",

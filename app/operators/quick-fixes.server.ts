@@ -32,7 +32,6 @@ const FIX_ACTIONS: Record<QuickFixAction, FixAction> = {
 const isAction = (actionId: string): actionId is QuickFixAction =>
   QUICK_FIX_ACTIONS.some((action) => action === actionId);
 
-/** Applies a quick fix that the alert offers, and records its use. */
 export async function applyQuickFix(
   services: FixServices,
   userId: string,

@@ -16,7 +16,6 @@ function listIntents({ status, dismissed_at, retried_by, can_retry }: Actionable
   return [...(can_retry ? (["retry"] as const) : []), dismissed_at ? "restore" : "dismiss"];
 }
 
-/** The buttons of one run; `address` is the page that handles them. */
 export function RunActions({ run, address }: { run: ActionableRun; address: string }) {
   const text = useText().jobs;
   const intents = listIntents(run);

@@ -10,7 +10,6 @@ type Outcome = {
   logs: readonly { line: string }[];
 };
 
-/** The outcome of a run in words, or the last line of a running one. */
 export function RunOutcome({ run }: { run: Outcome }) {
   const text = useText();
   const reason = run.failure_reason && describeReason(run.failure_reason, text);
@@ -21,7 +20,6 @@ export function RunOutcome({ run }: { run: Outcome }) {
   return lastLine ? <ProgramText words={translateStep(lastLine, text.jobs.steps)} /> : null;
 }
 
-/** A text of a program in its own direction, aligned with the page. */
 function ProgramText({ words }: { words: string }) {
   return (
     <p>

@@ -2,7 +2,6 @@ import { useText } from "#app/i18n/text.ts";
 
 type Progress = { progress: number; total_items: number | null; processed_items: number };
 
-/** The progress of a run: a bar if the total is known, otherwise a count. */
 export function RunProgress({ run: { progress, total_items, processed_items } }: { run: Progress }) {
   const text = useText().jobs;
   if (total_items === null)

@@ -96,7 +96,6 @@ function roundUpTop(value: number, factors: number[]): number {
   return factors.map((factor) => factor * power).find((top) => top >= value) ?? value;
 }
 
-/** Writes the time of day in the reader's time zone, with the day if the points cover a day or more. */
 function useMoment(points: Point[]): (at: string) => string {
   const { locale } = usePage();
   const timeZone = useTimeZone();

@@ -1,7 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
 import { useTimeZone } from "#app/ui/moment.tsx";
 
-/** Names the time zone of the times on this page. */
 export function ZoneNote() {
   const text = useText().operators;
   return <p className="soft below-3">{text.timesIn(useTimeZone())}</p>;

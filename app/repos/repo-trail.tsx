@@ -3,7 +3,6 @@ import { buildTrail, repoPlace } from "#domain/repos/repo-place.ts";
 
 type TrailProps = { name: string; path: string; className?: string };
 
-/** The folders on the way to a path, each a link except the last. */
 export function RepoTrail({ name, path, className = "around-3" }: TrailProps) {
   const text = useText().repos;
   const trail = buildTrail(path);

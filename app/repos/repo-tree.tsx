@@ -10,7 +10,6 @@ import { repoPlace } from "#domain/repos/repo-place.ts";
 type TreeFile = { path: string; size: number; language: string; kind: RepoFileKind; notes: number };
 type TreeRows = { folders: readonly string[]; files: readonly TreeFile[] };
 
-/** The contents of one folder: folders first, then files. */
 export function RepoTree({ name, rows: { folders, files } }: { name: string; rows: TreeRows }) {
   const text = useText().repos;
   return (

@@ -11,7 +11,6 @@ import { toTimestamp } from "#domain/time/timestamp.ts";
 
 export const repoPath = z.string().max(REPO_PATH_MAX).describe("Path of a file or folder in the mirror.");
 
-/** Mirrors, their files and their commits as the API shows them. */
 export const repoShape = z
   .object({
     id: opaqueId,

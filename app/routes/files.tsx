@@ -176,7 +176,6 @@ function FolderBar({ folder, parents, secrets }: FolderBarProps) {
   );
 }
 
-/** The folders at the root, above the list of all files. */
 function TopFolders({ listed, list, hasFiles }: { listed: ListedFolders; list: string; hasFiles: boolean }) {
   const hasFolders = listed.page.total > 0;
   if (!hasFolders && !hasFiles) return null;

@@ -47,7 +47,6 @@ export default function Help() {
   );
 }
 
-/** All keyboard shortcuts. On other pages `?` shows them as an overlay. */
 function Shortcuts() {
   const { keys: text, nav, reminders } = useText();
   const places: Record<ShortcutTarget, string> = {

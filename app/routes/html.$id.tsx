@@ -3,7 +3,6 @@ import type { RouteHandle } from "#app/page-handle.ts";
 import { answerInertPage } from "#app/viewers/foreign-view.server.ts";
 import { openView } from "#app/viewers/open-view.server.ts";
 
-/** Renders the file as the page it describes, without scripts, for a frame. */
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body } = await openView(args, "html");
   args.context.answer = await answerInertPage(args.context, file.user_id, body);

@@ -20,7 +20,6 @@ import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import type { RefusalBody } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 
-/** A shared file, for anyone who has its address. */
 export async function loader(args: LoaderFunctionArgs) {
   return announceFaults(args, async () => {
     const visit = await requireShare(args);

@@ -3,7 +3,6 @@ import type { RouteHandle } from "#app/page-handle.ts";
 import { answerEmbed } from "#app/shares/embed.server.ts";
 import { announceFaults } from "#app/shares/shared-visit.server.ts";
 
-/** A shared file, for a frame on any site. */
 export async function loader(args: LoaderFunctionArgs) {
   return announceFaults(args, async () => {
     args.context.answer = await answerEmbed(args);

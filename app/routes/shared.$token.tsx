@@ -22,7 +22,6 @@ import { Icon } from "#app/ui/icon.tsx";
 import { Day } from "#app/ui/moment.tsx";
 import type { RefusalBody } from "#domain/refusal.ts";
 
-/** Several files that are shared under one address. */
 export async function loader(args: LoaderFunctionArgs) {
   return announceFaults(args, async () => {
     const visit = await requireLink(args);

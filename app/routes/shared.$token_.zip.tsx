@@ -2,7 +2,6 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { answerSharedArchive } from "#app/files/archive.server.ts";
 import { announceFaults, cachingHeaders, requireLink, requireOpen } from "#app/shares/shared-visit.server.ts";
 
-/** All files of a link as a zip. */
 export async function loader(args: LoaderFunctionArgs) {
   return announceFaults(args, async () => {
     const visit = await requireLink(args);

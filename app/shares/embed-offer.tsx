@@ -3,7 +3,6 @@ import { CopyField } from "#app/ui/copy-field.tsx";
 
 type OfferProps = { code: string; id: string; className?: string };
 
-/** The code that embeds a shared file in other pages. `id` distinguishes several of them on one page. */
 export function EmbedOffer({ code, id, className = "" }: OfferProps) {
   const text = useText().shares;
   const hintId = `embed-hint-${id}`;

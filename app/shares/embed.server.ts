@@ -62,7 +62,6 @@ async function renderCode({ request, context }: ShareRequest, { share, file }: F
   return { isWhole, html: pieces ? Buffer.concat(pieces).toString() : markSmall(html, range) };
 }
 
-/** A refusal in a frame is a page that the frame can show; programs get JSON. */
 function answerNotice(shareRequest: ShareRequest, refusal: Refusal, sharedFile: FoundFile | null): Response {
   if (!wantsPage(shareRequest.request.headers.get("Accept"))) return refusalResponse(refusal);
   const { shares } = getDictionary(readLocale(shareRequest.request));

@@ -17,7 +17,6 @@ import { shareRequest } from "#domain/shares/share-schema.ts";
 
 const lifetimes = [...SHARE_LIFETIMES_DAYS.map((days) => String(days)), SHARE_ON_DATE];
 
-/** The form that makes a file public. */
 export const shareForm = z.object({
   content: z.enum(SHARE_CONTENTS),
   lines: z.string().default(""),

@@ -36,7 +36,6 @@ type Shown = {
   reason: keyof Dictionary["viewers"]["notRendered"] | null;
 };
 
-/** The address of a shared file, and the key that it needs. */
 type ShareAddress = {
   base: string;
   addressKey: string | null;
@@ -44,7 +43,6 @@ type ShareAddress = {
   embedding: { code: string } | null;
 };
 
-/** A shared file as visitors see it. */
 export function SharedFile({ shown, place }: { shown: Shown; place: ShareAddress }) {
   const { shares, viewers } = useText();
   const { code, prose, reason, file, view } = shown;

@@ -12,7 +12,6 @@ const BY_NAME: Record<ToolName, () => Promise<Tool>> = {
   "sh-syntax": async () => (await import("#app/tools/shell.ts")).shell,
 };
 
-/** Formats or checks untrusted code, on a thread of the pool. */
 export async function applyTool(task: ToolTask): Promise<ToolAnswer> {
   const name = TOOLS[task.language];
   const tool = await BY_NAME[name]();

@@ -1,6 +1,5 @@
 import { useText } from "#app/i18n/text.ts";
 
-/** Shown by a browser that has an unsaved draft of this form. */
 export function DraftOffer() {
   const text = useText().drafts;
   return (

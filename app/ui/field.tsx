@@ -12,7 +12,6 @@ type FieldProps = {
   /** The id of a `datalist` with suggestions. */
   list?: string;
   type?: "password" | "date";
-  /** Limits of a date. */
   min?: string;
   max?: string;
   autoComplete?: "off" | "new-password";

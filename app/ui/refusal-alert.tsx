@@ -11,7 +11,6 @@ type Refused = {
   children?: ReactNode;
 };
 
-/** Says why a form was refused; `fileName` names the file that caused it. */
 export function RefusalAlert({ code, fileName, words, children }: Refused) {
   const text = useText();
   if (!code) return null;

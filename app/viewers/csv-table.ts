@@ -20,7 +20,6 @@ export function parseCsv(text: string): CsvTable {
   return { rows, totalRows, totalColumns };
 }
 
-/** The separator that is most frequent in the first line, outside quotes. */
 function detectSeparator(text: string): string {
   const [line] = text
     .slice(0, 20_000)

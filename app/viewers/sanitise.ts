@@ -96,7 +96,6 @@ const DRAWING = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no way to write these
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** The drawing as well-formed XML; null if the text draws nothing. */
 export function sanitiseSvg(body: string): string | null {
   const { purify, window } = takePurifier();
   // The result is a body, although its type is any node.

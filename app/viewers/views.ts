@@ -8,7 +8,6 @@ export function atVersion(path: string, version: OldVersionNumber): string {
   return `${path}${path.includes("?") ? "&" : "?"}v=${version}`;
 }
 
-/** The address of a file's raw text. */
 export const rawAddress = (id: string, old: OldVersionNumber): string =>
   `/api/file/${id}/content${old === null ? "" : `?version=${old}`}`;
 

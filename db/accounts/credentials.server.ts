@@ -47,7 +47,6 @@ const ENDS: Record<CredentialKind, End> = {
   share_password: revokeShareKeys,
 };
 
-/** Ends a credential; false if it had already ended. */
 export function endCredential(db: Db, ownerId: string, key: string): Promise<boolean> {
   const { kind, id } = parseCredentialKey(key);
   return ENDS[kind](db, ownerId, id);

@@ -95,7 +95,6 @@ export type InvitationDoc = {
   role: Role;
   created_at: Date;
   expires_at: Date;
-  /** The account that was created with it. */
   used_by: string | null;
 };
 
@@ -139,10 +138,8 @@ export type UserDoc = {
   keep_run_results?: boolean;
   /** Set while the account is being deleted: the person has no access. */
   leaving_at?: Date;
-  /** The end of the lease of the process that deletes the account. */
   removing_until?: Date;
   /** Raised to end all credentials of the account at once; absent for zero. */
   credential_epoch?: number;
-  /** Set while the account is locked by an administrator. */
   locked_at?: Date;
 };

@@ -37,7 +37,6 @@ export async function createJoinRequest(
   return true;
 }
 
-/** Lists unanswered requests, the newest first. */
 export async function listJoinRequests(db: Db, now: Date): Promise<JoinRequest[]> {
   const docs = await db.join_requests
     .find({ answer: null, expires_at: { $gt: now } })

@@ -25,7 +25,6 @@ export async function recordSecurityEvent(
   );
 }
 
-/** The newest first. */
 export async function listSecurityEvents(db: Db, userId: string, now: Date): Promise<SecurityEntry[]> {
   const doc = await db.security_logs.findOne({ _id: userId });
   const since = now.getTime() - LIFETIME_MS;

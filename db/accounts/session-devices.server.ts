@@ -8,7 +8,6 @@ import type { Db } from "#db/client.ts";
 export const sessionKey = (sessionId: string) =>
   createHash("sha256").update(sessionId).digest("hex").slice(0, 24);
 
-/** One ended session, or all but one. */
 type EndedSessions = { sessionId: string } | { exceptSessionId: string };
 
 function toKeyFilter(ended: EndedSessions) {

@@ -98,7 +98,6 @@ export async function listSessions(
     .sort((a, b) => Number(b.is_here) - Number(a.is_here) || b.used_at.getTime() - a.used_at.getTime());
 }
 
-/** Ends the session with this key; false if there is none. */
 export async function removeSessionByKey(db: Db, userId: string, key: string): Promise<boolean> {
   const doc = await db.users.findOne({ _id: userId }, { projection: { sessions: 1 } });
   const session = doc?.sessions.find(({ id }) => sessionKey(id) === key);
@@ -107,7 +106,6 @@ export async function removeSessionByKey(db: Db, userId: string, key: string): P
   return true;
 }
 
-/** Logs the person out everywhere else. */
 export async function removeOtherSessions(db: Db, userId: string, hereId: string): Promise<number> {
   const before = await db.users.findOneAndUpdate(
     { _id: userId },

@@ -50,7 +50,6 @@ export async function signInUser(
   return user;
 }
 
-/** Records a sign-in by an identity without names. */
 export async function recordSignIn(db: Db, user: User, now: Date): Promise<User> {
   await db.users.updateOne({ _id: user.id }, { $set: { last_login_at: now } });
   recordLogin(db, user);

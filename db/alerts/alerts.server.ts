@@ -214,7 +214,6 @@ export async function countAlertsBySeverity(
   return Object.fromEntries(counts);
 }
 
-/** Yields alerts, oldest first, without loading all into memory. */
 export async function* eachAlert(db: Db, window: TimeWindow): AsyncGenerator<Alert> {
   const alerts = readInPages(db.alerts, {
     filter: { timestamp: { $gte: window.start, $lt: window.end } },

@@ -10,7 +10,6 @@ type AnnouncementRecord = Announcement & { is_active: boolean; created_at: Date 
 const SITE = { _id: "site" } as const;
 const LISTED_MAX = 100;
 
-/** The newest first. */
 export async function listAnnouncements(db: Db): Promise<AnnouncementRecord[]> {
   const [docs, active] = await Promise.all([
     db.announcements.find().sort({ created_at: -1, _id: -1 }).limit(LISTED_MAX).toArray(),

@@ -30,7 +30,6 @@ export type AnnouncementDoc = {
 
 export type ActiveAnnouncementDoc = { _id: "site"; announcement_id: ObjectId | null };
 
-/** A use of a quick fix. */
 export type QuickFixUseDoc = {
   _id: ObjectId;
   alert_uid: string;

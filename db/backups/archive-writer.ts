@@ -64,7 +64,6 @@ async function* writeTar(entries: readonly ArchiveEntry[], { moment, onBytes }: 
   yield Buffer.concat([text, Buffer.alloc(tarPadding(text.length) + 2 * TAR_BLOCK)]);
 }
 
-/** Removes the files of killed processes. */
 async function removeUnfinished(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     const [, pid, start = ""] = UNFINISHED_NAME.exec(name) ?? [];

@@ -5,7 +5,6 @@ import { readBackupName } from "#domain/backups/backup-schedule.ts";
 
 type BackupFile = { name: string; created_at: Date; bytes: number };
 
-/** Lists the backups in a directory, newest first; other files are ignored. */
 export async function listBackups(directory: string): Promise<BackupFile[]> {
   const names = existsSync(directory) ? await readdir(directory) : [];
   const candidates = names.flatMap((name) => {
@@ -18,7 +17,6 @@ export async function listBackups(directory: string): Promise<BackupFile[]> {
   return backups.sort((a, b) => b.created_at.getTime() - a.created_at.getTime());
 }
 
-/** Removes all but the newest backups and returns their number. */
 export async function removeOldBackups(directory: string, keep: number): Promise<number> {
   const old = (await listBackups(directory)).slice(keep);
   for (const { name } of old) await rm(join(directory, name), { force: true });

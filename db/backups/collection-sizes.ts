@@ -2,7 +2,6 @@ import { connectMongo } from "#db/client.ts";
 import { COLLECTIONS } from "#db/collections.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
-/** Counts the documents of each collection; empty ones are left out. */
 export async function listCollectionSizes(uri: string): Promise<Map<string, number>> {
   const mongo = await connectMongo(uri, { appName: "codeshelf-restore" });
   try {

@@ -31,7 +31,6 @@ export function readTarHeader(header: Buffer): TarHeader | null {
   return { name: name.slice(0, name.indexOf("\0")), size: readSize(header) };
 }
 
-/** Returns the padding after an entry. */
 export const tarPadding = (size: number): number => (TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK;
 
 /** Sizes of 8 GiB and more are binary with the highest bit set, as in GNU tar. */

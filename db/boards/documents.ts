@@ -5,7 +5,6 @@ export type BoardDoc = {
   user_id: string;
   name: string;
   is_default: boolean;
-  /** The board's slot among those of its owner. */
   slot: number;
   created_at: Date;
   updated_at: Date;

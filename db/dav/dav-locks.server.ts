@@ -98,7 +98,6 @@ export async function updateLock(
 const createNoLockProblem = () =>
   DavProblem(412, "No lock here has this token.", { condition: "lock-token-matches-request-uri" });
 
-/** Removes a lock by its token and an address that it covers. */
 export async function removeLock(
   db: Db,
   ownerId: string,

@@ -64,7 +64,6 @@ export async function sumEventCounts(db: Db, window: TimeWindow): Promise<EventT
 
 type EventTotal = { event: string; count: number };
 
-/** The most frequent first. */
 export function topEvents({ byEvent }: EventTotals, limit: number): EventTotal[] {
   const totals = [...byEvent].map(([event, count]) => ({ event, count }));
   return totals.sort((a, b) => b.count - a.count || (a.event < b.event ? -1 : 1)).slice(0, limit);

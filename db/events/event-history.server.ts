@@ -21,11 +21,9 @@ type EventQuery = {
   limit: number;
 };
 
-/** Returns the narrowest index with the list's order. */
 const listIndex = ({ event, severity }: EventQuery) =>
   event ? "by_event" : severity ? "by_severity" : "by_time";
 
-/** Lists the events of a window, oldest first by default. */
 export async function listEvents(db: Db, query: EventQuery): Promise<StoredEvent[]> {
   const direction = query.newestFirst ? -1 : 1;
   const docs = await db.events
@@ -36,7 +34,6 @@ export async function listEvents(db: Db, query: EventQuery): Promise<StoredEvent
   return docs.map(toStored);
 }
 
-/** Yields all events of a window without loading them into memory. */
 export async function* eachEvent(db: Db, window: TimeWindow): AsyncGenerator<StoredEvent> {
   const events = readInPages(db.events, {
     filter: toFilter({ window }),

@@ -139,7 +139,6 @@ const toDurations = ({ n, e = 0, ms, max, b = {} }: StoredDurations): Durations 
 
 type EndpointTimings = Durations & { endpoint: string; method: string };
 
-/** Sums the requests of a window of full minutes by method and route pattern. */
 export async function sumTimingsByEndpoint(db: Db, window: TimeWindow): Promise<EndpointTimings[]> {
   const { hours, minutes } = splitWindow(window);
   const toRange = (unit: RollUpUnit, { start, end }: TimeWindow) => ({ unit, at: { $gte: start, $lt: end } });
@@ -181,7 +180,6 @@ export async function listSlowEndpoints(db: Db, window: TimeWindow, limit: numbe
   return slow.sort((a, b) => b.p95_ms - a.p95_ms || b.count - a.count).slice(0, limit);
 }
 
-/** Sums the requests of each step of a window, including steps without requests. */
 export async function listTimingSteps(
   db: Db,
   window: TimeWindow,

@@ -67,7 +67,6 @@ async function chooseLanguage(
   return file.language === detectLanguage(file.file_name, body) ? detectLanguage(name, body) : file.language;
 }
 
-/** Returns null if the file has another version or name now. */
 async function setDetails(
   db: Db,
   ownerId: string,

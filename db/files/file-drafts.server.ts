@@ -50,7 +50,6 @@ export const toDraftResource = (ownerId: string, { writtenTo }: Draft): EventRes
 
 export const measureBody = (body: string) => ({ size_bytes: utf8Bytes(body), lines: countLines(body) });
 
-/** Returns the columns that every save of a text replaces. */
 export const toTextColumns = (draft: Draft, now: Date) => ({
   language: draft.language,
   ...measureBody(draft.body),
@@ -58,7 +57,6 @@ export const toTextColumns = (draft: Draft, now: Date) => ({
   ...unindexed(),
 });
 
-/** Returns the document of a new file at its first version. */
 export const toFileDoc = (ownerId: string, draft: Draft, now: Date): FileDoc => ({
   _id: new ObjectId(),
   user_id: ownerId,

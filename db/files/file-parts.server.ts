@@ -135,7 +135,6 @@ export async function undateFileParts(db: Db, fileIds: readonly ObjectId[], expi
   if (fileIds.length > 0) for (const { undate } of LAST_FIRST) await undate(db, fileIds, expiresAt);
 }
 
-/** Returns how many bytes of the owner's library were deleted. */
 export async function removeFileParts(db: Db, fileId: ObjectId): Promise<number> {
   let bytes = 0;
   for (const { remove } of LAST_FIRST) bytes += await remove(db, fileId);

@@ -42,7 +42,6 @@ export function toFile({
   return { id: _id.toHexString(), folder_id: null, ...NO_DETAILS, ...file };
 }
 
-/** Finds those of the files that the person has, in any order. */
 export async function findFiles(db: Db, ownerId: string, ids: readonly string[]): Promise<FileRecord[]> {
   if (ids.length === 0) return [];
   const _id = { $in: ids.map((id) => new ObjectId(id)) };
@@ -65,7 +64,6 @@ export async function findFileByName(
   return doc && toFile(doc);
 }
 
-/** Returns the text of the file's current version. */
 export async function readBody(db: Db, ownerId: string, file: FileRecord): Promise<string> {
   return emitOnFault("db_get_latest_version_error", db, { type: "file", id: file.id }, async () => {
     const body = await recallBody(db, ownerId, file);

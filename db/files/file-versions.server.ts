@@ -67,7 +67,6 @@ export async function findBody(
 const memoryKey = (ownerId: string, { id, version, updated_at }: Versioned) =>
   `${ownerId} ${id}:${version} ${updated_at.getTime()}`;
 
-/** Returns the text of the file's current version. */
 export async function recallBody(db: Db, ownerId: string, file: Versioned): Promise<string | null> {
   const key = memoryKey(ownerId, file);
   const cachedBody = db.texts?.recall(key);
@@ -77,7 +76,6 @@ export async function recallBody(db: Db, ownerId: string, file: Versioned): Prom
   return body;
 }
 
-/** Returns the current texts of files, in their order; null for a missing one. */
 export async function recallBodies(
   db: Db,
   ownerId: string,
@@ -139,7 +137,6 @@ export async function findVersion(
   return doc && toVersion(doc);
 }
 
-/** Returns the text of a version; null if there is no such version. */
 export async function readVersion(
   db: Db,
   ownerId: string,
@@ -154,7 +151,6 @@ export async function readVersion(
 
 type VersionPage = { versions: VersionRecord[]; more: boolean };
 
-/** Lists versions of a file, newest first, from the current one or below `before`. */
 export async function listVersions(
   db: Db,
   ownerId: string,

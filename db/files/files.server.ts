@@ -70,7 +70,6 @@ export async function saveFile(
   );
 }
 
-/** Saves a text whose bytes are already reserved in the quota. */
 export async function keepDraft(
   db: Db,
   ownerId: string,
@@ -206,7 +205,6 @@ async function saveEdit(
   return published ?? explainStaleEdit(db, ownerId, onto.id);
 }
 
-/** Refuses a name that a folder or another file in the same folder already has. */
 async function checkNewName(
   db: Db,
   ownerId: string,

@@ -4,7 +4,6 @@ import { type SavedFile, saveFile } from "#db/files/files.server.ts";
 import { numberedName } from "#domain/files/trash.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-/** True if a file was refused because its name is taken. */
 export const isNameTaken = ({ refused }: Refusal) =>
   refused === "file_name_taken" || refused === "name_of_folder";
 

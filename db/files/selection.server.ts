@@ -24,7 +24,6 @@ export async function findMissing(db: Db, ownerId: string, fileIds: string[]): P
   return fileIds.filter((id) => !existingIds.has(id));
 }
 
-/** Lists the chosen files in the order of the choice. */
 export async function listChosen(
   db: Db,
   ownerId: string,

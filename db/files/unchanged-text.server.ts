@@ -50,7 +50,6 @@ export async function keepUnchangedText(
   return { file: toFile(doc), version: doc.version, created: false, unchanged: true, described: true };
 }
 
-/** Finds the file that the text would become a version of. */
 async function findEdited(
   db: Db,
   ownerId: string,

@@ -14,9 +14,7 @@ import {
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 type ContentsQuery = {
-  /** Folder names separated by slashes; empty for the root. */
   path: string;
-  /** True to include subfolders. */
   deep: boolean;
   cursor?: string;
   limit: number;

@@ -73,7 +73,6 @@ async function findInFolder(
   });
 }
 
-/** Finds the file in a folder that describes it. */
 export async function findReadme(db: Db, ownerId: string, folder_id: string): Promise<FileRecord | null> {
   const docs = await db.files
     .find({ ...living(ownerId), folder_id, file_name: { $in: [...README_NAMES] } }, { hint: "living_name" })
@@ -83,7 +82,6 @@ export async function findReadme(db: Db, ownerId: string, folder_id: string): Pr
   return readme ?? null;
 }
 
-/** Counts the files directly in each of the folders, without the trash. */
 export async function countFolderFiles(
   db: Db,
   ownerId: string,
@@ -126,7 +124,6 @@ export async function listFilesWithin(
   );
 }
 
-/** Lists the other files in the file's folder and below it; at the root only those directly there. */
 export async function listFilesBeside(
   db: Db,
   ownerId: string,

@@ -150,7 +150,6 @@ export type TrashedFolder = Folder & {
   folderIds: string[];
 };
 
-/** Lists the folders in the trash, the latest first, with the numbers of files deleted with them. */
 export async function listTrashedFolders(db: Db, ownerId: string): Promise<TrashedFolder[]> {
   const tree = await readFolders(db, ownerId);
   const folders = [...tree.values()].flatMap((folder) => {

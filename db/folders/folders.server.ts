@@ -161,7 +161,6 @@ export async function makeFolders(
   return refusal ?? lastId;
 }
 
-/** Refuses if the target folder does not exist. */
 export async function checkFolder(
   db: Db,
   ownerId: string,

@@ -133,7 +133,6 @@ export async function beginFolderChanges(db: Db, ownerId: string): Promise<void>
   );
 }
 
-/** Returns when the first folder in the trash expires. */
 function findExpiry(tree: FolderTree): Date | null {
   const dates = [...tree.values()].flatMap(({ expires_at }) => (expires_at ? [expires_at.getTime()] : []));
   return dates.length > 0 ? new Date(Math.min(...dates)) : null;

@@ -8,7 +8,6 @@ import { hasKey, isObject } from "#domain/typed-keys.ts";
 
 type Command = Record<string, unknown>;
 
-/** Returns the command with the key of the index that it names; unchanged if it names none of the table. */
 export function hintByKey(command: Command): Command {
   if (isObject(command.explain)) return { ...command, explain: hintByKey(command.explain) };
   const [collection] = Object.values(command);

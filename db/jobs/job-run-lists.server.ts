@@ -17,7 +17,6 @@ type RunQuery = {
   limit: number;
 };
 
-/** Newest first. */
 export async function listRuns(db: Db, query: RunQuery): Promise<JobRun[]> {
   const read = ({ filter, hint }: Walk) =>
     db.job_runs.find(filter, { hint }).sort({ created_at: -1, _id: -1 }).limit(query.limit).toArray();
@@ -26,7 +25,6 @@ export async function listRuns(db: Db, query: RunQuery): Promise<JobRun[]> {
   return docs.slice(0, query.limit).map(toRun);
 }
 
-/** Returns a page of runs and the cursor of the next page, null on the last. */
 export async function listRunPage(
   db: Db,
   query: RunQuery,
@@ -82,13 +80,11 @@ function afterCursor(cursor?: ListCursor | null): Filter<JobRunDoc> {
   };
 }
 
-/** Lists running runs, the longest running first. */
 export async function listRunning(db: Db, limit: number): Promise<JobRun[]> {
   const docs = await db.job_runs.find({ status: "running" }).sort({ created_at: 1 }).limit(limit).toArray();
   return docs.map(toRun);
 }
 
-/** Lists running runs that began before one time and have been silent since another, oldest first. */
 export async function listSilentRuns(
   db: Db,
   startedBefore: Date,

@@ -34,7 +34,6 @@ async function listIds<Doc extends Owned>(collection: Collection<Doc>, ownerId: 
   return docs.map(({ _id }) => _id).sort((a, b) => (a.toHexString() < b.toHexString() ? -1 : 1));
 }
 
-/** Lists the ids, names and folders of the files to export. */
 export async function listFileNames(db: Db, ownerId: string): Promise<NamedFile[]> {
   return db.files
     .find({ user_id: ownerId, importing: { $exists: false } })

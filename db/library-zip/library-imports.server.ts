@@ -27,7 +27,6 @@ const activeImportFilters = (now: Date): Filter<LibraryImportDoc>[] => [
   { state: "receiving", held_until: { $gt: now } },
 ];
 
-/** Begins to receive a zip. Refused while another import of this person is active; an inactive one is replaced. */
 export async function beginReceiving(db: Db, ownerId: string, now: Date): Promise<string | Refusal> {
   const import_id = newToken(18);
   const newDoc: Omit<LibraryImportDoc, "_id"> = {
@@ -113,7 +112,6 @@ export async function queueCheck(
   return queueWork(stores, importKey, from, "checking", { ...zip, held_until }, now);
 }
 
-/** Queues the import after the owner's confirmation. */
 export async function queueImport(stores: Stores, importKey: ImportKey, now: Date): Promise<Refusal | null> {
   const from = { state: "checked", filter: { held_until: { $gt: now } } } as const;
   const isQueued = await queueWork(stores, importKey, from, "importing", {}, now);
@@ -128,7 +126,6 @@ export async function findImport(db: Db, ownerId: string, now: Date): Promise<Li
   return isOver ? null : toImport(doc);
 }
 
-/** Deletes an inactive import and its zip. */
 export async function removeImport(db: Db, { user_id, import_id }: ImportKey): Promise<boolean> {
   const result = await db.library_imports.deleteOne({
     _id: user_id,

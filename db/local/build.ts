@@ -36,7 +36,6 @@ const NOT_SOURCES = /^(engine|local)\//;
 
 type BuildOptions = { root: string; log: LineLog; env: Environment; signal?: AbortSignal };
 
-/** Returns whether a build was necessary. */
 export async function ensureBuild(options: BuildOptions): Promise<boolean> {
   if (!existsSync(join(options.root, BUNDLER))) return false;
   const stamp = join(options.root, "build", "sources.sha256");

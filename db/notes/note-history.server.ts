@@ -5,7 +5,6 @@ import type { NoteRecord } from "#db/notes/note-docs.server.ts";
 import { findNote, noteNotFound, updateNote } from "#db/notes/notes.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** Lists former contents, newest first. Each is identified by the time it was written. */
 export async function listPastContents(
   db: Db,
   ownerId: string,

@@ -87,7 +87,6 @@ async function findNames(
   return new Map(docs.map((doc) => [doc._id.toHexString(), doc[field]]));
 }
 
-/** Lists the notes of a file that the caller has checked, oldest first. */
 export async function listFileNotes(db: Db, ownerId: string, fileId: string): Promise<NoteRecord[]> {
   const target = targetKey({ kind: "file", file_id: fileId });
   const docs = await db.notes

@@ -10,7 +10,6 @@ import { itemAt } from "#domain/required.ts";
 
 type LostNote = Pick<NoteRecord, "id" | "line_start" | "anchor">;
 
-/** Suggests lines of the text that resemble those of lost notes, by note id. A note on a heading has none. */
 export async function suggestPlaces(
   db: Db,
   ownerId: string,

@@ -38,7 +38,6 @@ const WRITE_ATTEMPTS = 100;
 /** Reading all notes of a board at once, each of the maximal length, would block the process. */
 const NOTES_AT_ONCE = 20;
 
-/** Lists the notes of a target, oldest first. */
 export async function listNotes(
   db: Db,
   ownerId: string,
@@ -80,7 +79,6 @@ export type NewNote<Target extends NoteTarget = NoteTarget> = {
   forReminder?: boolean;
 };
 
-/** Creates a note if there is room for it. */
 export async function createNote(
   db: Db,
   ownerId: string,

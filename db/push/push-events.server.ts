@@ -29,7 +29,6 @@ const due = (now: Date) => ({
   $or: [{ retry_at: null }, { retry_at: { $lte: now } }],
 });
 
-/** Lists due events, oldest first. */
 export async function listOwedEvents(db: Db, now: Date, limit: number): Promise<PushEvent[]> {
   const docs = await db.push_events.find(due(now)).sort({ created_at: 1, _id: 1 }).limit(limit).toArray();
   return docs.map(toEvent);

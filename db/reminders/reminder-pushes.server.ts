@@ -26,7 +26,6 @@ const EPOCH = new Date(0);
 const claimable = { status: "pending", expires_at: null } as const;
 const owedFields = { push_at: 1, push_claim: 1 } as const;
 
-/** Lists due pushes, the longest waiting first. */
 export async function listOwedPushes(db: Db, now: Date, limit: number): Promise<OwedPush[]> {
   const docs = await db.reminders
     .find({ push_at: { $gt: EPOCH, $lte: now }, ...claimable })
@@ -104,7 +103,6 @@ export async function recordPushesSent(db: Db, sends: readonly PushSend[]): Prom
 
 export type PushedNote = Pick<NoteDoc, "content" | "board_id">;
 
-/** Returns the contents of pushed notes by note id, without deleted notes. */
 export async function findPushedNotes(db: Db, pushes: readonly OwedPush[]): Promise<Map<string, PushedNote>> {
   if (pushes.length === 0) return new Map();
   const owners = new Map(pushes.map(({ note_id, user_id }) => [note_id, user_id]));

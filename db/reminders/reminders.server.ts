@@ -124,7 +124,6 @@ export async function findReminder(db: Db, ownerId: string, noteId: string): Pro
   return doc && toReminder(doc);
 }
 
-/** Returns the reminders of several notes by note id. */
 export async function findNoteReminders(
   db: Db,
   ownerId: string,
@@ -153,7 +152,6 @@ const dueFilter = (ownerId: string, now: Date): Filter<ReminderDoc> => ({
   remind_at: { $lte: now },
 });
 
-/** Lists due reminders, oldest first. */
 export async function listDueReminders(
   db: Db,
   ownerId: string,
@@ -164,7 +162,6 @@ export async function listDueReminders(
   return docs.map(toReminder);
 }
 
-/** Lists future reminders, soonest first. */
 export async function listUpcomingReminders(
   db: Db,
   ownerId: string,
@@ -179,7 +176,6 @@ export async function listUpcomingReminders(
   return docs.map(toReminder);
 }
 
-/** Lists acknowledged reminders, latest first. */
 export async function listDoneReminders(
   db: Db,
   ownerId: string,

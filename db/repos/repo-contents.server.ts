@@ -11,7 +11,6 @@ export function indexedRepo(ownerId: string): ObjectId | null {
   return ownerId.startsWith("r") ? new ObjectId(ownerId.slice(1)) : null;
 }
 
-/** Removes everything of a mirror except its record. */
 export async function removeRepoContents(db: Db, repoId: ObjectId): Promise<void> {
   const filter = { repo_id: repoId };
   await db.repo_files.deleteMany(filter);

@@ -71,7 +71,6 @@ export async function planImport(
   return lackOfRoom ?? { path: treePath, files, bytes, skipped: matches.length - texts.length };
 }
 
-/** Lists the file at a path of the mirror, or all files below a directory. */
 async function listFilesAt(db: Db, repo: Origin, treePath: string): Promise<RepoFile[]> {
   const filter = { repo_id: new ObjectId(repo.id), user_id: repo.user_id };
   const pathRange = treePath === "" ? {} : { path: { $gt: `${treePath}/`, $lt: `${treePath}0` } };

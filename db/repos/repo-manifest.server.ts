@@ -221,7 +221,6 @@ export async function repairContents(db: Db, repo: Mirror): Promise<void> {
 
 export type ManifestRow = Pick<RepoFileDoc, "path" | "blob" | "size" | "kind">;
 
-/** Lists all files by path. */
 export async function listManifest(db: Db, { _id }: Mirror): Promise<Map<string, ManifestRow>> {
   const rows = readInPages<RepoFileDoc, ManifestRow>(db.repo_files, {
     filter: { repo_id: _id },

@@ -8,7 +8,6 @@ import { isOrphaned } from "#domain/notes/orphans.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 
-/** Notes on files of repositories. Reading them determines the orphans and writes nothing. */
 export type RepoTarget = NoteTarget<"repo">;
 type RepoNote = NoteRecord & { orphaned: boolean };
 
@@ -68,7 +67,6 @@ export async function listRepoOrphans(
   return { notes, mirrored: tree.state === "read", last_sync_time };
 }
 
-/** Lists repositories with notes that are not mirrored, with their numbers of notes. */
 export async function listOrphanRepos(
   db: Db,
   ownerId: string,

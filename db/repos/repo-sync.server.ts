@@ -40,7 +40,6 @@ export async function requestSync(
   return run_id;
 }
 
-/** Lists the mirrors whose next sync is due. */
 export function listDueRepos(db: Db, now: Date, limit: number): Promise<RepoDoc[]> {
   return db.repos
     .find({ next_sync_at: { $lte: now }, named: { $gt: "" } })

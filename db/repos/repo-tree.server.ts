@@ -13,7 +13,6 @@ type RepoTree = { path: string; folders: string[]; files: RepoFile[]; truncated:
 const toRepoFilter = ({ id, user_id }: RepoRecord) => ({ repo_id: new ObjectId(id), user_id });
 const SHOWN = { _id: 0, path: 1, blob: 1, size: 1, language: 1, kind: 1 } as const;
 
-/** Lists one directory: the paths of its folders, and its files, by name. */
 export async function listTree(db: Db, repo: RepoRecord, path: string): Promise<RepoTree | Refusal> {
   const dir = checkTreePath(path);
   if (isRefusal(dir)) return dir;
@@ -44,7 +43,6 @@ function findRepoFile(db: Db, repo: RepoRecord, path: string): Promise<RepoFile 
   return db.repo_files.findOne<RepoFile>({ ...toRepoFilter(repo), path }, { projection: SHOWN });
 }
 
-/** Returns those of the paths that are files of the mirror. */
 export async function findKnownPaths(
   db: Db,
   repo: RepoRecord,

@@ -21,7 +21,6 @@ export async function findTree(
   return { tree: { state: "read", paths: knownPaths }, last_sync_time };
 }
 
-/** Returns the names of a person's mirrors, synced or not. */
 export async function listRepoNames(db: Db, ownerId: string): Promise<Set<string>> {
   return new Set((await listRepos(db, ownerId, ANY_MOMENT)).map(({ repo_name }) => repo_name));
 }

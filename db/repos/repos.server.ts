@@ -83,7 +83,6 @@ export async function createRepo(
   return isRefusal(inserted) ? inserted : toRepo(inserted);
 }
 
-/** Checks that an address may be mirrored and that its host is allowed. */
 export function checkRemote(text: string, allowLocal: boolean): string | Refusal {
   const url = checkRepoUrl(text, { allowLocal });
   if (isRefusal(url) || isLocalRemote(url)) return url;
@@ -178,7 +177,6 @@ export async function findRepoDoc(db: Db, repoId: string): Promise<RepoDoc | nul
   return db.repos.findOne({ _id: new ObjectId(repoId), named: { $gt: "" } });
 }
 
-/** Lists all mirrors of an address, of all owners. */
 export function listReposAt(db: Db, urlKey: string): Promise<RepoDoc[]> {
   return db.repos
     .find({ url_key: urlKey, named: { $gt: "" } })
@@ -217,7 +215,6 @@ export async function finishRemoval(db: Db, { _id, user_id, lease }: RepoDoc, no
   return result.deletedCount === 1;
 }
 
-/** Lists removed mirrors whose files are not all deleted yet. */
 export function listRemovedRepos(db: Db): Promise<RepoDoc[]> {
   return db.repos
     .find({ removed_at: { $gt: new Date(0) } })
@@ -225,7 +222,6 @@ export function listRemovedRepos(db: Db): Promise<RepoDoc[]> {
     .toArray();
 }
 
-/** Removes all mirrors of a person whose account is deleted. */
 export async function removeOwnerRepos(db: Db, ownerId: string): Promise<number> {
   const docs = await db.repos.find({ user_id: ownerId }).toArray();
   for (const { _id } of docs) {

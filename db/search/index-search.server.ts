@@ -44,7 +44,6 @@ export function filterByNumbers(candidates: Candidates) {
 export type Possible<Item> = Iterable<Item> | AsyncIterable<Item>;
 type Reading<Item, Hit> = {
   limit: number;
-  /** A page stops after this many items. */
   maxRead: number;
   countBytes: (item: Item) => number;
   /** Reads the texts and returns those that match. */

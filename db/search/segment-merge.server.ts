@@ -241,7 +241,6 @@ function unitePlaces(readers: readonly PartReader[], key: number, places: PlaceL
   if (!isInOrder) places.arrange();
 }
 
-/** Reads a segment from its first key to its last, some chunks at a time. */
 class PartReader {
   key = Number.POSITIVE_INFINITY;
   #next = 0;

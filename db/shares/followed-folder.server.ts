@@ -5,7 +5,6 @@ import type { SharedFileDoc } from "#db/shares/documents.ts";
 import { isSecretFile } from "#domain/files/secret-file.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 
-/** Lists the files of a folder as a link shows them, up to the limit. */
 export async function listFolderContents(
   db: Db,
   ownerId: string,

@@ -48,7 +48,6 @@ export type ShareWish = ShareEnd & {
   once?: string;
 };
 
-/** Makes a version of a file public, by default the newest. */
 export async function createShare(
   db: Db,
   ownerId: string,

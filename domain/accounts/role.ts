@@ -12,7 +12,6 @@ export function effectiveRole(person: Person & { role: Role }, appointed: Appoin
   return appointedRole(person, appointed) ?? person.role;
 }
 
-/** Returns the role set in the environment, or null. */
 export function appointedRole(person: Person, appointed: AppointedIds): Role | null {
   const ids = listAppointableIds(person);
   const isIn = (list: readonly string[]) => ids.some((id) => list.includes(id));

@@ -47,7 +47,6 @@ export type CodeRunOrder = {
   stdin: string;
   /** The arguments after the program's name in `sys.argv` or `process.argv`. */
   args: string[];
-  /** The program's file name in its folder. */
   name: string;
   /** The files in the same folder, and the paths of those that did not fit. */
   files: RunFile[];

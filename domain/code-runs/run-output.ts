@@ -2,7 +2,6 @@
 type OutputStream = "stdout" | "stderr";
 export type OutputChunk = { stream: OutputStream; text: string };
 
-/** Joins neighbouring texts of the same stream. */
 export function joinChunks(chunks: readonly OutputChunk[]): OutputChunk[] {
   const joined: OutputChunk[] = [];
   for (const { stream, text } of chunks) {

@@ -34,7 +34,6 @@ export function parseTimeout(header: string | null): number {
   return LOCK_SECONDS_MAX;
 }
 
-/** Parses a `Lock-Token` header. */
 export function parseLockToken(header: string | null): string | null {
   return /^\s*<([^<>\s]+)>\s*$/.exec(header ?? "")?.[1] ?? null;
 }

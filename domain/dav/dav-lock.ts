@@ -25,7 +25,6 @@ type Target = { names: readonly string[]; isFolder: boolean };
 
 const findKey = ({ names, isFolder }: Target) => toPathKey(names, isFolder);
 
-/** Lists the locks that must allow a change at a path. */
 export function listCovering(locks: readonly DavLock[], target: Target): DavLock[] {
   return createLockFinder(locks)(target);
 }

@@ -41,7 +41,6 @@ export function parseIf(header: string): readonly ConditionList[] | null {
   return openList === null && lists.length > 0 ? lists : null;
 }
 
-/** Lists all tokens of a header, in whichever list. */
 export function listTokens(lists: readonly ConditionList[]): string[] {
   return lists.flatMap(({ conditions }) =>
     conditions.flatMap((condition) => ("token" in condition ? [condition.token] : [])),

@@ -71,7 +71,6 @@ function chooseGranularity(lengthMs: number): number {
   return granularity ?? lastItem(GRANULARITIES_SECONDS);
 }
 
-/** Lists the starts of the steps that cover a window. */
 export function listSteps({ start, end }: TimeWindow, seconds: number): Date[] {
   const stepMs = seconds * 1_000;
   const steps: Date[] = [];

@@ -53,7 +53,6 @@ export const FILE_DETAILS = {
 
 export type DetailName = keyof typeof FILE_DETAILS;
 export type FileDetails = { [Name in DetailName]: (typeof FILE_DETAILS)[Name]["none"] };
-/** The details as typed into a form. */
 export type TypedDetails = Record<DetailName, string>;
 
 export const DETAIL_NAMES = listKeys(FILE_DETAILS);

@@ -1,7 +1,6 @@
 import { DESCRIPTION_MAX } from "#domain/files/file.ts";
 import { toVisibleName } from "#domain/files/visible-name.ts";
 
-/** A gist of the code host. A gist of several files becomes a folder; a gist of a single file becomes a file in a common folder. */
 export type Gist = { description: string; files: GistFile[] };
 export type GistFile = { name: string } & ({ body: string } | { missing: GistGap });
 
@@ -33,7 +32,6 @@ function cleanName(text: string): string {
   return /^[._]*$/.test(name) ? "" : name;
 }
 
-/** Cuts a description to the limit of files. */
 export function cutGistDescription(description: string): string {
   return [...description.trim()].slice(0, DESCRIPTION_MAX).join("").trim();
 }

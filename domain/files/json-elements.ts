@@ -39,7 +39,6 @@ export function* splitJsonArray(bytes: Uint8Array, limits: JsonElementLimits): G
   if (skipSpaces(bytes, offset + 1) !== bytes.length) yield { fault: "not_json" };
 }
 
-/** Returns the offset of the comma or bracket after the element. */
 function findElementEnd(
   bytes: Uint8Array,
   start: number,
@@ -66,7 +65,6 @@ function findElementEnd(
   return "not_json";
 }
 
-/** Returns the offset of the closing quote. */
 function findStringEnd(bytes: Uint8Array, start: number): number {
   let offset = start + 1;
   while (offset < bytes.length && bytes[offset] !== QUOTE) offset += bytes[offset] === BACKSLASH ? 2 : 1;

@@ -9,7 +9,6 @@ const JUNK_FILES = new Set([".DS_Store", "Thumbs.db", "desktop.ini"]);
 /** Folders that tools fill by themselves. */
 export const isJunkFolder = (name: string): boolean => JUNK_FOLDERS.has(name) || isRepositoryName(name);
 
-/** Returns the part of a path that makes it junk. */
 export function findJunk(path: string): string | undefined {
   const names = path.split("/");
   const file = names.pop() ?? "";

@@ -140,7 +140,6 @@ export function linkTarget(address: string): string | null {
   return TARGET.test(address) ? address : null;
 }
 
-/** Returns the text of the pieces without marks. */
 export function plainText(parts: readonly Inline[]): string {
   return parts.map((part) => ("parts" in part ? plainText(part.parts) : part.text)).join("");
 }

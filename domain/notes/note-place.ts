@@ -18,7 +18,6 @@ const NOTE_PAGES: Record<NoteKind, (note: PlacedNote, lines: string) => string> 
   repo: ({ repo_name, repo_path }, L) => repoPlace(repo_name ?? "", "file", { path: repo_path ?? "", L }),
 };
 
-/** Returns the address of a note on its page. */
 export function notePlace(note: PlacedNote): string {
   const lines = note.line_start === null ? "" : writtenLines(note.line_start, note.line_end);
   return `${NOTE_PAGES[note.kind](note, lines)}#note-${note.id}`;

@@ -80,7 +80,6 @@ function toAnchorLines(lines: readonly string[], first: number): AnchorLine[] {
 
 const countLetters = (lines: readonly AnchorLine[]) => lines.flatMap(listWords).join("").length;
 
-/** Maps each wanted word to its lines, counted from zero. Lists stop at one more than the limit. */
 function indexWords(lines: readonly string[], words: ReadonlySet<string>): Map<string, number[]> {
   const linesByWord = new Map<string, number[]>([...words].map((word) => [word, []]));
   if (words.size === 0) return linesByWord;

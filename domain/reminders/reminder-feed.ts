@@ -14,7 +14,6 @@ export type FeedItem = {
   changed_at: Date;
 };
 
-/** The feed itself; `made_at` is when its address was created. */
 export type Feed = { id: string; title: string; url: string; made_at: Date };
 
 const SECRET = /^[\w-]{43}$/;

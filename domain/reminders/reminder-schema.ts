@@ -12,7 +12,6 @@ import { createMomentSchema } from "#domain/time/moment-schema.ts";
 import { isObject } from "#domain/typed-keys.ts";
 import { opaqueId } from "#domain/wire-shapes.ts";
 
-/** Requests about reminders, for the API and for forms. */
 const NOT_AN_OBJECT = "The body is not a JSON object.";
 
 const preset = z

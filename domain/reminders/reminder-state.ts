@@ -36,7 +36,6 @@ export function summarizeReminders(countDue: number, next: Date | null, now: Dat
 /** The part of a note that is read for its preview; six words fit into it. */
 const PREVIEW_SOURCE_MAX = 1_000;
 
-/** Returns the first words of a note, with "…" if more follow. */
 export function writePreview(content: string): string {
   const words = content
     .slice(0, PREVIEW_SOURCE_MAX)

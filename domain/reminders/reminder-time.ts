@@ -69,7 +69,6 @@ export function localMoment(text: string, zone: string): Date | null {
   }
 }
 
-/** Returns the wall-clock time of the zone, as `YYYY-MM-DDTHH:MM`. */
 export function localTime(moment: Date, zone: string): string {
   return toZoned(moment, zone).toPlainDateTime().toString({ smallestUnit: "minute" });
 }

@@ -2,7 +2,6 @@ import { FILE_NAME_MAX } from "#domain/files/file.ts";
 import type { FilePath } from "#domain/files/folders/file-path.ts";
 import { FOLDER_DEPTH_MAX } from "#domain/files/folders/folder-tree.ts";
 
-/** Imports files of a mirror into the library. */
 export const IMPORT_FILES_MAX = 2_000;
 export const IMPORT_BYTES_MAX = 20 * 1024 * 1024;
 

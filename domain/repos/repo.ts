@@ -156,7 +156,6 @@ export function* listFolders(paths: Iterable<string>): Generator<string> {
   }
 }
 
-/** Returns the address of a file at its host. */
 export function buildSourceUrl(repoUrl: string, branch: string | null, path: string): string {
   const base = repoUrl.replace(/\.git$/i, "");
   const encodedPath = path.split("/").map(encodeURIComponent).join("/");

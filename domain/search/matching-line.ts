@@ -70,7 +70,6 @@ function findLineEnd(text: string, from: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Splits a text such as a name or a tag into matching and other pieces. */
 export function markedParts(
   text: string,
   foldedNeedles: string | readonly string[],

@@ -10,7 +10,6 @@ const WORDS_MAX = 3_000;
 /** Reused rows of the edit distance: for the current letter and the two before it. */
 const ROWS = Array.from({ length: 3 }, () => new Uint8Array(WORD_MAX + 2));
 
-/** Counts at most the first 3,000 different words. */
 export function countWords(names: Iterable<string>): WordCounts {
   const counts = new Map<string, number>();
   for (const name of names)

@@ -57,7 +57,6 @@ export function notePreview(content: string, needle: string): NotePreview {
   return { preview, preview_truncated: true };
 }
 
-/** Returns the character at an index of the folded text, which may be longer than the text. */
 function findCharacter(characters: string[], foldedIndex: number): number {
   let foldedLength = 0;
   for (const [i, character] of characters.entries()) {

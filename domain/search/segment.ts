@@ -32,7 +32,6 @@ export function* invertFiles(
   }
 }
 
-/** Writes entries, sorted by key, as chunks. */
 export function* encodeChunks(entries: Iterable<KeyPlaces>): Generator<Chunk> {
   const writer = new ChunkWriter();
   for (const { key, places } of entries) {
@@ -277,7 +276,6 @@ export class PlaceList {
     this.count = keptCount;
   }
 
-  /** Sorts the places and removes duplicates. */
   arrange(): void {
     this.values.subarray(0, this.count).sort();
     let last = -1;

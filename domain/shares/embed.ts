@@ -34,7 +34,6 @@ const FRAME_PX = 76;
 const HEIGHT_MAX_PX = 600;
 export const EMBED_WIDTH_PX = 720;
 
-/** Returns the height of a frame for so many lines. Longer texts scroll. */
 export function embedHeightPx(lines: number): number {
   return Math.min(FRAME_PX + LINE_PX * Math.max(lines, 1), HEIGHT_MAX_PX);
 }

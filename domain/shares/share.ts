@@ -77,7 +77,6 @@ export function checkSharePassword(password: string): string | Refusal {
 
 type ShareContent = { mode: ShareMode; lines: LineRange | null };
 
-/** Returns the text that a share shows. */
 export function sharedText(body: string, { mode, lines }: ShareContent): string {
   const chosen = lines ? sliceLines(body, lines) : body;
   return mode === "full" ? chosen : cutPreview(chosen);

@@ -1,6 +1,5 @@
 type Bounds = { lines: number; characters: number };
 
-/** Returns the first lines of a text, each cut to a number of characters. */
 export function firstLines(text: string, { lines, characters }: Bounds): string {
   return text
     .split("\n", lines)

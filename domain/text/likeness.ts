@@ -11,7 +11,6 @@ export function countCommon(first: readonly string[], second: readonly string[])
   return common;
 }
 
-/** Returns the share of common words, from 0 to 1. */
 export function measureLikeness(first: readonly string[], second: readonly string[]): number {
   const words = first.length + second.length;
   return words === 0 ? 1 : (2 * countCommon(first, second)) / words;

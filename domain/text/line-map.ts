@@ -1,7 +1,6 @@
 import { type Change, diffLines } from "#domain/text/line-diff.ts";
 import { indexLines, type LineIndex, numbersIn } from "#domain/text/line-index.ts";
 
-/** Maps the lines of an old text to those of a newer one. */
 export type LineMap = {
   changes: Change[];
   onlyInserts: boolean;

@@ -41,7 +41,6 @@ function findEdits(base: string[], text: string): Edit[] {
 
 type Group = { start: number; end: number; mine: Edit[]; theirs: Edit[] };
 
-/** Returns the edits of both sides in order, with edits of the same lines in one group. */
 function groupCollisions(mine: Edit[], theirs: Edit[]): Group[] {
   const allEdits = [
     ...mine.map((edit) => ({ edit, side: "mine" as const })),
@@ -65,7 +64,6 @@ function collides(group: Group, edit: Edit): boolean {
   return bothInsert || edit.start < group.end;
 }
 
-/** Returns a side's version of a group's lines. */
 function applySide(group: Group, edits: Edit[], base: string[]): string[] {
   const parts: string[][] = [];
   let line = group.start;
@@ -86,7 +84,6 @@ function markCollision(mine: string[], theirs: string[], labels: MergeLabels): s
   ];
 }
 
-/** Counts the marked collisions of a text. */
 export function countMergeMarks(text: string): number {
   const count = (mark: RegExp) => text.match(mark)?.length ?? 0;
   return Math.min(count(/^<{7} /gm), count(/^>{7} /gm));

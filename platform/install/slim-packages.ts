@@ -25,7 +25,6 @@ export function listUnread(directory: string): string[] {
     .map(({ name, parentPath }) => join(parentPath, name));
 }
 
-/** Returns the size on disk. */
 export function measureFile(path: string): number {
   return statSync(path).blocks * 512;
 }

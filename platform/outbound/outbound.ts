@@ -53,7 +53,6 @@ export function isOutboundUrl(text: string, { allowLoopback }: OutboundRule): bo
 const toHost = (url: URL) => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
 type ResolveCallback = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
-/** Resolves a name to all its addresses. */
 export type Resolve = (hostname: string, options: LookupAllOptions, callback: ResolveCallback) => void;
 
 function createPublicLookup(resolve: Resolve): LookupFunction {

@@ -54,7 +54,6 @@ export class FairQueue<Item> {
     if (ownItems.length === 0) this.#byOwner.delete(owner);
   }
 
-  /** Empties the queue and returns its items. */
   clear(): Item[] {
     const items = [...this.#byOwner.values()].flat();
     this.#byOwner.clear();

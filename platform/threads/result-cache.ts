@@ -51,7 +51,6 @@ export class ResultCache {
   }
 }
 
-/** Returns a cache key for these texts. */
 export function digestKey(...parts: readonly string[]): string {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(`${part.length}:`).update(part);

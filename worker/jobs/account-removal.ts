@@ -1,7 +1,6 @@
 import { listLeaving, removeLeaving } from "#db/accounts/account.server.ts";
 import type { JobHandler } from "#worker/job.ts";
 
-/** Finishes interrupted deletions of accounts. */
 export const accountRemoval: JobHandler<"account_removal"> = async ({
   services: { db, clock },
   report,

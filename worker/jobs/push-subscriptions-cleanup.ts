@@ -1,7 +1,6 @@
 import { removeFailingDevices } from "#db/push/push-subscriptions.server.ts";
 import type { JobHandler } from "#worker/job.ts";
 
-/** Removes devices that could not be reached for a month. */
 export const pushSubscriptionsCleanup: JobHandler<"push_subscriptions_cleanup"> = async ({
   services: { db, clock },
   writeLog,

@@ -15,7 +15,6 @@ import { required } from "#domain/required.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 import { type FolderHere, type ImportWalk, isOver, orStop } from "#worker/library-import/walk.ts";
 
-/** Imports files with all their versions. */
 export async function bringFiles(walk: ImportWalk): Promise<void> {
   const paths = new Set<string>();
   for await (const records of walk.reader.readRecords("files")) await storeFiles(walk, records, paths);

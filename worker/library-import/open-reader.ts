@@ -10,7 +10,6 @@ import type { ReaderAnswers, ReaderTask } from "#worker/library-import/reader-th
 
 /** A zip that is read on its own thread. Everything throws `Damaged` if the zip is no valid export. */
 export type LibraryReader = {
-  /** Reads the description of an export or of a zip of code. */
   readHead(): Promise<ArchiveHead | CodeHead>;
   readRecords<Kind extends RecordKind>(kind: Kind): AsyncGenerator<Imported<Kind>[]>;
   readText(path: string): Promise<string>;

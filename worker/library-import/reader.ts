@@ -46,7 +46,6 @@ export async function readHead(archive: Archive): Promise<ArchiveHead> {
   return { made_at: created_at, counts, settings: await read("settings.json", settingsRecord) };
 }
 
-/** Reads a text by the rules for saved texts. */
 export async function readText(archive: Archive, path: string): Promise<string> {
   const body = decodeBody(await archive.read(path));
   if (isRefusal(body)) throw new Damaged("not_a_text", path);

@@ -11,7 +11,6 @@ const NOTHING = "000000";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Returns null for a name that is not UTF-8. */
 function decodeName(bytes: Buffer): string | null {
   try {
     return utf8.decode(bytes);
@@ -44,7 +43,6 @@ export async function listEntries(ask: Ask, commit: string, maxFiles: number): P
   return changes;
 }
 
-/** Lists the differences of two commits, with moved files as renames. */
 export async function diffCommits(ask: Ask, from: string, to: string): Promise<TreeChanges> {
   const output = await ask(["diff-tree", "-r", "-z", "-M", RENAMES_LIMIT, "--raw", from, to]);
   const changes: TreeChanges = { put: [], drop: [], renames: [], unreadable: 0 };
@@ -64,7 +62,6 @@ export async function diffCommits(ask: Ask, from: string, to: string): Promise<T
   return changes;
 }
 
-/** Returns the sizes of objects by hash, without those missing in the mirror. */
 export async function listSizes(ask: Ask, blobs: readonly string[]): Promise<Map<string, number>> {
   const output = await ask(["cat-file", "--batch-check"], joinLines(blobs));
   const sizes = new Map<string, number>();

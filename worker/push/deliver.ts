@@ -145,7 +145,6 @@ async function sendTo(
   await Promise.all([recordOutcome(), deviceUpdate]);
 }
 
-/** Records on the device why a send failed. */
 async function recordFailure(
   { db, clock }: WorkerServices,
   { resource }: PushDelivery,

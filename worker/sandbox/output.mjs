@@ -15,7 +15,6 @@ export function createOutput(maxBytes, report) {
   return {
     buffer,
     isTruncated: () => Atomics.load(words, TRUNCATED) !== 0,
-    /** Reports everything written since the last report. */
     send() {
       for (const area of [0, 1]) {
         const end = length(area);
@@ -25,7 +24,6 @@ export function createOutput(maxBytes, report) {
         sentUpTo[area] = end;
       }
     },
-    /** Appends a text to the output, as far as it fits. */
     append(area, text) {
       const bytes = Buffer.from(text);
       const from = length(area);

@@ -2,7 +2,6 @@ import { join, resolve } from "node:path";
 import { CODE_LIMITS, PRELOADED_IMPORTS } from "#domain/code-runs/code-run.ts";
 import { childEnvironment } from "#platform/processes/child-environment.ts";
 
-/** The child's command: its files, its flags and its settings. */
 const PROJECT_ROOT = resolve(import.meta.dirname, "..", "..");
 const PACKAGES = join(PROJECT_ROOT, "node_modules");
 export const PYODIDE = join(PACKAGES, "pyodide");

@@ -183,7 +183,6 @@ del _run, types
 import gc; gc.collect()
 `;
 
-/** Runs a program and returns how it ended, in the form for the parent process. */
 export async function runPython({ start }, { program, order, memoryBytes, timeoutMs, stdin, folder }) {
   try {
     const { exit, refusedGrowth, grownBytes, written } = await start.apply(

@@ -14,7 +14,6 @@ function openReader(bytes, from) {
     at: () => offset,
     byte: () => bytes[offset++],
     number,
-    /** Skips bytes and returns them. */
     take: (length) => {
       offset += length;
       return bytes.subarray(offset - length, offset);

@@ -69,7 +69,6 @@ const isOvertaken = (error: unknown) =>
 
 const changedMeanwhile = () => failure("changed_meanwhile", "it keeps changing; sync again");
 
-/** Both sides have these bytes now. */
 function recordSame(
   { base }: Sync,
   key: string,

@@ -25,7 +25,6 @@ function spellFolders(paths: Iterable<string>): Map<string, string | null> {
   return spelled;
 }
 
-/** How the library writes its folders. */
 const spellThere = ({ folder }: Sync, { contents }: Pass) =>
   spellFolders(contents.folders.map(({ path }) => `${dropNames(path, folder)}/`));
 
@@ -52,7 +51,6 @@ export async function renameFolders(task: Sync, pass: Pass) {
   }
 }
 
-/** The folders of the library by the keys of their paths. */
 const mapFolders = ({ folder }: Sync, { contents }: Pass) =>
   new Map(contents.folders.map((each) => [toFolderKey(dropNames(each.path, folder)), each]));
 

@@ -12,7 +12,6 @@ import type { Base, Pass, Sync } from "./state.ts";
 /** A file that was written to this lately may be written to again without its dates showing it. */
 const FRESH_MS = 2_000;
 
-/** Reads both sides. */
 export async function readSides(task: Sync): Promise<Pass> {
   const { session, root, folder, base } = task;
   const found = await listContents(session, folder, true);
@@ -81,7 +80,6 @@ async function readLocal({ root, base, session, takesIgnored }: Sync, pass: Pass
   }
 }
 
-/** The hash of a file, from the last sync where nothing wrote to it since. */
 async function readHash(file: LocalFile, base: Base | undefined): Promise<{ hash?: string; unfit?: string }> {
   if (base && base.stamp === file.stamp) return { hash: base.hash };
   if (file.size > BODY_MAX_BYTES) return { unfit: TOO_LARGE };

@@ -111,7 +111,6 @@ async function keepSyncing(
   }
 }
 
-/** True for a failure of the server that may be over at the next try. */
 function isPassing({ exitCode, context }: Failure) {
   const status = "status" in context ? Number(context.status) : 0;
   return exitCode === EXIT.network || status === 429 || status >= 500;

@@ -126,7 +126,6 @@ function toLineLayout(name: LanguageName): Extension {
   return [directions, wrapsLines(codeWrap, isProse(name)) ? EditorView.lineWrapping : []];
 }
 
-/** Colours and wrapping follow the chosen language, or the one that the name suggests. */
 function followLanguage(view: EditorView, area: HTMLTextAreaElement, compartment: Compartment): () => void {
   const { form } = area;
   let shownName: LanguageName | undefined;

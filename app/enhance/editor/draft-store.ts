@@ -16,7 +16,6 @@ export type Draft = DraftText & { key: string; savedAt: number };
 
 const PREFIX = "draft:";
 const TAB = "draft-tab";
-/** Per place; the oldest is removed. */
 const DRAFTS_MAX = 20;
 
 /** After a logout this page stores no drafts. */
@@ -46,7 +45,6 @@ export function readDraft(key: string): Draft | null {
   return draft && typeof draft.fields === "object" ? { ...draft, key, savedAt: draft.savedAt ?? 0 } : null;
 }
 
-/** Sorts the drafts of this tab first, then by age. */
 export function listPlaceDrafts(place: string): Draft[] {
   return listDrafts()
     .filter(({ key }) => getPlace(key) === place)
@@ -98,7 +96,6 @@ function makeRoom(length: number, oldestFirst: readonly Draft[]): boolean {
   return true;
 }
 
-/** The drafts whose forms were sent but not answered. */
 export function listSentDrafts(): { key: string; content: string; sent: SentForm }[] {
   return listDrafts().flatMap(({ key, fields, sent }) =>
     sent ? [{ key, content: fields.content ?? "", sent }] : [],

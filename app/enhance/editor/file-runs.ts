@@ -46,7 +46,6 @@ const findForm = () => document.querySelector<HTMLFormElement>("[data-run-form]"
 
 export const hasRuns = (): boolean => findForm()?.dataset.language !== undefined;
 
-/** Runs part of the file as a program of its own; nothing of it is saved. */
 export async function runLines(code: string): Promise<void> {
   const form = findForm();
   if (!form) return;
@@ -63,7 +62,6 @@ export async function runLines(code: string): Promise<void> {
 
 const INPUT_FIELDS = ["stdin", "args"] as const;
 
-/** Restores the last input of this tab, also after an edit of the file. */
 function restoreInput(): void {
   const form = findForm();
   for (const name of INPUT_FIELDS) {

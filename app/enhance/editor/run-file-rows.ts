@@ -38,7 +38,6 @@ export function createFileRow(
   return row;
 }
 
-/** Saves a text in a folder, as a new version if the name exists, and returns a link to it. */
 export async function saveBeside(
   folder: string,
   { path, body, label }: TextToSave,

@@ -8,7 +8,6 @@ export function readTyped(form: HTMLFormElement | null, name: string): string | 
   return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field.value : undefined;
 }
 
-/** The language chosen in a form, or suggested by the name or the text. */
 export function findTypedLanguage(form: HTMLFormElement | null, text: string): LanguageName {
   const chosen = readTyped(form, "language") ?? "";
   if (isLanguage(chosen)) return chosen;

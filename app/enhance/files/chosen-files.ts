@@ -44,7 +44,6 @@ class Chosen implements FileChooser {
   readonly #parts: UploadElements;
   readonly #words: ChosenFilesText;
   readonly #refusals: Record<string, string>;
-  /** The problem of each file in words; empty if there is none. */
   readonly #faults = new Map<File, string>();
 
   constructor(parts: UploadElements) {

@@ -1,6 +1,5 @@
 // Without it a text is copied by selecting it, and a file also by downloading it.
 
-/** Copies a text, or the text behind an address, and reports the result on the button. */
 export function enhanceCopy(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy], [data-copy-text]")) {
     if ("clipboard" in navigator) button.classList.remove("needs-script");

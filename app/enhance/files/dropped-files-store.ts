@@ -23,7 +23,6 @@ export async function keepDroppedFiles(dropped: DroppedFiles): Promise<number> {
   return key;
 }
 
-/** Reads the files and removes them. */
 export async function takeDroppedFiles(key: number): Promise<DroppedFiles | null> {
   const dropped: DroppedFiles | undefined = await inStore((store) => store.get(key));
   await inStore((store) => store.delete(key));

@@ -31,7 +31,6 @@ async function show(code: HTMLElement, add: HTMLAnchorElement, range: LineRange 
   if (range) await (await loadTools()).showLineBar(code, add, range);
 }
 
-/** The lines in which the selection begins and ends; null if it is not within the code. */
 function readSelectedLines(code: HTMLElement): LineRange | null {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;

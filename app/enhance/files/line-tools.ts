@@ -110,7 +110,6 @@ function placeBeside(element: HTMLElement, code: HTMLElement, line: number, side
   element.style.left = `${Math.max(box.left, Math.min(left, box.right - own.width)) - own.left}px`;
 }
 
-/** The text of whole lines, without their common indent. */
 function readLines({ from, to }: LineRange): string {
   const lines: string[] = [];
   for (let n = from; n <= to; n += 1) {

@@ -3,7 +3,6 @@
 const TARGET = "[data-folder-drop]";
 const OVER = "folder-over";
 
-/** The intent of the form for files, and the files. */
 type Dragged = { intent: string; fileIds: string[]; folder?: string };
 
 let dragged: Dragged | null = null;

@@ -4,7 +4,6 @@ import { parseFilePath } from "#domain/files/folders/file-path.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 const PARALLEL_REQUESTS = 2;
-/** Per request. */
 const BATCH_FILES = 50;
 const BATCH_BYTES = 4 * 1024 * 1024;
 const SELECTION_MAX = 100;
@@ -13,7 +12,6 @@ const WAIT_MAX_SECONDS = 60;
 type Refused = { path: string; code: string };
 /** `path` is relative to the chosen folder's parent. */
 type Created = { id: string; path: string };
-/** `version` is the new one. */
 type Updated = Created & { version: number };
 export type Sent = { created: Created[]; updated: Updated[]; unchanged: number; refused: Refused[] };
 type TargetFolder = { folder: string; path: readonly string[] };
@@ -23,7 +21,6 @@ type SendOptions = {
   onWait: () => void;
 };
 
-/** Saves each file at its path below a folder, several per request. A refused file does not stop the others. */
 export async function sendFiles(
   files: readonly FolderFile[],
   { path }: TargetFolder,
@@ -135,7 +132,6 @@ async function send(
   }
 }
 
-/** A pause that the person can end. */
 const pause = (seconds: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, Math.min(seconds, WAIT_MAX_SECONDS) * 1000);
@@ -152,7 +148,6 @@ export async function listTargetFolders({ folder }: TargetFolder): Promise<Folde
   return answer.ok ? (await answer.json()).folders : [];
 }
 
-/** Undoes an upload. False if something could not be undone. */
 export async function undoSending(
   { created, updated }: Sent,
   place: TargetFolder,

@@ -145,7 +145,6 @@ class FolderUpload {
     };
   }
 
-  /** Shows these parts of the panel and hides the others. */
   #show(parts: Record<string, boolean>): void {
     const all = ["progress", ..."stop show undo close".split(" ").map((name) => `[data-upload-${name}]`)];
     for (const part of all) this.#find(part).hidden = !parts[part];
@@ -176,7 +175,6 @@ class FolderUpload {
     return count > 0 ? [createElement("li", fill(words, { count, names }))] : [];
   }
 
-  /** A line, and below it the first files. */
   #list<File>(
     words: string,
     files: readonly File[],
@@ -218,7 +216,6 @@ function createName(path: string): HTMLElement {
   return name;
 }
 
-/** Links to the changes of a new version. */
 function createVersionLink({ id, path, version }: Sent["updated"][number]): HTMLElement {
   const link = document.createElement("a");
   link.href = `/file/${id}/compare?from=${version - 1}&to=${version}`;

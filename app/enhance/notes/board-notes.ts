@@ -51,7 +51,6 @@ function endOnClick(board: HTMLElement): void {
 
 type Spot = Pick<MouseEvent, "clientX" | "clientY">;
 
-/** The middle of the board's visible part. */
 function findMiddle(board: Element): Spot {
   const { left, right, top, bottom } = board.getBoundingClientRect();
   const [from, to] = [Math.max(0, top), Math.min(innerHeight, bottom)];

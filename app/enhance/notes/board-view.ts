@@ -24,7 +24,6 @@ export function measureNotes(): DOMRect {
   return new DOMRect(left, top, right - left, bottom - top);
 }
 
-/** Scrolls the board so that a box on it is at the start corner. */
 export function scrollToStart(board: HTMLElement, { left, right, top }: DOMRect): void {
   const view = board.getBoundingClientRect();
   const isRightToLeft = getComputedStyle(board).direction === "rtl";

@@ -86,7 +86,6 @@ const readMiddle = (board: HTMLElement) => ({
   y: board.scrollTop + board.clientHeight / 2,
 });
 
-/** Pans the board until the pointer is released. */
 function pan(board: HTMLElement, { clientX, clientY }: PointerEvent): void {
   const start = { left: board.scrollLeft + clientX, top: board.scrollTop + clientY };
   const controller = new AbortController();

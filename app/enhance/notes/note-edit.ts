@@ -98,7 +98,6 @@ function growNote(note: HTMLElement): { restore(): void } {
   return { restore: () => Object.assign(note.style, { blockSize, minBlockSize, maxBlockSize }) };
 }
 
-/** Shows the plain lines of a text that the server could not render. */
 function showPlainText(body: Element, content: string): void {
   const words = document.createElement("p");
   Object.assign(words, { dir: "auto", innerText: content });

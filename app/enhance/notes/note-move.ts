@@ -29,7 +29,6 @@ async function choose(link: HTMLAnchorElement): Promise<void> {
   part.querySelector<HTMLElement>("[name=intent]")?.focus();
 }
 
-/** The tab of another board at this point of the screen. */
 export function findBoardAt({ clientX, clientY }: PointerEvent): HTMLElement | null {
   return document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>("[data-board-drop]") ?? null;
 }

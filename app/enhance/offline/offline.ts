@@ -73,7 +73,6 @@ function show(sign: HTMLElement, state: State): void {
     state === "kept" ? `${words.kept} ${moment(kept ?? "", timeZone)}` : words[state];
 }
 
-/** Formats a time in the person's time zone. */
 export function moment(time: string, timeZone: string | undefined): string {
   return new Intl.DateTimeFormat(document.documentElement.lang, {
     dateStyle: "medium",

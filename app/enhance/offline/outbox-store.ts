@@ -8,7 +8,6 @@ type QueuedForm = {
   path: string;
   fields: [name: string, value: string | File][];
   at: string;
-  /** The status of a refusal. */
   refused: number | null;
 };
 

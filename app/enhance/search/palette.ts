@@ -22,7 +22,6 @@ export function openPalette(): void {
   palette?.openFrom(document.activeElement);
 }
 
-/** The box, its request, and where the focus came from. The list below shows the answer. */
 class Palette {
   readonly #box: HTMLInputElement;
   readonly #form: HTMLFormElement;

@@ -3,7 +3,6 @@
 const STORED_MAX = 8;
 const nameKey = (reader: string) => `recent-searches:${reader}`;
 
-/** Newest first. */
 export function listSearches(reader: string): string[] {
   const stored: unknown = JSON.parse(localStorage.getItem(nameKey(reader)) ?? "[]");
   return Array.isArray(stored) ? stored.filter((q) => typeof q === "string").slice(0, STORED_MAX) : [];

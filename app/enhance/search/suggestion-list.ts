@@ -61,14 +61,12 @@ export class SuggestionList {
     this.#choose(this.#box.value.trim() === "" ? -1 : 0);
   }
 
-  /** Wraps around at both ends. */
   move(step: number): void {
     const count = this.#options.length;
     if (count > 0)
       this.#choose(this.#chosen < 0 && step < 0 ? count - 1 : (this.#chosen + step + count) % count);
   }
 
-  /** Clicks the chosen row; false if there is none. */
   press(): boolean {
     const option = this.#options[this.#chosen];
     option?.click();

@@ -4,7 +4,6 @@ import { PART_FIELD, SHOWN_LINE_MAX, type ShownLines } from "#domain/text/text-p
 
 type PartsProps = { shown: ShownLines; isBelow?: boolean };
 
-/** The range of lines shown of a long text, with links to the parts before and after; nothing if all are shown. */
 export function CodeParts({ shown: { first, last, total, start }, isBelow = false }: PartsProps) {
   const text = useText().file;
   const [parameters] = useSearchParams();

@@ -18,7 +18,6 @@ export type CodeProps = {
   raw: string | null;
 };
 
-/** Highlighted code with line numbers, marked lines and markers of notes. A long text is shown in parts. */
 export function CodeView({ code, notes = [], raw }: CodeProps) {
   const text = useText().file;
   const { largePlace } = usePage();

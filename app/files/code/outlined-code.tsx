@@ -19,7 +19,6 @@ type OutlinedProps = {
   children: ReactNode;
 };
 
-/** Code with a list of its definitions and a field to go to a line. */
 export function OutlinedCode({ file, old, outline, isNoted, children }: OutlinedProps) {
   const hasParts = outline !== null && outline.entries.length > 0;
   if (!hasParts && file.lines < LINES_MIN) return children;

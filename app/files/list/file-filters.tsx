@@ -19,7 +19,6 @@ export type ListFilters = {
 };
 type Changes = Partial<Record<"q" | "lang" | "category" | "repo" | "sort" | "cursor" | "before", string>>;
 
-/** The address of the list with changed parameters, on its first page. */
 export function listAddress(filters: ListFilters, changes: Changes): string {
   const { folder, q, lang, category, repo, sort } = filters;
   const parameters = Object.entries({ folder, q, lang, category, repo, sort, ...changes }).filter(
@@ -32,7 +31,6 @@ export function listAddress(filters: ListFilters, changes: Changes): string {
 
 type FilterName = "q" | "lang" | "category" | "repo" | "folder";
 
-/** The active filters, each as a link that removes it. */
 export function FilterChips({ filters }: { filters: ListFilters }) {
   const { files, finding, folders } = useText();
   const { q, lang, category, repo, folder } = filters;
@@ -72,7 +70,6 @@ export function FilterChips({ filters }: { filters: ListFilters }) {
 }
 
 type Facet = { value: string; count: number | null };
-/** The tag of the filter in its stored spelling. */
 export const findChosenTag = ({ category = "" }: ListFilters, tags: readonly Facet[]) =>
   findSpelling(
     tags.map(({ value }) => value),

@@ -75,7 +75,6 @@ function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
   );
 }
 
-/** The file's name as a link, with the search text marked. A file that opens as a preview also links to its source. */
 export function FileRowName({ file, needle }: AboutProps) {
   const text = useText().viewers;
   const name = removeBidiOverrides(file.file_name);
@@ -122,7 +121,6 @@ function About({ file, needle }: AboutProps) {
   );
 }
 
-/** A colour to recognize a language by; its name is beside it or in the title. */
 export function LanguageDot({ language }: { language: string }) {
   return <span className="language-dot" data-language={language} title={languageLabel(language)} />;
 }

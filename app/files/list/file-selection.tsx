@@ -58,7 +58,6 @@ export function SelectionForm({ every, isPaged, folders, parent, children }: Sel
   );
 }
 
-/** The typed texts and selected rows of a refused form. */
 const useRefusedSelection = () => useRefusedForm("tag", "move", "return");
 
 /** `parent` is the listed folder, in which a new folder is created. */

@@ -75,7 +75,6 @@ export async function countListed(
   return (await findStoredCount(narrowing, readFacets)) ?? countFiles(db, ownerId, narrowing);
 }
 
-/** The stored count of all files, or of one language, tag or repository. */
 async function findStoredCount(
   { lang, category, repo, folder }: FileNarrowing,
   readFacets: ReadFacets,

@@ -21,7 +21,6 @@ type NoFilesProps = {
   hasFolders: boolean;
 };
 
-/** Explains why the list is empty and what to do next. */
 export function NoFiles({ filters, more, hasFolders }: NoFilesProps) {
   const { finding, files, dashboard } = useText();
   const { q, lang, category, repo, folder } = filters;

@@ -4,7 +4,6 @@ import { isCategory } from "#domain/files/file-query.ts";
 
 type TagsProps = {
   tags: readonly string[];
-  /** The address of a tag; by default the list of files. */
   address?: (tag: string) => string;
 };
 

@@ -4,7 +4,6 @@ import { readFileOffers } from "#app/files/file-offers.server.ts";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { requireFile } from "#app/files/require-file.server.ts";
 
-/** The file and the head of its history pages. */
 export async function openHistory(args: LoaderFunctionArgs) {
   const { signedIn, file } = await requireFile(args);
   const { services } = args.context;

@@ -5,12 +5,10 @@ import type { FileRecord } from "#db/files/file-records.server.ts";
 import { findVersion } from "#db/files/file-versions.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** Parses a version number of an address; null if it is invalid. */
 export function parseVersionNumber(text: string): number | null {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 }
 
-/** The file as of a version; null if there is no such version. */
 export async function findFileAt(
   db: Db,
   ownerId: string,
@@ -24,7 +22,6 @@ export async function findFileAt(
   return { ...file, version, language, size_bytes, lines, updated_at: created_at };
 }
 
-/** The file as of the version in `?v=`, by default the newest. */
 export async function findShownVersion(
   { request, context }: { request: Request; context: AppLoadContext },
   ownerId: string,

@@ -59,7 +59,6 @@ type Row<Path extends string, G extends Gate, Query, Body> = {
   path: Path;
   gate: G;
   summary: string;
-  /** Headers, limits and side effects that callers have to know. */
   description?: string;
   conditions?: readonly Condition[];
   query?: Query;

@@ -134,7 +134,6 @@ function describeOperation(row: GroupedEndpoint, shapes: Shapes): Operation {
   };
 }
 
-/** The groups of calls, in the order of the page. */
 export const API_GROUPS = {
   Files: "Files by their paths and ids, with their versions, stars, pins and the trash.",
   Folders: "Folders: listed, made, renamed, moved, shared, deleted and restored.",
@@ -258,7 +257,6 @@ function describeRefusals(codes: readonly RefusalCode[]): Operation["responses"]
 
 type Groups = Record<Exclude<ApiGroup, "Reference">, readonly Endpoint[]>;
 
-/** All calls with their groups, including the call for this document. */
 export function withOpenApi(groups: Groups): readonly GroupedEndpoint[] {
   let document: OpenApi | undefined;
   const reference = endpoint({

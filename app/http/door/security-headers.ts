@@ -24,7 +24,6 @@ export const securityHeaders: RequestHandler = (req, res, next) => {
   next();
 };
 
-/** Sets the headers that depend on the route. */
 export function routeHeaders(widget: boolean): RequestHandler {
   return (_req, res, next) => {
     const { policy } = res.locals.page;

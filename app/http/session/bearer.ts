@@ -6,7 +6,6 @@ import { isRefusal } from "#domain/refusal.ts";
 import type { Clock } from "#platform/clock.ts";
 import { coalesceCalls } from "#platform/coalesce-calls.ts";
 
-/** The token that a script sends, or null. */
 export function parseBearer(authorization: string | null | undefined): string | null {
   return /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? null;
 }

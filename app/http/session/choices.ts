@@ -11,7 +11,6 @@ export function chosenLocale(cookies: Map<string, string>, secure: boolean): Loc
   return isLocale(locale) ? locale : null;
 }
 
-/** Null if the browser has made no choice. */
 export function chosenFileSort(cookies: Map<string, string>, secure: boolean): FileSort | null {
   const sort = cookies.get(cookieName("file_sort", { secure }));
   return hasItem(FILE_SORTS, sort) ? sort : null;

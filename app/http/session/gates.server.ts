@@ -43,7 +43,6 @@ export const requireReader = (routeArguments: RouteArguments): Promise<SignedIn>
     ? requireCaller(routeArguments)
     : requireUser(routeArguments);
 
-/** The person whose session this is, even if the account is locked. */
 export async function requireSessionHolder(routeArguments: RouteArguments): Promise<SignedIn> {
   return (await routeArguments.context.sessionHolder()) ?? requireUser(routeArguments);
 }

@@ -52,14 +52,12 @@ function readNewcomer(context: RequestContext): Newcomer | null {
   return pending.until > clock().getTime() ? pending : null;
 }
 
-/** The step of joining that this browser is at. */
 export function findJoinStep(context: RequestContext): "ask" | "asked" | null {
   const pending = readNewcomer(context);
   if (!pending) return null;
   return pending.asked ? "asked" : "ask";
 }
 
-/** Called once the person has an account. */
 export function forgetNewcomer(context: RequestContext): void {
   if (context.keptCookie(COOKIE)) context.keepCookie(COOKIE, "", 0);
 }

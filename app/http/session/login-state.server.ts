@@ -19,7 +19,6 @@ export function beginLogin(context: RequestContext): string {
   return signState(context, browser);
 }
 
-/** The state of the login that this browser began, or null. */
 export function readLoginState(context: RequestContext): string | null {
   const browser = keptBrowser(context);
   return browser === null ? null : signState(context, browser);

@@ -20,7 +20,6 @@ function widgetHash(botToken: string, fields: Record<string, string>): string {
   return createHmac("sha256", key).update(checkString(fields)).digest("hex");
 }
 
-/** Checks that the sign-in comes from the platform and is recent. */
 function verifyWidgetLogin(received: Record<string, unknown>, bot: Bot, now: Date): WidgetLogin | Refusal {
   const login = readWidgetLogin(received);
   if (isRefusal(login)) return login;

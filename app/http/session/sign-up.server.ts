@@ -27,7 +27,6 @@ export async function findSignUpRefusal(context: RequestContext): Promise<Refusa
   return (await findInvitation(db, token, clock())) ? null : Refusal("invitation_ended");
 }
 
-/** Claims this browser's invitation for a new account and returns the role that it gives. */
 export async function claimInvitation(context: RequestContext, userId: string): Promise<Role | Refusal> {
   const { db, clock } = context.services;
   const invitation = await takeInvitation(db, context.keptCookie(COOKIE) ?? "", userId, clock());

@@ -62,7 +62,6 @@ export const detailNames: Partial<Record<string, string>> = {
   worker_id: "Worker",
 };
 
-/** The subjects of usage events. */
 export const metricNames: Record<string, string> = {
   login: "Login",
   file_saved: "File saved",

@@ -5,7 +5,6 @@ import { Table } from "#app/ui/table.tsx";
 
 type Backups = { enabled: boolean; files: { name: string; bytes: number; created_at: string }[] | null };
 
-/** The files that the worker made and has not removed yet, newest first. */
 export function BackupTable({ backups: { enabled, files } }: { backups: Backups }) {
   const { backups: text, unknown } = useText().operators;
   if (!enabled) return <p className="soft">{text.off}</p>;

@@ -6,7 +6,6 @@ import { listKeys } from "#domain/typed-keys.ts";
 type LayerWord = keyof Dictionary["operators"]["isolation"]["layers"];
 type IsolatedWorker = { worker_id: string; isolation: { missing: string[]; git: boolean } | null };
 
-/** How each worker's machine isolates programs and git, and what is missing there. */
 export function IsolationTable({ workers }: { workers: readonly IsolatedWorker[] }) {
   const { operators: text } = useText();
   const { isolation: words } = text;

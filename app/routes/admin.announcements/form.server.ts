@@ -22,7 +22,6 @@ export const announcementForm = z.discriminatedUnion("intent", [
 
 type AnnouncementForm = z.output<typeof announcementForm>;
 
-/** Carries out a form, and returns what was done or a refusal. */
 export async function announce(
   { db, clock }: WebServices,
   form: AnnouncementForm,

@@ -77,7 +77,6 @@ async function cancel(args: ActionFunctionArgs, run_id: string) {
   return done(args.request, { ok: true }, `${HERE}?tab=running`);
 }
 
-/** The actions on selected failed runs. */
 const SELECTION_ACTIONS = {
   retry,
   dismiss: (args: ActionFunctionArgs, runIds: string[]) =>

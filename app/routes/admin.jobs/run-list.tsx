@@ -31,7 +31,6 @@ type Run = {
   dismissed_at: string | null;
   retried_by: string | null;
   can_retry: boolean;
-  /** The name of the mirror that it is about. */
   repo: string | null;
 };
 

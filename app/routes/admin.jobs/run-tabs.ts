@@ -1,7 +1,6 @@
 import type { RunStatus } from "#domain/jobs/job-run.ts";
 import { isRoutine, JOB_IDS, type JobId } from "#domain/jobs/jobs.ts";
 
-/** The lists of runs, failures first. */
 export const RUN_TABS = ["failed", "running", "waiting", "done", "dismissed"] as const;
 export type RunTab = (typeof RUN_TABS)[number];
 

@@ -34,7 +34,6 @@ type Run = {
   logs: { at: string | null; line: string }[];
 };
 
-/** Everything about a run: first its outcome, then the reason, then its arguments and times. */
 export function RunDetails({ run, attempts, subject }: { run: Run; attempts: Run[]; subject: RunSubject }) {
   const text = useText().jobs;
   const status = useRunStatus(run);
@@ -230,7 +229,6 @@ function Attempts({ attempts, here }: { attempts: Run[]; here: string }) {
   );
 }
 
-/** Raw values to copy into a ticket. */
 function Raw({ run }: { run: Run }) {
   const text = useText().jobs;
   return (

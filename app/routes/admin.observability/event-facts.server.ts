@@ -6,7 +6,6 @@ type EventFact = { name: string; value: string; href?: string };
 
 type Fields = Record<string, unknown>;
 
-/** Describes the values of an event in the reader's language. */
 export function listFacts(
   { resource, request_id, ...fields }: Fields,
   text: Dictionary,

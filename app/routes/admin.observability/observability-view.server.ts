@@ -146,7 +146,6 @@ function findRulesSaying(search: string | undefined, wordings: AlertWordings): A
   );
 }
 
-/** Adds the summary that the list shows. */
 function withWording(alert: Alert, wordings: AlertWordings): Alert {
   const { name, source, metadata } = alert;
   const isOwn = source === "internal" && isAlertRule(name);

@@ -5,7 +5,6 @@ export const PAGE = "/admin/observability";
 
 type Changes = Partial<Record<string, string | undefined>>;
 
-/** Builds the address of the same page with some query parameters changed. */
 export function buildAddress(query: ObservabilityPage["query"], changes: Changes, hash = ""): string {
   const { chosen, timerange, severity, status, search, sort, request, refresh } = query;
   const parameters: Changes = {

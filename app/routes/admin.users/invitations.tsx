@@ -8,7 +8,6 @@ import { INVITATION_DAYS } from "#domain/accounts/invitation.ts";
 
 type InvitationsProps = { invitations: SerializeFrom<Invitation[]>; invited: string | undefined };
 
-/** The invitation links. A new one is shown in full, once. */
 export function Invitations({ invitations, invited }: InvitationsProps) {
   const text = useText().people.invitations;
   return (

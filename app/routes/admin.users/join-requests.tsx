@@ -3,7 +3,6 @@ import { useText } from "#app/i18n/text.ts";
 import { Day } from "#app/ui/moment.tsx";
 import type { JoinRequest } from "#db/accounts/join-requests.server.ts";
 
-/** People whose identity is proven and who wait for approval; nothing if there are none. */
 export function JoinRequests({ requests }: { requests: SerializeFrom<JoinRequest[]> }) {
   const { people, signIn } = useText();
   const text = people.joinRequests;

@@ -10,7 +10,6 @@ type IndexRow = {
 };
 type CollectionRow = { collection: string; indexes: IndexRow[]; others: string[] };
 
-/** Each collection, open if something in it is wrong. */
 export function IndexRows({ collections }: { collections: CollectionRow[] }) {
   return (
     <ul className="rows">

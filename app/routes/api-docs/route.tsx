@@ -266,7 +266,6 @@ function Errors({ anyCall, errors }: Pick<Api, "anyCall" | "errors">) {
   );
 }
 
-/** Shows text between backticks as code. */
 function withCode(text: string) {
   const parts = text.split("`").map((part, i) => (i % 2 === 1 ? createElement("code", null, part) : part));
   return createElement(Fragment, null, ...parts);

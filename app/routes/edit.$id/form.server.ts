@@ -50,7 +50,6 @@ export const toFormFields = (file: FileRecord): Fields => ({
   ...writeDetails(file),
 });
 
-/** Fills the form again: with typed values, and otherwise with the file's current ones. */
 export function keepTyped(form: EditForm, file: FileRecord | null): Typed {
   const now = file && toFormFields(file);
   const field = (name: keyof Fields) => findChangedValue(form, name) ?? now?.[name] ?? form[name] ?? "";
@@ -89,7 +88,6 @@ export type Conflict = {
   collisions: number;
 };
 
-/** Merges two texts that began with the same version. */
 export async function describeConflict(
   { db, threads }: WebServices,
   file: FileRecord,

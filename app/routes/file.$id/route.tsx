@@ -100,7 +100,6 @@ export async function action(args: ActionFunctionArgs) {
   return json({ ran, typed: form }, { headers: { "Cache-Control": "no-store" } });
 }
 
-/** Explains the version that the page shows. */
 async function explainFile(
   args: ActionFunctionArgs,
   ownerId: string,

@@ -23,7 +23,6 @@ export function DiffTabs({ address, isSplit }: { address: string; isSplit: boole
   );
 }
 
-/** Changed lines with some around them, in reading order; unchanged stretches between them are folded. */
 export function DiffTable({ fileId, to, diff, isSplit }: DiffTableProps) {
   const text = useText().versions;
   return (

@@ -96,7 +96,6 @@ function HostFolders({ folders, path }: { folders: readonly string[]; path: stri
 
 const WRONG: readonly TargetState[] = ["folder", "blocked"];
 
-/** Says what an upload to this path would do. */
 function HostCheck({ target, path }: { target: TargetState; path: string }) {
   const text = useText().repos.uploadTargets;
   if (WRONG.includes(target)) return <Alert>{text[target](path)}</Alert>;

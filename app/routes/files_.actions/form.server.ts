@@ -58,7 +58,6 @@ const TYPED_FIELDS: Record<string, readonly (keyof FileActionForm)[]> = {
   return: CHOSEN_FIELDS,
 };
 
-/** The values that the form shows again; nothing if it has no text fields. */
 export function keepTyped(form: FileActionForm) {
   const { intent, file_ids } = form;
   const [verb = ""] = intent.split(":");

@@ -214,7 +214,6 @@ export async function runFileAction(
   return verb({ request, services, locale, ownerId, ownZone, form, fileId, placeId, now: services.clock() });
 }
 
-/** The page that the form was on. */
 export function pageAfter({ next }: FileActionForm): string {
   return sameSitePath(next, "/files");
 }

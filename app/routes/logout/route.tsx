@@ -34,7 +34,6 @@ export async function loader(args: LoaderFunctionArgs) {
   return redirect("/");
 }
 
-/** Names the provider that this account signs in with. */
 function findProvider({ user }: Pick<SignedIn, "user">, { services }: RequestContext): string | undefined {
   const isByProvider = listIdentityKeys(user).some((key) => identityKind(key) === "oidc");
   return isByProvider ? services.oidc?.name : undefined;

@@ -9,7 +9,6 @@ import { findNote } from "#db/notes/notes.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { changeNote, noteVerbForm, pageAfterNote } from "./form.server.ts";
 
-/** The permanent address of a note; it redirects to the page that shows the note. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const note_id = args.params.id ?? "";

@@ -16,7 +16,6 @@ export type Targeted = TargetedNote & {
 
 type PlaceWords = { text: Dictionary["notes"]; getBoardName: ReturnType<typeof useBoardName> };
 
-/** Names the place of a note, by kind. */
 const NAME_PLACE: Record<NoteKind, (note: Targeted, words: PlaceWords) => string> = {
   file: ({ file_name }, { text }) => text.inFile(file_name ?? ""),
   board: ({ board_name }, { text, getBoardName }) => {
@@ -26,7 +25,6 @@ const NAME_PLACE: Record<NoteKind, (note: Targeted, words: PlaceWords) => string
   repo: ({ repo_name, repo_path }, { text }) => text.inFile(`${repo_name}/${repo_path}`),
 };
 
-/** Names the place of a note and links to it. */
 export function NoteTarget({ note }: { note: Targeted }) {
   const text = useText().notes;
   const getBoardName = useBoardName();

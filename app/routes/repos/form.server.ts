@@ -10,7 +10,6 @@ import { repoRequest } from "#domain/repos/repo-schema.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
-/** The forms about mirrors: a new one, or a verb for an existing one. */
 export const repoForm = z.object({
   intent: z.enum(["mirror", "sync", "unmirror"]),
   url: z.string().default(""),

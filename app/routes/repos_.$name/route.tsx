@@ -46,7 +46,6 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ repo: head, tree: { path: tree.path, truncated: tree.truncated, rows, page } });
 }
 
-/** Changes the address of the mirror. */
 export async function action(args: ActionFunctionArgs) {
   const { repo } = await openRepo(args);
   const form = await readForm(args, repoUrlForm);

@@ -59,7 +59,6 @@ type Run = {
   result: Record<string, unknown> | null;
 };
 
-/** The progress of a running import, or its results. */
 export function ImportedRun({ name, run }: { name: string; run: Run }) {
   const text = useText().repos;
   if (run.state === "failed") return <Alert>{text.importFailed}</Alert>;

@@ -28,7 +28,6 @@ export function OrphanGroup({ name, group, mirrored, typed }: GroupProps) {
   );
 }
 
-/** The former place of a note, without a link because the file is gone. */
 function LastPlace({ name, note }: { name: string; note: ShownNote }) {
   const { notes } = useText();
   const { line_start: from, line_end } = note;

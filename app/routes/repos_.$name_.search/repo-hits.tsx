@@ -11,7 +11,6 @@ import { folded } from "#domain/text/folded.ts";
 type Hit = { path: string; language: string; size: number; line: MatchingLine | null };
 type HitsProps = { name: string; needle: string; found: { rows: readonly Hit[]; more: boolean } };
 
-/** Files that match a search by path or text, each with its first matching line. */
 export function RepoHits({ name, needle, found: { rows, more } }: HitsProps) {
   const text = useText().repos;
   const foldedNeedle = folded(needle);

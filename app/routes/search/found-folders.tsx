@@ -4,7 +4,6 @@ import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import type { FolderPath } from "#domain/files/folders/folder-choices.ts";
 
-/** The folders whose names match, above the hits in files and notes. */
 export function FoundFolders({ folders }: { folders: readonly FolderPath[] }) {
   const text = useText().folders;
   return (

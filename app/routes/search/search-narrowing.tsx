@@ -6,7 +6,6 @@ import { listTypedFilters, SEARCH_KINDS, type SearchKind } from "#domain/search/
 
 type KindQuery = { q: string; kind: SearchKind | null };
 
-/** Tabs for all hits and for each kind, with their numbers. */
 export function KindTabs({
   q,
   kind,
@@ -44,7 +43,6 @@ function dropKinds(q: string): string {
   return kindFilter ? dropKinds(kindFilter.rest) : q;
 }
 
-/** The filters of a search, each a link that removes it. */
 export function SearchChips({ q, kind }: KindQuery) {
   const { files, search: text } = useText();
   const filters = listTypedFilters(q);

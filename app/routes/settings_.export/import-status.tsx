@@ -15,7 +15,6 @@ type Result = Extract<View, { state: "done" | "refused" | "failed" | "cancelled"
 type Report = CheckedView["report"];
 type ImportText = ReturnType<typeof useText>["imports"];
 
-/** The latest import: its progress, its preview or its result. */
 export function ImportStatus({ view }: { view: View }) {
   if (view.state === "checked") return <ImportPlan view={view} />;
   return "ended_at" in view ? <ImportResult view={view} /> : <ImportProgress view={view} />;
@@ -166,7 +165,6 @@ const OUTCOMES = ["added", "here", "left"] as const satisfies (keyof Tally)[];
 const sumReport = ({ kinds }: Report, outcome: keyof Tally) =>
   REPORTED_KINDS.reduce((all, kind) => all + kinds[kind][outcome], 0);
 
-/** Counts what was or would be imported, without empty rows and columns. */
 function ReportTable({ report, added, name }: { report: Report; added: string; name: string }) {
   const text = useText().imports;
   const { locale } = usePage();
@@ -193,7 +191,6 @@ function ReportTable({ report, added, name }: { report: Report; added: string; n
   );
 }
 
-/** Lists the skipped files of a zip of code, with the reasons. */
 function LeftOutFiles({ code, count }: { code: NonNullable<Report["code"]>; count: number }) {
   const text = useText().imports;
   const { locale } = usePage();

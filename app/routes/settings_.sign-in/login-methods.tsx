@@ -26,7 +26,6 @@ type LoginMethodsProps = {
   isLocal: boolean;
 };
 
-/** The ways to log in. The last one has no button to remove it. */
 export function LoginMethods({ methods, provider, noPasskeys, isLocal }: LoginMethodsProps) {
   const text = useText().signIn;
   const chooseName = (kind: IdentityKind) => {

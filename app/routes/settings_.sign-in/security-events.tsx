@@ -6,7 +6,6 @@ import type { SecurityEntry } from "#domain/accounts/security-event.ts";
 
 type SecurityEventsProps = { events: SerializeFrom<SecurityEntry[]>; isLocal: boolean };
 
-/** Changes of the access to the account, newest first. */
 export function SecurityEvents({ events, isLocal }: SecurityEventsProps) {
   const { signIn, devices, credentials } = useText();
   const text = signIn.security;

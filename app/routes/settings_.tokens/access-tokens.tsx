@@ -28,7 +28,6 @@ export function NewToken({ secret, origin }: { secret: string; origin: string })
 const writeFirstRequest = (origin: string, secret: string) =>
   `curl -H "Authorization: Bearer ${secret}" ${origin}/api/files`;
 
-/** The address of the library for file managers and editors. */
 export function FileManagerAddress({ address }: { address: string }) {
   const text = useText().tokens;
   return (

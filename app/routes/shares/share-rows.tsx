@@ -13,7 +13,6 @@ import { writtenRange } from "#domain/text/line-range.ts";
 /** `embedCode` is null if it cannot be embedded. */
 type OwnersShare = WireShare & { embedCode: string | null };
 
-/** The shares with their expiry and views, and a button to end each. */
 export function ShareRows({ shares, made }: { shares: OwnersShare[]; made: string | null }) {
   return (
     <ul className="rows">

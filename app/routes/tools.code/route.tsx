@@ -66,7 +66,6 @@ export const links: LinksFunction = () => [
 ];
 
 const FORM = "tools-form";
-// The name that the sandbox gives a program without a file.
 const PROGRAM_NAME = createLoneProgram("python").name;
 
 type CodeToolsData = SerializeFrom<typeof loader>;
@@ -212,7 +211,6 @@ function ToolLimits({ offer: { mayRun, enabled, limits } }: { offer: CodeToolsDa
   );
 }
 
-/** The list of modules that the message about a missing import links to. */
 function AvailableImports({ modules }: { modules: string[] }) {
   const text = useText().tools;
   return (

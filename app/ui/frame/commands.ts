@@ -2,7 +2,6 @@ import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { IconName } from "#app/ui/icon.tsx";
 
-/** A named action: a page to open, or a form to send. */
 export type Command = { name: string; icon: IconName } & (
   | { href: string }
   | { action: string; field?: { name: string; value: string }; leaving?: string }

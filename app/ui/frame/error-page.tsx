@@ -12,7 +12,6 @@ const TEMPORARY: readonly number[] = [429, 500, 503, 504];
 /** The address in the browser; a page refused early is rendered under another one. */
 const OPENED_ADDRESS = "";
 
-/** The error page, with the id of the request in the log. */
 export function ErrorPage({ status, body }: { status: number; body: unknown }) {
   const text = useText();
   const { requestId, person, isSending } = usePage();

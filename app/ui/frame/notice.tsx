@@ -4,7 +4,6 @@ import { Icon } from "#app/ui/icon.tsx";
 
 type NoticeProps = {
   isWrong?: boolean;
-  /** The message reports a saved text. */
   isSaved?: boolean;
   /** A `p` with the words, and the actions. */
   children: ReactNode;

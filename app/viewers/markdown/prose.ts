@@ -38,7 +38,6 @@ export async function orderProse(
 
 type Fences = Map<Element, LanguageName | null>;
 
-/** Finds fenced code and its language, before classes are removed. */
 function findFences(root: HTMLElement): Fences {
   const codes = [...root.querySelectorAll("pre > code")];
   return new Map(

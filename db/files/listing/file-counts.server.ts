@@ -17,7 +17,6 @@ export const TRASH_INDEX = "trashed_files";
 
 type CountedFiles = {
   filter: Filter<FileDoc>;
-  /** The index that contains every field of the filter. */
   index: string;
   /** The index that contains them together with `deleted_at`. */
   trashIndex?: string;

@@ -40,7 +40,6 @@ export function narrowingFilter({ lang, category, repo, folder }: Narrowing): Fi
   return { ...shared, ...CATEGORY_FILTERS[category], ...inRepo };
 }
 
-/** Filters an owner's files of a narrowed list outside the trash, without the search words. */
 export function toFilter(ownerId: string, narrowing: Narrowing): Filter<FileDoc> {
   return { user_id: ownerId, deleted_at: null, ...narrowingFilter(narrowing) };
 }

@@ -15,7 +15,6 @@ type NarrowedFacets = {
   isWhole: boolean;
 };
 
-/** Lists the languages, tags and repositories of the files in a narrowed list, the most used first. */
 export async function listNarrowedFacets(
   db: Db,
   ownerId: string,

@@ -61,7 +61,6 @@ export async function listTrash(
   };
 }
 
-/** Finds a file in the trash that can be restored. */
 export async function findTrashedFile(
   db: Db,
   ownerId: string,

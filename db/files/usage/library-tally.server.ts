@@ -20,7 +20,6 @@ const READ_AT_ONCE = 2_000;
 /** Contains all fields that are summed. */
 const BY_DAY = "by_day";
 
-/** Lists the days with files outside the trash, first day first. */
 export async function tallyLibrary(db: Db, ownerId: string): Promise<DayTally[]> {
   const lastNumber = await findLastNumber(db, ownerId);
   const previous = await db.library_tallies.findOne({ _id: ownerId });

@@ -11,7 +11,6 @@ export type ServerExit = { code: number | null; signal: NodeJS.Signals | null };
 /** Receives one line of a process's output, without its line break. */
 export type LineLog = (line: string) => void;
 
-/** A process that serves others on this machine until it is stopped. */
 export type LocalServer = { pid: number; exited: Promise<ServerExit>; stop(): Promise<void> };
 
 /** Waits for the end of a child; one that could not be started counts as ended. */
@@ -58,7 +57,6 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Collects the last lines of an output, for a message about the end of a process. */
 export function keepLastLines(limit: number): { add: LineLog; text(): string } {
   const lines: string[] = [];
   return {

@@ -8,7 +8,6 @@ import {
   listChildren,
 } from "#domain/files/folders/folder-tree.ts";
 
-/** A folder as listed in forms. */
 export type FolderPath = { id: string; path: string };
 
 /** The longest list of folders in a form; people with more type a path. */

@@ -58,7 +58,6 @@ export function findFolder(tree: FolderTree, id: string): Folder | null {
   return findTrail(tree, id)?.at(-1) ?? null;
 }
 
-/** The path of a folder; empty for the root and for a missing folder. */
 export function toFolderPath(tree: FolderTree, folder_id: string | null): string {
   const trail = folder_id === null ? [] : (findTrail(tree, folder_id) ?? []);
   return trail.map(({ name }) => name).join("/");
@@ -107,7 +106,6 @@ export function listSubtree(tree: FolderTree, id: string): string[] {
   return ids;
 }
 
-/** The folders along a path, as far as they exist. */
 export function followPath(tree: FolderTree, names: readonly string[]): Folder[] {
   const trail: Folder[] = [];
   for (const name of names) {
@@ -136,7 +134,6 @@ function indexFolders(tree: FolderTree): Map<string, Folder> {
   return folderIndex;
 }
 
-/** The tree after a change. */
 export function applyChange(tree: FolderTree, change: TreeChange): FolderTree {
   const changedTree = copyTree(tree);
   putIntoCopy(changedTree, change);

@@ -81,7 +81,6 @@ export function takePendingLogin(context: RequestContext, state: string | null):
   return isOurs && pending.until > clock().getTime() ? pending : null;
 }
 
-/** Returns the account of the person whom the provider vouches for. */
 export function finishOidcLogin(
   context: RequestContext,
   provider: OidcProvider,

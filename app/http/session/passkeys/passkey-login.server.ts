@@ -30,14 +30,12 @@ export function findPasskeyHindrance(context: RequestContext, request: Request):
   return context.services.env.publicOrigin || context.isLocal ? "address" : "not_configured";
 }
 
-/** Asks the browser for any passkey that it has for this site. */
 export async function makeLoginOptions(context: RequestContext, { rpId }: PasskeySite) {
   const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
   const challenge = createChallenge(context, { login: beginLogin(context) });
   return generateAuthenticationOptions({ rpID: rpId, challenge, userVerification: "required" });
 }
 
-/** Returns the account of the passkey's holder. */
 export async function signInByPasskey(
   context: RequestContext,
   request: Request,
