@@ -8,12 +8,12 @@ export async function paths({ output, words }: Call) {
   const session = await openSession(output);
   const typed = words[0] ?? "";
   const contents = await listContents(session, parseLibraryPath(typed.slice(0, typed.lastIndexOf("/") + 1)));
-  const found = [
+  const matches = [
     ...(contents?.folders ?? []).map(({ path }) => `${path}/`),
     ...(contents?.files ?? []).map(({ path }) => path),
   ].filter((path) => path.startsWith(typed) && cleanName(path) === path);
-  for (const path of found) output.line(path);
-  output.value({ ok: true, paths: found });
+  for (const path of matches) output.line(path);
+  output.value({ ok: true, paths: matches });
   return EXIT.ok;
 }
 

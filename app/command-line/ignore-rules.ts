@@ -16,10 +16,10 @@ function parseIgnoreRules(text: string): IgnoreRule[] {
     const isNegated = typed.startsWith("!");
     const pattern = isNegated ? typed.slice(1) : typed;
     const isFolder = pattern.endsWith("/");
-    const whole = isFolder ? pattern.slice(0, -1) : pattern;
-    const names = whole.replace(/^\//, "").split("/");
+    const path = isFolder ? pattern.slice(0, -1) : pattern;
+    const names = path.replace(/^\//, "").split("/");
     if (names.some((name) => name === "")) return [];
-    return [{ names: whole.includes("/") ? names : ["**", ...names], isNegated, isFolder }];
+    return [{ names: path.includes("/") ? names : ["**", ...names], isNegated, isFolder }];
   });
 }
 
@@ -54,7 +54,7 @@ function matchesName(pattern: string, name: string | undefined) {
     else if (star >= 0) [part, starPosition, position] = [star + 1, starPosition + 1, starPosition + 1];
     else return false;
   }
-  return parts.slice(part).every((rest) => rest === "*");
+  return parts.slice(part).every((name) => name === "*");
 }
 
 function matchesCharacter(part: string, character: string) {
@@ -102,16 +102,16 @@ export class Ignored {
   has(path: string, isFolder: boolean) {
     const names = path.split("/");
     const applied = [
-      ...this.#above.map(([rules, prefix]) => ({ rules, seen: [...prefix, ...names] })),
+      ...this.#above.map(([rules, prefix]) => ({ rules, segments: [...prefix, ...names] })),
       ...names.map((_, depth) => ({
         rules: this.#rules.get(names.slice(0, depth).join("/")) ?? [],
-        seen: names.slice(depth),
+        segments: names.slice(depth),
       })),
     ];
     let isOut = false;
-    for (const { rules, seen } of applied)
+    for (const { rules, segments } of applied)
       for (const rule of rules)
-        if (rule.isNegated === isOut && (isFolder || !rule.isFolder) && matchesPath(rule.names, seen))
+        if (rule.isNegated === isOut && (isFolder || !rule.isFolder) && matchesPath(rule.names, segments))
           isOut = !rule.isNegated;
     return isOut;
   }

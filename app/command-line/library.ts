@@ -94,8 +94,8 @@ export async function findByPath(session: Session, path: string): Promise<{ id: 
 
 /** The library has a folder once regardless of case, and any name once regardless of how its accents are encoded. */
 export function toKey(path: string) {
-  const at = path.lastIndexOf("/") + 1;
-  return path.slice(0, at).normalize("NFC").toLowerCase() + path.slice(at).normalize("NFC");
+  const nameStart = path.lastIndexOf("/") + 1;
+  return path.slice(0, nameStart).normalize("NFC").toLowerCase() + path.slice(nameStart).normalize("NFC");
 }
 
 export const toFolderKey = (folder: string) => folder.normalize("NFC").toLowerCase();

@@ -34,30 +34,31 @@ export async function walk(
   ignored: Ignored | null,
   inside: string = "",
 ): Promise<{ files: LocalFile[]; skipped: Skipped[] }> {
-  const found: { files: LocalFile[]; skipped: Skipped[] } = { files: [], skipped: [] };
+  const collected: { files: LocalFile[]; skipped: Skipped[] } = { files: [], skipped: [] };
   await ignored?.read(root, inside);
   const entries = await readdir(join(root, inside), { withFileTypes: true });
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = joinPath(inside, entry.name);
     if (isJunk(entry.isDirectory() ? `${path}/x` : path)) {
       if (!OWN_FILE.has(entry.name) && !TEMPORARY.test(entry.name))
-        found.skipped.push({ path, reason: "left behind by a tool" });
+        collected.skipped.push({ path, reason: "left behind by a tool" });
     } else if (entry.name.includes("\ufffd") && !(await statOrNull(join(root, path)))) {
-      found.skipped.push({ path, reason: "its name is not UTF-8", isRefused: true });
+      collected.skipped.push({ path, reason: "its name is not UTF-8", isRefused: true });
     } else if (ignored?.has(path, entry.isDirectory())) {
-      found.skipped.push({ path, reason: IGNORED_REASON });
+      collected.skipped.push({ path, reason: IGNORED_REASON });
     } else if (entry.isDirectory()) {
       const below = await walk(root, ignored, path);
-      found.files.push(...below.files);
-      found.skipped.push(...below.skipped);
+      collected.files.push(...below.files);
+      collected.skipped.push(...below.skipped);
     } else if (entry.isFile()) {
       const stats = await statOrNull(join(root, path));
-      if (stats) found.files.push({ path, file: join(root, path), size: stats.size, stamp: toStamp(stats) });
+      if (stats)
+        collected.files.push({ path, file: join(root, path), size: stats.size, stamp: toStamp(stats) });
     } else {
-      found.skipped.push({ path, reason: entry.isSymbolicLink() ? "a symbolic link" : "not a file" });
+      collected.skipped.push({ path, reason: entry.isSymbolicLink() ? "a symbolic link" : "not a file" });
     }
   }
-  return found;
+  return collected;
 }
 
 /** The thing itself where it is a link; null where there is nothing. */
@@ -107,10 +108,10 @@ async function makeParents(root: string, path: string) {
   let folder = root;
   for (const name of path.split("/").slice(0, -1)) {
     folder = join(folder, name);
-    const there = await statOrNull(folder);
-    if (!there) await mkdir(folder).catch(ignoreExisting);
-    else if (there.isSymbolicLink()) throw failure("unsafe_path", "the path goes through a symbolic link");
-    else if (!there.isDirectory()) throw failure("in_the_way", "a file is where a folder has to be");
+    const stats = await statOrNull(folder);
+    if (!stats) await mkdir(folder).catch(ignoreExisting);
+    else if (stats.isSymbolicLink()) throw failure("unsafe_path", "the path goes through a symbolic link");
+    else if (!stats.isDirectory()) throw failure("in_the_way", "a file is where a folder has to be");
   }
 }
 
@@ -124,10 +125,10 @@ export async function prepareTarget(root: string, path: string) {
   if (danger) throw failure("unsafe_path", danger);
   await makeParents(root, path);
   const target = join(root, ...path.split("/"));
-  const there = await statOrNull(target);
-  if (there?.isSymbolicLink()) throw failure("unsafe_path", "a symbolic link is in its place");
-  if (there && !there.isFile()) throw failure("in_the_way", "a folder is in its place");
-  return { target, stats: there };
+  const stats = await statOrNull(target);
+  if (stats?.isSymbolicLink()) throw failure("unsafe_path", "a symbolic link is in its place");
+  if (stats && !stats.isFile()) throw failure("in_the_way", "a folder is in its place");
+  return { target, stats: stats };
 }
 
 /** A file that is replaced stays executable where it was. */

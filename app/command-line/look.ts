@@ -56,27 +56,27 @@ export async function search({ output, words, options }: Call) {
     in: options.in ? String(options.in) : undefined,
     limit: options.limit ? String(options.limit) : undefined,
   };
-  const found = await sendForJson(session, "GET", "/api/search", { query });
-  for (const hit of found.hits) {
-    const place = [hit.repo, hit.path ?? hit.title].filter(Boolean).join(":");
+  const answer = await sendForJson(session, "GET", "/api/search", { query });
+  for (const hit of answer.hits) {
+    const location = [hit.repo, hit.path ?? hit.title].filter(Boolean).join(":");
     const line = hit.line === null ? "" : paint("green", `:${hit.line}`);
     output.line(
-      `${paint("bold", cleanName(String(place)))}${line}${hit.snippet ? `  ${markRanges(hit)}` : ""}`,
+      `${paint("bold", cleanName(String(location)))}${line}${hit.snippet ? `  ${markRanges(hit)}` : ""}`,
     );
   }
-  if (found.hits.length === 0) output.remark("Nothing found.");
-  output.value(found);
+  if (answer.hits.length === 0) output.remark("Nothing found.");
+  output.value(answer);
   return EXIT.ok;
 }
 
 function markRanges({ snippet, ranges }: { snippet: string; ranges: [number, number][] }) {
   let text = "";
-  let at = 0;
+  let end = 0;
   for (const [from, to] of ranges) {
-    text += cleanName(snippet.slice(at, from)) + paint("yellow", cleanName(snippet.slice(from, to)));
-    at = to;
+    text += cleanName(snippet.slice(end, from)) + paint("yellow", cleanName(snippet.slice(from, to)));
+    end = to;
   }
-  return (text + cleanName(snippet.slice(at))).trim();
+  return (text + cleanName(snippet.slice(end))).trim();
 }
 
 export async function openPage({ output, words, options }: Call) {
@@ -123,15 +123,15 @@ export async function share({ output, words, options }: Call) {
     follow: options.follow ? true : undefined,
     password: options.password ? await readSecret("Password of the link: ") : undefined,
   };
-  const made = await sendForJson(session, "POST", address, { json: wish });
-  output.line(cleanName(made.url));
+  const created = await sendForJson(session, "POST", address, { json: wish });
+  output.line(cleanName(created.url));
   if (process.stdout.isTTY && !output.json)
     output.remark(
-      made.expires_at
-        ? `The link expires on ${cleanName(made.expires_at.slice(0, 10))}.`
+      created.expires_at
+        ? `The link expires on ${cleanName(created.expires_at.slice(0, 10))}.`
         : "The link does not expire.",
     );
-  output.value(made);
+  output.value(created);
   return EXIT.ok;
 }
 
@@ -147,17 +147,17 @@ function requireFitting(options: OptionValues, isFolder: boolean) {
 
 export async function note({ output, words }: Call) {
   const session = await openSession(output);
-  const [place = "", ...rest] = words;
-  const [, name, line] = /^(.*?)(?::(\d+))?$/s.exec(place) ?? [];
+  const [location = "", ...rest] = words;
+  const [, name, line] = /^(.*?)(?::(\d+))?$/s.exec(location) ?? [];
   const content = rest.join(" ");
   if (content.trim() === "") throw usageFailure("Give the text of the note.");
   // A file whose own name ends in a colon and a number comes first.
-  const whole = line ? await downloadByPath(session, parseLibraryPath(place), "HEAD") : null;
-  const id = whole ? whole.id : await findNoted(session, parseLibraryPath(name ?? ""), line);
-  const json = { content, line_start: line && !whole ? Number(line) : undefined };
-  const made = await sendForJson(session, "POST", `/api/sticky-notes/${encodeURIComponent(id)}`, { json });
-  output.line(`${session.address}/note/${encodeURIComponent(made.id)}`);
-  output.value(made);
+  const file = line ? await downloadByPath(session, parseLibraryPath(location), "HEAD") : null;
+  const id = file ? file.id : await findNoted(session, parseLibraryPath(name ?? ""), line);
+  const json = { content, line_start: line && !file ? Number(line) : undefined };
+  const created = await sendForJson(session, "POST", `/api/sticky-notes/${encodeURIComponent(id)}`, { json });
+  output.line(`${session.address}/note/${encodeURIComponent(created.id)}`);
+  output.value(created);
   return EXIT.ok;
 }
 

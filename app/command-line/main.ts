@@ -58,26 +58,26 @@ function describeCommand({ usage, summary, options, more }: Command) {
 /**
  * A typed text may contain words that begin with a dash: those that are no options of the command belong to the text.
  */
-function separateText(given: string[], specs: Record<string, OptionSpec>) {
-  if (given.length === 1 && given[0] === "-h") return given;
+function separateText(typed: string[], specs: Record<string, OptionSpec>) {
+  if (typed.length === 1 && typed[0] === "-h") return typed;
   const [options, text] = [[] as string[], [] as string[]];
-  for (let i = 0; i < given.length; i += 1) {
-    const word = given[i] ?? "";
-    if (word === "--") return [...options, "--", ...text, ...given.slice(i + 1)];
+  for (let i = 0; i < typed.length; i += 1) {
+    const word = typed[i] ?? "";
+    if (word === "--") return [...options, "--", ...text, ...typed.slice(i + 1)];
     const [, name = "", value] = /^--([a-z-]+)(=.*)?$/s.exec(word) ?? [];
     if (!Object.hasOwn(specs, name)) text.push(word);
     else if (specs[name]?.type === "boolean" || value !== undefined) options.push(word);
     else {
-      options.push(word, given[i + 1] ?? "");
+      options.push(word, typed[i + 1] ?? "");
       i += 1;
     }
   }
   return [...options, "--", ...text];
 }
 
-function parseCall(command: Command, given: string[]) {
+function parseCall(command: Command, typed: string[]) {
   const specs = { ...command.options, ...COMMON_OPTIONS };
-  const args = command.takesText ? separateText(given, specs) : given;
+  const args = command.takesText ? separateText(typed, specs) : typed;
   const options = Object.fromEntries(
     Object.entries(specs).map(([name, { type, short }]) => [name, short ? { type, short } : { type }]),
   );
@@ -98,12 +98,12 @@ const OTHER_NAMES: Record<string, string> = {
 const suggestCommand = (name: string) =>
   Object.hasOwn(OTHER_NAMES, name) ? ` Did you mean ${OTHER_NAMES[name]}?` : "";
 
-export async function start([name, ...rest]: string[], output: Output) {
+export async function start([name, ...following]: string[], output: Output) {
   if (name === "--version" || name === "-v") {
     process.stdout.write(output.json ? `${toJsonLine({ version: VERSION })}\n` : `${VERSION}\n`);
     return EXIT.ok;
   }
-  if (name === "help" && rest[0] !== undefined) return start([rest[0], "--help"], output);
+  if (name === "help" && following[0] !== undefined) return start([following[0], "--help"], output);
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     process.stdout.write(`${describeAll()}\n`);
     return name === undefined ? EXIT.usage : EXIT.ok;
@@ -113,7 +113,7 @@ export async function start([name, ...rest]: string[], output: Output) {
     throw usageFailure(
       `There is no command “${cleanName(name)}”.${suggestCommand(name)} See: ${describeStart()} --help`,
     );
-  const { words, options } = parseCall(command, rest);
+  const { words, options } = parseCall(command, following);
   if (options.help) {
     process.stdout.write(`${describeCommand(command)}\n`);
     return EXIT.ok;
@@ -127,17 +127,17 @@ export async function start([name, ...rest]: string[], output: Output) {
 }
 
 async function main() {
-  const given = process.argv.slice(2);
-  const end = given.indexOf("--");
-  const output = new Output(given.slice(0, end === -1 ? given.length : end).includes("--json"));
+  const typed = process.argv.slice(2);
+  const end = typed.indexOf("--");
+  const output = new Output(typed.slice(0, end === -1 ? typed.length : end).includes("--json"));
   listenForSignals();
   try {
-    process.exitCode = await start(given, output);
+    process.exitCode = await start(typed, output);
   } catch (error) {
-    const known = error instanceof Failure ? error : failure("unexpected", messageFrom(error));
-    output.value({ ok: false, ...known.context, code: known.code, message: known.message });
-    output.remark(paint("red", `codeshelf: ${known.message}`, process.stderr));
-    process.exitCode = known.exitCode;
+    const reported = error instanceof Failure ? error : failure("unexpected", messageFrom(error));
+    output.value({ ok: false, ...reported.context, code: reported.code, message: reported.message });
+    output.remark(paint("red", `codeshelf: ${reported.message}`, process.stderr));
+    process.exitCode = reported.exitCode;
   }
   output.clearProgress();
 }

@@ -49,8 +49,8 @@ export const cleanName = (text: string) =>
 /** Text of several lines for a terminal. Colours are kept, all else that steers it is made visible. */
 export const cleanText = (text: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
-  text.replace(/\x1b\[[\d;]*m|\r\n|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, (found) =>
-    found.length > 1 ? found : escapeCharacter(found),
+  text.replace(/\x1b\[[\d;]*m|\r\n|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, (characters) =>
+    characters.length > 1 ? characters : escapeCharacter(characters),
   );
 
 /** As JSON, on one line; what JSON leaves raw and a terminal obeys is escaped. */

@@ -43,8 +43,10 @@ import { createUploads, PARALLEL_UPLOADS, type Uploaded, type Uploads } from "./
 
 /** The path in the library: relative to the working directory, or the name alone for a path outside of it. */
 function toLibraryPath(typed: string) {
-  const seen = relative(process.cwd(), resolve(typed)).split(sep);
-  return seen[0] === ".." || /^[a-z]:/i.test(seen[0] ?? "") ? basename(resolve(typed)) : seen.join("/");
+  const segments = relative(process.cwd(), resolve(typed)).split(sep);
+  return segments[0] === ".." || /^[a-z]:/i.test(segments[0] ?? "")
+    ? basename(resolve(typed))
+    : segments.join("/");
 }
 
 async function gather(
@@ -53,18 +55,21 @@ async function gather(
 ): Promise<{ files: (LocalFile & { isNamed: boolean })[]; skipped: Skipped[] }> {
   const stats = await stat(typed).catch(() => null);
   if (!stats) throw failure("no_such_file", `There is no “${cleanName(typed)}” here.`);
-  const at = toLibraryPath(typed);
+  const target = toLibraryPath(typed);
   if (!stats.isDirectory())
-    return { files: [{ path: at, file: typed, size: stats.size, stamp: "", isNamed: true }], skipped: [] };
+    return {
+      files: [{ path: target, file: typed, size: stats.size, stamp: "", isNamed: true }],
+      skipped: [],
+    };
   const root = resolve(typed);
   const { files, skipped } = await walk(root, takesIgnored ? null : await Ignored.open(root));
   const secret = files.filter(({ path }) => isSecretFile(path));
-  const left = [...skipped, ...secret.map(({ path }) => ({ path, reason: MAY_HOLD_SECRETS }))];
+  const leftOut = [...skipped, ...secret.map(({ path }) => ({ path, reason: MAY_HOLD_SECRETS }))];
   return {
     files: files
       .filter(({ path }) => !isSecretFile(path))
-      .map((file) => ({ ...file, path: joinPath(at, file.path), isNamed: false })),
-    skipped: left.map((one) => ({ ...one, path: joinPath(at, one.path) })),
+      .map((file) => ({ ...file, path: joinPath(target, file.path), isNamed: false })),
+    skipped: leftOut.map((file) => ({ ...file, path: joinPath(target, file.path) })),
   };
 }
 
@@ -76,8 +81,10 @@ export async function push({ output, words, options }: Call) {
   if (options.name !== undefined) return pushInput(session, prefix, String(options.name));
   const gathered = await Promise.all(words.map((word) => gather(word, Boolean(options.all))));
   // A file that is named, and is in a folder that is named as well, counts as named.
-  const found = gathered.flatMap(({ files }) => files).sort((a, b) => Number(a.isNamed) - Number(b.isNamed));
-  const files = [...new Map(found.map((file) => [file.path, file])).values()].sort(byPath);
+  const candidates = gathered
+    .flatMap(({ files }) => files)
+    .sort((a, b) => Number(a.isNamed) - Number(b.isNamed));
+  const files = [...new Map(candidates.map((file) => [file.path, file])).values()].sort(byPath);
   const skipped = gathered
     .flatMap(({ skipped }) => skipped)
     .filter(({ path }) => !files.some((file) => file.path === path))
@@ -86,13 +93,13 @@ export async function push({ output, words, options }: Call) {
   for (const result of skipped) if (isShown(result)) output.line(describeResult(result));
   const transfers: Transfer[] = [];
   const upload = createUploads(session);
-  const named: Map<string, string> = new Map();
+  const paths: Map<string, string> = new Map();
   const pushOne = async (file: LocalFile & { isNamed: boolean }) => {
     const to = joinPath(prefix, file.path);
-    const other = named.get(toKey(to));
+    const other = paths.get(toKey(to));
     const reason = `the library would take it for “${other}”`;
     if (other !== undefined) return { path: to, status: "refused", reason };
-    named.set(toKey(to), to);
+    paths.set(toKey(to), to);
     return pushFile(session, upload, file, to, transfers).catch((error) => toFailedResult(error, to));
   };
   const results = await reportEach(output, files, pushOne, { isShown, count: PARALLEL_UPLOADS }).finally(() =>

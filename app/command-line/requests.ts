@@ -36,11 +36,11 @@ export async function send(session: Session, method: string, path: string, optio
     if (!response) continue;
     if (response.ok || options.allow?.includes(response.status)) return response;
     const refusal = await readRefusal(response);
-    const told = response.headers.get("Retry-After") ?? "";
+    const header = response.headers.get("Retry-After") ?? "";
     const isLasting = LASTING_REFUSALS.includes(String(refusal.code));
     const seconds = isLasting
       ? null
-      : findDelay(response.status, /^\d{1,6}$/.test(told) ? Number(told) : null, attempt);
+      : findDelay(response.status, /^\d{1,6}$/.test(header) ? Number(header) : null, attempt);
     if (seconds === null) throw toFailure(session, response, refusal);
     if (seconds >= 1) session.output.progress(`The server is busy; trying again in ${Math.ceil(seconds)} s`);
     await pause(seconds * 1000);
@@ -87,8 +87,8 @@ async function sendOnce(
 function findCause(error: unknown) {
   const outer = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const inner = outer instanceof AggregateError ? outer.errors[0] : outer;
-  const named = inner as { code?: unknown; name?: unknown; message?: unknown };
-  return { code: String(named.code ?? named.name), message: cleanName(String(named.message || named.code)) };
+  const cause = inner as { code?: unknown; name?: unknown; message?: unknown };
+  return { code: String(cause.code ?? cause.name), message: cleanName(String(cause.message || cause.code)) };
 }
 
 async function readRefusal(response: Response): Promise<RefusalBody> {
@@ -101,10 +101,10 @@ async function readRefusal(response: Response): Promise<RefusalBody> {
 }
 
 /** Seconds until what was refused is worth sending again; null where it is not. */
-export function findDelay(status: number, told: number | null, attempt: number): number | null {
+export function findDelay(status: number, retryAfter: number | null, attempt: number): number | null {
   if (status !== 429 && status !== 503) return null;
   if (attempt >= (status === 429 ? LIMITED_ATTEMPTS : BUSY_ATTEMPTS)) return null;
-  const seconds = told ?? 2 ** (attempt - 2);
+  const seconds = retryAfter ?? 2 ** (attempt - 2);
   // Spreads clients that were refused at the same moment.
   return seconds > WAIT_MAX_SECONDS ? null : seconds + Math.random() * 0.25;
 }
@@ -121,13 +121,13 @@ export function toFailure(session: Session, response: Response | { status: numbe
     const to = response.headers.get("Location") ?? "another address";
     return failure("redirected", `${session.address} redirects to ${cleanName(to)}. Log in there.`);
   }
-  const said = message ?? error;
-  if (typeof said !== "string")
+  const sentence = message ?? error;
+  if (typeof sentence !== "string")
     return failure(
       "unexpected_answer",
       `${session.address} answered ${response.status} and gave no reason. Is it Codeshelf?`,
     );
-  return failure(String(code ?? error), cleanName(said), { ...context, status: response.status });
+  return failure(String(code ?? error), cleanName(sentence), { ...context, status: response.status });
 }
 
 export async function sendForJson(

@@ -17,9 +17,9 @@ export async function forEachInParallel<T>(
   act: (item: T, index: number) => Promise<void>,
   count: number = PARALLEL_REQUESTS,
 ) {
-  const left = [...items.entries()];
+  const waiting = [...items.entries()];
   const work = async () => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) await act(next[1], next[0]);
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await act(next[1], next[0]);
   };
   await Promise.all(Array.from({ length: count }, work));
 }
@@ -81,11 +81,11 @@ export function describeResult({ path, status, reason, to }: Result) {
 
 function summarise(results: readonly Result[]) {
   const isQuiet = results.every(({ status }) => status === "skipped");
-  const said = Object.entries(STATUSES).flatMap(([name, [, , words]]) => {
+  const counts = Object.entries(STATUSES).flatMap(([name, [, , words]]) => {
     const count = results.filter(({ status }) => status === name).length;
     return count > 0 ? [`${count} ${words}`] : [];
   });
-  return (isQuiet ? ["nothing changed", ...said] : said).join(", ") + summariseReasons(results);
+  return (isQuiet ? ["nothing changed", ...counts] : counts).join(", ") + summariseReasons(results);
 }
 
 function summariseReasons(results: readonly Result[]) {
@@ -94,7 +94,7 @@ function summariseReasons(results: readonly Result[]) {
   );
   if (reasons.length === 0) return "";
   const counts = [...new Set(reasons)].map(
-    (one) => `${reasons.filter((each) => each === one).length} ${one}`,
+    (reason) => `${reasons.filter((each) => each === reason).length} ${reason}`,
   );
   return ` (${counts.join("; ")}; --verbose lists them)`;
 }

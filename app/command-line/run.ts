@@ -89,10 +89,11 @@ function toProgramName(path: string) {
  * The program's input: a named file, or piped text. A terminal and an open connection are read only with “-”, because they may never
  * end.
  */
-async function readProgramInput(given: string | boolean | undefined) {
-  if (typeof given === "string" && given !== "-") return (await readFile(given)).toString("utf8");
+async function readProgramInput(inputOption: string | boolean | undefined) {
+  if (typeof inputOption === "string" && inputOption !== "-")
+    return (await readFile(inputOption)).toString("utf8");
   const { isFIFO, isFile } = readStandardInputKind();
-  if (given === undefined && !isFIFO && !isFile) return "";
+  if (inputOption === undefined && !isFIFO && !isFile) return "";
   const most = `A program reads at most ${CODE_LIMITS.max_stdin_bytes / 1024} KiB of input.`;
   return (await readInput(CODE_LIMITS.max_stdin_bytes, most)).toString("utf8");
 }
@@ -100,7 +101,7 @@ async function readProgramInput(given: string | boolean | undefined) {
 type RunPrinter = ReturnType<typeof createRunPrinter>;
 
 function createRunPrinter(output: Output) {
-  const held = { stdout: "", stderr: "" };
+  const unprinted = { stdout: "", stderr: "" };
   let hasPrinted = false;
   const write = (stream: "stdout" | "stderr", text: string) => {
     const to = process[stream];
@@ -114,14 +115,14 @@ function createRunPrinter(output: Output) {
     /** A sequence that steers a terminal may come in two parts: its beginning waits for the rest. */
     print(stream: unknown, text: unknown) {
       if ((stream !== "stdout" && stream !== "stderr") || typeof text !== "string") return;
-      const all = held[stream] + text;
+      const all = unprinted[stream] + text;
       // biome-ignore lint/suspicious/noControlCharactersInRegex: the beginning of a colour, and of a line's end
       const start = process[stream].isTTY ? all.search(/(?:\x1b(?:\[[\d;]{0,20})?|\r)$/) : -1;
-      held[stream] = start === -1 ? "" : all.slice(start);
+      unprinted[stream] = start === -1 ? "" : all.slice(start);
       write(stream, start === -1 ? all : all.slice(0, start));
     },
     finish() {
-      for (const stream of ["stdout", "stderr"] as const) write(stream, held[stream]);
+      for (const stream of ["stdout", "stderr"] as const) write(stream, unprinted[stream]);
     },
   };
 }
@@ -179,10 +180,10 @@ async function* readEvents(session: Session, response: Response) {
     const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
     if (done) return;
     text += decoder.decode(value, { stream: true });
-    const whole = text.split("\n\n");
-    text = whole.pop() ?? "";
+    const messages = text.split("\n\n");
+    text = messages.pop() ?? "";
     if (text.length > EVENT_MAX_LENGTH) throw unexpectedAnswer(session);
-    for (const lines of whole) {
+    for (const lines of messages) {
       const [, event = "", data = ""] = /^event: (\w+)\ndata: (.*)$/s.exec(lines) ?? [];
       if (event !== "") yield { event, data: parseAnswer(session, data) };
     }

@@ -34,9 +34,9 @@ async function readConfig(): Promise<{ address?: string; token?: string }> {
 function parseAddress(typed: string) {
   const isBare = !/^[a-z][a-z\d+.-]*:\/\//i.test(typed);
   const isLocal = /^(localhost|127\.|\[::1\])/i.test(typed);
-  const whole = isBare ? `${isLocal ? "http" : "https"}://${typed}` : typed;
-  if (!URL.canParse(whole)) throw usageFailure(`“${cleanName(typed)}” is not an address.`);
-  const { origin, protocol, pathname, search, username } = new URL(whole);
+  const url = isBare ? `${isLocal ? "http" : "https"}://${typed}` : typed;
+  if (!URL.canParse(url)) throw usageFailure(`“${cleanName(typed)}” is not an address.`);
+  const { origin, protocol, pathname, search, username } = new URL(url);
   if (protocol !== "https:" && protocol !== "http:") throw usageFailure("The address begins with https://");
   if (pathname !== "/" || search !== "" || username !== "")
     throw usageFailure("Give the address of the server alone, such as https://shelf.example.com");
@@ -46,8 +46,8 @@ function parseAddress(typed: string) {
 /** The stored login; CODESHELF_ADDRESS and CODESHELF_TOKEN win. */
 export async function openSession(output: Output): Promise<Session> {
   const config = await readConfig();
-  const given = process.env.CODESHELF_ADDRESS;
-  const address = given ? parseAddress(given) : config.address;
+  const fromEnvironment = process.env.CODESHELF_ADDRESS;
+  const address = fromEnvironment ? parseAddress(fromEnvironment) : config.address;
   // A stored token goes to the server that it was stored for and to no other.
   const stored = address === config.address ? config.token : undefined;
   const token = process.env.CODESHELF_TOKEN || stored;

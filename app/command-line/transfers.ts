@@ -15,7 +15,9 @@ const transfersFile = () => join(dirname(configFile()), "transfers.json");
 
 export async function readTransfers(address: string): Promise<Map<string, Transfer>> {
   const all = await readAllTransfers();
-  return new Map(all.filter((transfer) => transfer.address === address).map((one) => [one.file, one]));
+  return new Map(
+    all.filter((transfer) => transfer.address === address).map((transfer) => [transfer.file, transfer]),
+  );
 }
 
 /** None where the file is missing or damaged. */
@@ -31,11 +33,13 @@ async function readAllTransfers(): Promise<Transfer[]> {
 /** A machine without a place to remember them does without. */
 export async function rememberTransfers(done: Transfer[]) {
   if (done.length === 0) return;
-  const before = new Map((await readAllTransfers()).map((one) => [`${one.address} ${one.file}`, one]));
-  for (const one of done) {
+  const before = new Map(
+    (await readAllTransfers()).map((transfer) => [`${transfer.address} ${transfer.file}`, transfer]),
+  );
+  for (const transfer of done) {
     // The newest stand last.
-    before.delete(`${one.address} ${one.file}`);
-    before.set(`${one.address} ${one.file}`, one);
+    before.delete(`${transfer.address} ${transfer.file}`);
+    before.set(`${transfer.address} ${transfer.file}`, transfer);
   }
   const files = [...before.values()].slice(-TRANSFERS_KEPT);
   try {

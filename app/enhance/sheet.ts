@@ -6,20 +6,20 @@ import { fetchPart } from "#app/enhance/page-part.ts";
  */
 export async function openSheet(path: string, selector: string, source = path): Promise<HTMLElement | null> {
   if (document.querySelector("dialog.sheet")) return null;
-  const part = await fetchPart(source, selector);
+  const fragment = await fetchPart(source, selector);
   // Two requests may have overlapped; only one is shown.
   if (document.querySelector("dialog.sheet")) return null;
-  if (!part) {
+  if (!fragment) {
     location.assign(path);
     return null;
   }
   const dialog = document.createElement("dialog");
   dialog.className = "surface sheet lifted ink";
-  dialog.setAttribute("aria-labelledby", part.querySelector("h1, h2")?.id ?? "");
-  dialog.append(part);
+  dialog.setAttribute("aria-labelledby", fragment.querySelector("h1, h2")?.id ?? "");
+  dialog.append(fragment);
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   document.body.append(dialog);
   dialog.showModal();
-  return part;
+  return fragment;
 }

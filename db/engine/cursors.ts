@@ -41,14 +41,14 @@ export class Cursors {
     source: Documents,
     options: { batchSize?: number; limit?: number; single?: boolean; reads?: Read },
   ): Promise<Batch> {
-    const left = options.limit || Number.POSITIVE_INFINITY;
+    const remaining = options.limit || Number.POSITIVE_INFINITY;
     const { reads } = options;
     const cursor: Cursor = {
       namespace,
       reads,
       source,
       waiting: [],
-      left,
+      left: remaining,
       busy: false,
       usedAt: Date.now(),
     };

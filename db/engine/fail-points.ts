@@ -81,10 +81,10 @@ function readMode(value: Value | undefined): Mode {
 function readAim(data: Doc): Aim {
   for (const field of data.keys())
     if (!DATA_FIELDS.includes(field)) unsupported(`'${field}' of the fail point failCommand`);
-  const given = (field: string): Value | undefined => data.get(field);
+  const getField = (field: string): Value | undefined => data.get(field);
   const optional = <T>(field: string, read: (value: Value, field: string) => T): T | undefined =>
-    data.has(field) ? read(present(given(field)), field) : undefined;
-  const blockMs = isTruthy(given("blockConnection")) ? natural(given("blockTimeMS"), "blockTimeMS") : 0;
+    data.has(field) ? read(present(getField(field)), field) : undefined;
+  const blockMs = isTruthy(getField("blockConnection")) ? natural(getField("blockTimeMS"), "blockTimeMS") : 0;
   return {
     commands: new Set(
       (optional("failCommands", asArray) ?? []).map((name) => asString(name, "failCommands")),
@@ -92,8 +92,8 @@ function readAim(data: Doc): Aim {
     appName: optional("appName", asString),
     fault: {
       blockMs,
-      closesConnection: isTruthy(given("closeConnection")),
-      losesAnswer: isTruthy(given("closeConnectionAfterCommand")),
+      closesConnection: isTruthy(getField("closeConnection")),
+      losesAnswer: isTruthy(getField("closeConnectionAfterCommand")),
       errorCode: optional("errorCode", natural),
       writeConcernError: optional("writeConcernError", asDoc),
     },

@@ -106,9 +106,9 @@ export class RetryRecords {
     this.#store.savePending();
     const statement = this.#store.statement(READ);
     statement.setReadBigInts(true);
-    const found = statement.get(row);
-    if (found?.number !== txnNumber) return [];
-    const record = decode(Buffer.from(found.record as Uint8Array));
+    const result = statement.get(row);
+    if (result?.number !== txnNumber) return [];
+    const record = decode(Buffer.from(result.record as Uint8Array));
     if (record.get("command") !== command)
       fail(72, `txnNumber ${txnNumber} was used for ${String(record.get("command"))}, not for ${command}`);
     return (record.get("runs") as Doc[]).map((run) => ({

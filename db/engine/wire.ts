@@ -71,24 +71,24 @@ function parseMsg(frame: Buffer, requestId: number): Message {
   const end = frame.length - (flags & CHECKSUM_PRESENT ? 4 : 0);
   const sequences = new Map<string, Buffer[]>();
   let body: Buffer | undefined;
-  let at = HEADER_BYTES + 4;
-  while (at < end) {
-    const kind = frame[at];
+  let offset = HEADER_BYTES + 4;
+  while (offset < end) {
+    const kind = frame[offset];
     if (kind === 0) {
-      const size = documentSize(frame, at + 1, end);
+      const size = documentSize(frame, offset + 1, end);
       if (body || size > MAX_COMMAND_BYTES) throw new FrameError("more than one body, or one too large");
-      body = frame.subarray(at + 1, at + 1 + size);
-      at += 1 + size;
+      body = frame.subarray(offset + 1, offset + 1 + size);
+      offset += 1 + size;
     } else if (kind === 1) {
-      const sectionEnd = at + 1 + frame.readInt32LE(at + 1);
-      const nameEnd = frame.indexOf(0, at + 5);
+      const sectionEnd = offset + 1 + frame.readInt32LE(offset + 1);
+      const nameEnd = frame.indexOf(0, offset + 5);
       if (sectionEnd > end || nameEnd < 0 || nameEnd >= sectionEnd)
         throw new FrameError("document sequence out of bounds");
       sequences.set(
-        frame.toString("utf8", at + 5, nameEnd),
+        frame.toString("utf8", offset + 5, nameEnd),
         documentsBetween(frame, nameEnd + 1, sectionEnd),
       );
-      at = sectionEnd;
+      offset = sectionEnd;
     } else throw new FrameError(`unknown section kind ${kind}`);
   }
   if (!body) throw new FrameError("message without a body");
@@ -102,10 +102,10 @@ function parseMsg(frame: Buffer, requestId: number): Message {
 
 function documentsBetween(frame: Buffer, from: number, end: number): Buffer[] {
   const documents: Buffer[] = [];
-  for (let at = from; at < end; ) {
-    const size = documentSize(frame, at, end);
-    documents.push(frame.subarray(at, at + size));
-    at += size;
+  for (let offset = from; offset < end; ) {
+    const size = documentSize(frame, offset, end);
+    documents.push(frame.subarray(offset, offset + size));
+    offset += size;
   }
   return documents;
 }

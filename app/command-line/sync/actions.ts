@@ -169,14 +169,14 @@ async function replaceHere(task: Sync, pass: Pass, key: string, text: Download) 
 
 /** `notes.md` → `notes (conflict 2026-11-16 17-46).md`, with a number where that is taken. */
 async function nameConflict(root: string, path: string, now: Date) {
-  const at = path.lastIndexOf("/") + 1;
-  const name = path.slice(at);
+  const nameStart = path.lastIndexOf("/") + 1;
+  const name = path.slice(nameStart);
   const dot = name.lastIndexOf(".");
   const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
   const moment = writeMoment(now, "-");
   for (let number = 1; ; number += 1) {
     const more = number === 1 ? "" : ` ${number}`;
-    const beside = `${path.slice(0, at)}${[...stem].slice(0, 100).join("")} (conflict ${moment}${more})${ending}`;
+    const beside = `${path.slice(0, nameStart)}${[...stem].slice(0, 100).join("")} (conflict ${moment}${more})${ending}`;
     if (!(await statOrNull(join(root, beside)))) return beside;
   }
 }

@@ -42,10 +42,12 @@ export async function renameFolders(task: Sync, pass: Pass) {
     if (!name || !local || name === local || !formerHere.get(key) || !formerThere.get(key)) continue;
     const isChangedHere = local !== formerHere.get(key);
     const isChangedThere = name !== formerThere.get(key);
-    const known = isChangedHere ? mapFolders(task, pass).get(key) : undefined;
-    if (known && !isChangedThere) {
-      const path = dropNames(known.path, task.folder);
-      await moveFolderThere(task, pass, known, respell(path, path.split("/").length, local), { name: local });
+    const remoteFolder = isChangedHere ? mapFolders(task, pass).get(key) : undefined;
+    if (remoteFolder && !isChangedThere) {
+      const path = dropNames(remoteFolder.path, task.folder);
+      await moveFolderThere(task, pass, remoteFolder, respell(path, path.split("/").length, local), {
+        name: local,
+      });
     }
     if (isChangedThere && !isChangedHere) await renameFolderHere(task, pass, key, name);
   }
@@ -55,15 +57,15 @@ const mapFolders = ({ folder }: Sync, { contents }: Pass) =>
   new Map(contents.folders.map((each) => [toFolderKey(dropNames(each.path, folder)), each]));
 
 /** Gives a folder of the library another path, with all that is in it, if the library takes that. */
-async function moveFolderThere(task: Sync, pass: Pass, known: RemoteFolder, to: string, json: object) {
+async function moveFolderThere(task: Sync, pass: Pass, folder: RemoteFolder, to: string, json: object) {
   try {
-    const address = `/api/folders/${encodeURIComponent(known.id)}`;
+    const address = `/api/folders/${encodeURIComponent(folder.id)}`;
     if (!task.dryRun) await sendForJson(task.session, "PATCH", address, { json });
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return;
   }
-  const from = dropNames(known.path, task.folder);
+  const from = dropNames(folder.path, task.folder);
   const inside = `${toFolderKey(from)}/`;
   pass.results.push({ path: from, status: "renamed_there", to });
   const move = (path: string) => `${to}${path.slice(from.length)}`;
@@ -103,17 +105,17 @@ async function renameFolderHere({ root, dryRun }: Sync, pass: Pass, key: string,
 /** A folder that has another name or place here is moved as a whole in the library: it keeps its links. */
 export async function moveFoldersThere(task: Sync, pass: Pass) {
   const here = spellFolders([...pass.local.values()].map(({ path }) => path));
-  let there = mapFolders(task, pass);
-  for (const key of [...there.keys()].sort((a, b) => a.length - b.length)) {
-    const known = there.get(key);
-    const to = known && !here.has(key) && findMovedFolder(task, pass, key);
-    if (!to || (await statOrNull(join(task.root, ...dropNames(known.path, task.folder).split("/")))))
+  let remoteFolders = mapFolders(task, pass);
+  for (const key of [...remoteFolders.keys()].sort((a, b) => a.length - b.length)) {
+    const remoteFolder = remoteFolders.get(key);
+    const to = remoteFolder && !here.has(key) && findMovedFolder(task, pass, key);
+    if (!to || (await statOrNull(join(task.root, ...dropNames(remoteFolder.path, task.folder).split("/")))))
       continue;
     const parent = toFolderKey(getFolder(to));
-    const parent_id = parent === "" ? pass.contents.folder_id : there.get(parent)?.id;
+    const parent_id = parent === "" ? pass.contents.folder_id : remoteFolders.get(parent)?.id;
     if (parent_id === undefined) continue;
-    await moveFolderThere(task, pass, known, to, { name: basename(to), parent_id });
-    there = mapFolders(task, pass);
+    await moveFolderThere(task, pass, remoteFolder, to, { name: basename(to), parent_id });
+    remoteFolders = mapFolders(task, pass);
   }
 }
 
@@ -122,8 +124,8 @@ function findMovedFolder({ base }: Sync, { local, remote, blocked }: Pass, key: 
   const files = [...remote].filter(([file]) => file.startsWith(`${key}/`));
   const tails = files.map(([file]) => file.slice(key.length));
   const isUnchanged = files.every(([file, { id, version }]) => {
-    const known = base.get(file);
-    return known?.id === id && known.version === version && !blocked.has(file);
+    const lastSynced = base.get(file);
+    return lastSynced?.id === id && lastSynced.version === version && !blocked.has(file);
   });
   const first = base.get(files[0]?.[0] ?? "");
   if (!isUnchanged || !first) return null;
@@ -149,10 +151,12 @@ function respell(path: string, depth: number, name: string) {
 
 /** How each file's path is written on both sides, for the next sync. */
 export function recordPaths(task: Sync, pass: Pass) {
-  const there = spellThere(task, pass);
+  const remotePaths = spellThere(task, pass);
   for (const [key, known] of task.base) {
     known.path = pass.local.get(key)?.path ?? known.path;
-    const names = listFolders(known.path).map((folder) => there.get(toFolderKey(folder)) ?? basename(folder));
+    const names = listFolders(known.path).map(
+      (folder) => remotePaths.get(toFolderKey(folder)) ?? basename(folder),
+    );
     known.there = [...names, basename(known.path)].join("/");
   }
 }
@@ -164,17 +168,17 @@ export async function removeEmptyFolders(task: Sync, pass: Pass) {
   const deleted = pass.results.filter(
     ({ status }) => status === "deleted_there" || status === "renamed_there",
   );
-  const there = mapFolders(task, pass);
-  const replaced = [...pass.local.values()].filter(({ path }) => there.has(toFolderKey(path)));
+  const remoteFolders = mapFolders(task, pass);
+  const replaced = [...pass.local.values()].filter(({ path }) => remoteFolders.has(toFolderKey(path)));
   const gone = new Set([
     ...deleted.flatMap(({ path }) => listFolders(path)),
     ...replaced.map(({ path }) => path),
   ]);
   for (const parent of [...gone].sort((a, b) => b.length - a.length)) {
-    const known = there.get(toFolderKey(parent));
-    if (!known || (await statOrNull(join(root, ...parent.split("/"))))?.isDirectory()) continue;
+    const remoteParent = remoteFolders.get(toFolderKey(parent));
+    if (!remoteParent || (await statOrNull(join(root, ...parent.split("/"))))?.isDirectory()) continue;
     const options = { query: { if_empty: "1" }, allow: [404, 409] };
-    await send(session, "DELETE", `/api/folders/${encodeURIComponent(known.id)}`, options);
+    await send(session, "DELETE", `/api/folders/${encodeURIComponent(remoteParent.id)}`, options);
   }
 }
 
@@ -182,24 +186,24 @@ export async function removeEmptyFolders(task: Sync, pass: Pass) {
 export async function renameThere(task: Sync, pass: Pass) {
   const { base, dryRun } = task;
   for (const [key, known] of [...base]) {
-    const there = pass.remote.get(key);
+    const remoteFile = pass.remote.get(key);
     const isMissing = !pass.local.has(key) && !pass.blocked.has(key);
-    if (!isMissing || there?.id !== known.id || there.version !== known.version) continue;
+    if (!isMissing || remoteFile?.id !== known.id || remoteFile.version !== known.version) continue;
     const moved = [...pass.local].find(
       ([to, file]) => file.hash === known.hash && file.size > 0 && !base.has(to) && !pass.remote.has(to),
     );
     if (!moved) continue;
     const [to, file] = moved;
     try {
-      if (!dryRun) await moveThere(task, pass, there, file.path);
+      if (!dryRun) await moveThere(task, pass, remoteFile, file.path);
     } catch (error) {
       // If the library refuses the move, the file is uploaded again and the old one deleted.
       if (!isRefusal(error)) throw error;
       continue;
     }
-    pass.results.push({ path: there.path, status: "renamed_there", to: file.path });
+    pass.results.push({ path: remoteFile.path, status: "renamed_there", to: file.path });
     pass.remote.delete(key);
-    pass.remote.set(to, { ...there, path: file.path });
+    pass.remote.set(to, { ...remoteFile, path: file.path });
     base.delete(key);
     base.set(to, { ...known, path: file.path, stamp: "" });
   }
@@ -212,14 +216,14 @@ async function moveThere({ session, folder }: Sync, { contents }: Pass, file: Re
   for (const [depth, name] of names.entries()) {
     const path = names.slice(0, depth + 1).join("/");
     const isOwn = toFolderKey(path) === toFolderKey(folder);
-    const known = contents.folders.find((one) => toFolderKey(one.path) === toFolderKey(path));
+    const existing = contents.folders.find((folder) => toFolderKey(folder.path) === toFolderKey(path));
     if (isOwn) folder_id = contents.folder_id;
-    else if (known) folder_id = known.id;
+    else if (existing) folder_id = existing.id;
     else if (depth + 1 > folder.split("/").length || folder === "") {
       const json = { name, parent_id: folder_id };
-      const made = await sendForJson(session, "POST", "/api/folders", { json });
-      contents.folders.push(made.folder);
-      folder_id = made.folder.id;
+      const created = await sendForJson(session, "POST", "/api/folders", { json });
+      contents.folders.push(created.folder);
+      folder_id = created.folder.id;
     }
   }
   const json = { file_name, folder_id };
@@ -255,8 +259,8 @@ export function toLocalPath({ folders }: Pass, path: string) {
   const names = path.split("/");
   const name = names.pop() ?? "";
   for (let depth = names.length; depth > 0; depth -= 1) {
-    const known = folders.get(toFolderKey(names.slice(0, depth).join("/")));
-    if (known) return [known, ...names.slice(depth), name].join("/");
+    const existing = folders.get(toFolderKey(names.slice(0, depth).join("/")));
+    if (existing) return [existing, ...names.slice(depth), name].join("/");
   }
   return path;
 }

@@ -14,13 +14,13 @@ const FRESH_MS = 2_000;
 
 export async function readSides(task: Sync): Promise<Pass> {
   const { session, root, folder, base } = task;
-  const found = await listContents(session, folder, true);
-  if (!found && base.size > 0)
+  const listing = await listContents(session, folder, true);
+  if (!listing && base.size > 0)
     throw failure(
       "folder_not_found",
       `The folder “${cleanName(folder)}” is no longer in the library. Nothing was deleted here. Delete ${STATE_NAME} to upload it again, or sync with another folder then (--to).`,
     );
-  const contents = found ?? { folder_id: null, folders: [], files: [] };
+  const contents = listing ?? { folder_id: null, folders: [], files: [] };
   const pass: Pass = {
     ...{ local: new Map(), remote: new Map(), blocked: new Set(), folders: new Map() },
     ...{ contents, results: [], again: false, isLast: false },
@@ -39,9 +39,9 @@ export async function readSides(task: Sync): Promise<Pass> {
 /** A file that is on both sides and was not synced yet is compared with what push or pull had. */
 function startFromTransfers({ base, transfers }: Sync, pass: Pass) {
   for (const [key, { path, file }] of pass.local) {
-    const known = transfers.get(file);
-    if (!known || base.has(key) || pass.remote.get(key)?.id !== known.id) continue;
-    const { id, version, hash } = known;
+    const transfer = transfers.get(file);
+    if (!transfer || base.has(key) || pass.remote.get(key)?.id !== transfer.id) continue;
+    const { id, version, hash } = transfer;
     base.set(key, { path, id, version, hash, stamp: "" });
   }
 }
@@ -51,10 +51,10 @@ async function readLocal({ root, base, session, takesIgnored }: Sync, pass: Pass
   const { files, skipped } = await walk(root, ignored);
   // Ignored files stay as they are on both sides.
   for (const [key, { path }] of [...base, ...pass.remote]) if (ignored?.covers(path)) pass.blocked.add(key);
-  for (const one of skipped)
-    if (!isJunk(one.path) && !isJunk(`${one.path}/x`)) {
-      pass.results.push(toSkippedResult(one));
-      pass.blocked.add(toKey(one.path));
+  for (const file of skipped)
+    if (!isJunk(file.path) && !isJunk(`${file.path}/x`)) {
+      pass.results.push(toSkippedResult(file));
+      pass.blocked.add(toKey(file.path));
     }
   const isKnown = ({ path }: LocalFile) =>
     [base, pass.remote].some((side) => side.get(toKey(path))?.path === path);

@@ -89,14 +89,14 @@ function isRunning(pid: number) {
 
 export async function readState(session: Session, root: string, to: string | boolean | undefined) {
   const file = join(root, STATE_NAME);
-  const asked = to === undefined ? undefined : parseLibraryPath(String(to));
+  const target = to === undefined ? undefined : parseLibraryPath(String(to));
   const text = await readFile(file, "utf8").catch((error) => {
     if (hasCode(error, "ENOENT")) return null;
     throw error;
   });
-  if (text === null) return { folder: asked ?? basename(root), base: new Map() };
+  if (text === null) return { folder: target ?? basename(root), base: new Map() };
   const state = parseState(text, file);
-  if (state.address !== session.address || (asked !== undefined && asked !== state.folder))
+  if (state.address !== session.address || (target !== undefined && target !== state.folder))
     throw failure(
       "other_folder",
       `This folder is synced with “${cleanName(state.folder)}” of ${cleanName(state.address)}. Delete ${STATE_NAME} to start from the beginning.`,

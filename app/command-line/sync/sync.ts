@@ -90,15 +90,15 @@ async function keepSyncing(
   isShown: (result: Result) => boolean,
 ): Promise<number> {
   const { output } = task.session;
-  const told: Set<string> = new Set();
+  const reported: Set<string> = new Set();
   const changes = watchFolder(task.root);
   output.remark(`Watching ${task.root}. Press Ctrl-C to stop.`);
   for (;;) {
     try {
       const results = (await syncOnce(task)).filter((result) => {
         const isLasting = result.status === "skipped" || result.status === "refused";
-        const isNews = !isLasting || !told.has(result.path);
-        if (isLasting) told.add(result.path);
+        const isNews = !isLasting || !reported.has(result.path);
+        if (isLasting) reported.add(result.path);
         return isNews;
       });
       for (const result of results) if (isShown(result)) output.line(describeResult(result));

@@ -147,7 +147,7 @@ class FolderUpload {
 
   #show(parts: Record<string, boolean>): void {
     const all = ["progress", ..."stop show undo close".split(" ").map((name) => `[data-upload-${name}]`)];
-    for (const part of all) this.#find(part).hidden = !parts[part];
+    for (const name of all) this.#find(name).hidden = !parts[name];
   }
 
   #listSecrets(secrets: readonly string[]): HTMLElement[] {

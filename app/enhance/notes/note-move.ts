@@ -22,11 +22,11 @@ async function choose(link: HTMLAnchorElement): Promise<void> {
   await saveNow();
   const menu = link.closest("details");
   const path = link.pathname + link.search;
-  const part = await openSheet(path, "[data-board-move]", `${path}&part=notes`);
-  if (!part) return;
+  const sheet = await openSheet(path, "[data-board-move]", `${path}&part=notes`);
+  if (!sheet) return;
   if (menu) menu.open = false;
-  part.closest("dialog")?.addEventListener("close", () => menu?.querySelector("summary")?.focus());
-  part.querySelector<HTMLElement>("[name=intent]")?.focus();
+  sheet.closest("dialog")?.addEventListener("close", () => menu?.querySelector("summary")?.focus());
+  sheet.querySelector<HTMLElement>("[name=intent]")?.focus();
 }
 
 export function findBoardAt({ clientX, clientY }: PointerEvent): HTMLElement | null {

@@ -43,16 +43,16 @@ function replaceNotes(current: Element, fresh: HTMLElement, list: Element): void
 async function fetchNotes(selector: string): Promise<HTMLElement | null> {
   const address = new URL(location.href);
   address.searchParams.set("part", "notes");
-  const part = await fetchPart(address.pathname + address.search, selector);
-  for (const next of part?.querySelectorAll<HTMLInputElement>("input[name=next]") ?? [])
+  const fragment = await fetchPart(address.pathname + address.search, selector);
+  for (const next of fragment?.querySelectorAll<HTMLInputElement>("input[name=next]") ?? [])
     next.value = location.pathname + location.search;
-  return part;
+  return fragment;
 }
 
-function adoptNoteRules(part: HTMLElement): void {
+function adoptNoteRules(fragment: HTMLElement): void {
   for (const former of document.querySelectorAll("style[data-note-places]")) former.remove();
   rules.replaceSync(
-    part.ownerDocument.querySelector<HTMLElement>("[data-note-rules]")?.dataset.noteRules ?? "",
+    fragment.ownerDocument.querySelector<HTMLElement>("[data-note-rules]")?.dataset.noteRules ?? "",
   );
   if (!document.adoptedStyleSheets.includes(rules))
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, rules];

@@ -41,7 +41,7 @@ function fieldPath(path: Value): string[] {
 /** Through documents only: an array on the way ends the path. */
 function nested(document: Doc, path: readonly string[]): Value | undefined {
   let node: Value | undefined = document;
-  for (const part of path) node = node instanceof Map ? node.get(part) : undefined;
+  for (const name of path) node = node instanceof Map ? node.get(name) : undefined;
   return node;
 }
 

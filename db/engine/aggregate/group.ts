@@ -76,8 +76,8 @@ function keyExpression(spec: Value): Expression {
   const key = compileExpression(spec);
   if (spec.size > 1) return key;
   return (scope) => {
-    const found = key(scope) as Doc;
-    return found.size === 0 ? new Map([[name, null]]) : found;
+    const keyDocument = key(scope) as Doc;
+    return keyDocument.size === 0 ? new Map([[name, null]]) : keyDocument;
   };
 }
 
@@ -93,10 +93,10 @@ export function group(spec: Value, context: PipelineContext): Stage {
     .map(([name, value]) => accumulatedField(name, value));
   const groups = new Map<string, Group>();
   const memory = new HeldMemory("$group");
-  const found = (key: Value) => {
+  const findGroup = (key: Value) => {
     const text = valueKey(key);
-    const known = groups.get(text);
-    if (known) return known;
+    const existing = groups.get(text);
+    if (existing) return existing;
     memory.add(STATE_BYTES * (fields.length + 1) + text.length + valueBytes(key));
     const fresh = new Group(key, fields);
     groups.set(text, fresh);
@@ -105,7 +105,7 @@ export function group(spec: Value, context: PipelineContext): Stage {
   return {
     push(document) {
       const scope = newScope(document);
-      memory.add(found(keyOf(scope) ?? null).add(scope));
+      memory.add(findGroup(keyOf(scope) ?? null).add(scope));
       return true;
     },
     finish: (next) => release(documentsOf(groups.values()), next, context),

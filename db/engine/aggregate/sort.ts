@@ -14,18 +14,18 @@ export function sort(spec: Value, context: PipelineContext): Stage {
   const tupleOf = sortTuple(keys);
   const inOrder = compareTuples(keys);
   const memory = new HeldMemory("$sort");
-  const held: { document: Doc; tuple: SortTuple }[] = [];
+  const rows: { document: Doc; tuple: SortTuple }[] = [];
   return {
     push(document) {
       memory.add(documentBytes(document));
-      held.push({ document, tuple: tupleOf(document) });
+      rows.push({ document, tuple: tupleOf(document) });
       return true;
     },
     finish(next) {
       context.checkTime();
-      held.sort((a, b) => inOrder(a.tuple, b.tuple));
+      rows.sort((a, b) => inOrder(a.tuple, b.tuple));
       release(
-        held.map(({ document }) => document),
+        rows.map(({ document }) => document),
         next,
         context,
       );

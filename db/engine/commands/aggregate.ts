@@ -45,9 +45,9 @@ interface Head {
 
 /** What of the pipeline's beginning the indexes can do. */
 export function splitHead(pipeline: Value[], fields: Doc): Head {
-  const rest = [...pipeline];
+  const laterStages = [...pipeline];
   const nextIs = (name: string): Value | undefined => {
-    const [stage] = rest;
+    const [stage] = laterStages;
     return stage instanceof Map && stage.size === 1 ? stage.get(name) : undefined;
   };
   let filter: Doc = new Map();
@@ -55,15 +55,15 @@ export function splitHead(pipeline: Value[], fields: Doc): Head {
   const match = nextIs("$match");
   if (match instanceof Map) {
     filter = match;
-    rest.shift();
+    laterStages.shift();
   }
   const order = nextIs("$sort");
   if (order instanceof Map && [...order.values()].every(isNumber)) {
     sort = parseSort(order);
-    rest.shift();
+    laterStages.shift();
   }
   const limit = toInteger(nextIs("$limit")) ?? 0;
-  if (limit > 0) rest.shift();
+  if (limit > 0) laterStages.shift();
   return {
     search: {
       filter: compileFilter(filter),
@@ -72,16 +72,16 @@ export function splitHead(pipeline: Value[], fields: Doc): Head {
       hint: hintField(fields),
       deadline: deadlineOf(fields),
     },
-    rest,
+    rest: laterStages,
   };
 }
 
 const ONE = new Int32(1);
 
 /** `{$group: {_id: <constant>, n: {$sum: 1}}}` alone: the constant; else undefined. */
-export function countedAs(rest: Value[]): Value | undefined {
-  if (rest.length !== 1 || !(rest[0] instanceof Map)) return undefined;
-  const group = rest[0].get("$group");
+export function countedAs(laterStages: Value[]): Value | undefined {
+  if (laterStages.length !== 1 || !(laterStages[0] instanceof Map)) return undefined;
+  const group = laterStages[0].get("$group");
   if (!(group instanceof Map) || group.size !== 2) return undefined;
   const id = group.get("_id");
   const sum = group.get("n");
@@ -119,7 +119,7 @@ async function pushRows(store: Store, search: Search, push: Sink): Promise<void>
 }
 
 async function* chunked(documents: Buffer[]): AsyncGenerator<Buffer[]> {
-  for (let at = 0; at < documents.length; at += CHUNK) yield documents.slice(at, at + CHUNK);
+  for (let start = 0; start < documents.length; start += CHUNK) yield documents.slice(start, start + CHUNK);
 }
 
 interface Result {
@@ -128,22 +128,22 @@ interface Result {
   reads?: Collection;
 }
 
-const known = (documents: Buffer[]): Result => ({ documents: chunked(documents) });
+const documentResult = (documents: Buffer[]): Result => ({ documents: chunked(documents) });
 
 async function resultOf(request: Request): Promise<Result> {
   const { store } = request.engine;
-  const { search, rest } = splitHead(pipelineOf(request.fields), request.fields);
-  const stages = compileStages(rest, { checkTime: () => search.deadline.check() });
+  const { search, rest: laterStages } = splitHead(pipelineOf(request.fields), request.fields);
+  const stages = compileStages(laterStages, { checkTime: () => search.deadline.check() });
   const collection = store.find(request.db, collectionName(request));
-  if (!collection) return known(await piped(() => {}, stages));
-  const counted = countedAs(rest);
+  if (!collection) return documentResult(await piped(() => {}, stages));
+  const counted = countedAs(laterStages);
   if (counted !== undefined) {
     const n = await countMatches(store, { ...search, collection });
-    return known(n > 0 ? [encode(doc({ _id: counted, n: count(n) }))] : []);
+    return documentResult(n > 0 ? [encode(doc({ _id: counted, n: count(n) }))] : []);
   }
   if (stages.length === 0)
     return { documents: documentsOf({ ...search, collection }, store), reads: collection };
-  return known(await piped((push) => pushRows(store, { ...search, collection }, push), stages));
+  return documentResult(await piped((push) => pushRows(store, { ...search, collection }, push), stages));
 }
 
 export function pipelineOf(fields: Doc): Value[] {

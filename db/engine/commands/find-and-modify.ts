@@ -61,9 +61,9 @@ async function modifyOne(request: Request): Promise<Outcome> {
   const otherwise = (): Outcome => {
     if (!update) return toOutcome(null, doc({ n: new Int32(0) }), false);
     if (!wantsUpsert) return toOutcome(null, doc({ n: new Int32(0), updatedExisting: false }), false);
-    const made = upsert(present(collection), query, update);
-    const last = doc({ n: new Int32(1), updatedExisting: false, upserted: made.get("_id") });
-    return toOutcome(wantsNew ? shown(fields, made) : null, last, true);
+    const inserted = upsert(present(collection), query, update);
+    const last = doc({ n: new Int32(1), updatedExisting: false, upserted: inserted.get("_id") });
+    return toOutcome(wantsNew ? shown(fields, inserted) : null, last, true);
   };
   return collection ? changeFirst(engine.store, { ...search, collection }, change, otherwise) : otherwise();
 }

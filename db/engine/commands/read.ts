@@ -124,7 +124,7 @@ async function distinct(request: Request): Promise<Doc> {
   if (path.includes("\0")) fail(2, "key must not contain NUL");
   const search = searchOf(fields, "query");
   const collection = findCollection(request);
-  const found = new Map<string, Value>();
+  const values = new Map<string, Value>();
   const parts = path.split(".");
   const top = new Set(parts.slice(0, 1));
   if (collection)
@@ -132,9 +132,9 @@ async function distinct(request: Request): Promise<Doc> {
       for (const row of rows)
         for (const value of valuesAt(decode(row.doc, 0, top), parts)) {
           const key = encodeKey([value]).toString("latin1");
-          if (!found.has(key)) found.set(key, value);
+          if (!values.has(key)) values.set(key, value);
         }
-  return doc({ values: [...found.values()].sort(compare) });
+  return doc({ values: [...values.values()].sort(compare) });
 }
 
 export const READ: Record<string, Command> = {

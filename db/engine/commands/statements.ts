@@ -12,18 +12,18 @@ export const MAX_BATCH = 100_000;
 /** The statements of a batch. A malformed one is an error of the whole command: none of them is run. */
 export function readStatements(
   statements: Value | undefined,
-  known: ReadonlySet<string>,
+  fieldNames: ReadonlySet<string>,
   command: string,
 ): Doc[] {
   const [, field = ""] = command.split(".");
-  return asArray(statements, field).map((statement) => readStatement(statement, known, command));
+  return asArray(statements, field).map((statement) => readStatement(statement, fieldNames, command));
 }
 
-function readStatement(statement: Value, known: ReadonlySet<string>, command: string): Doc {
+function readStatement(statement: Value, fieldNames: ReadonlySet<string>, command: string): Doc {
   const fields = asDoc(statement, command);
   for (const name of fields.keys())
-    if (!known.has(name)) fail(40415, `BSON field '${command}.${name}' is an unknown field.`);
-  const [query = "", change = ""] = known;
+    if (!fieldNames.has(name)) fail(40415, `BSON field '${command}.${name}' is an unknown field.`);
+  const [query = "", change = ""] = fieldNames;
   for (const name of [query, change])
     if (!fields.has(name)) fail(40414, `BSON field '${command}.${name}' is missing but a required field`);
   asDoc(fields.get(query), `${command}.${query}`);

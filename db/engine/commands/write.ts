@@ -92,8 +92,8 @@ async function updateOne(request: Request, fields: Doc): Promise<Outcome> {
   const search = statementSearch(request, fields, collection);
   const otherwise = (): Outcome => {
     if (!wantsUpsert) return NOTHING;
-    const made = upsert(collection, docField(fields, "q"), update);
-    return { result: doc({ n: new Int32(1), upserted: made.get("_id") }), wrote: true };
+    const inserted = upsert(collection, docField(fields, "q"), update);
+    return { result: doc({ n: new Int32(1), upserted: inserted.get("_id") }), wrote: true };
   };
   if (!multi) {
     const change = (row: Row): Outcome => (applyUpdate(search, row, update).modified ? MODIFIED : MATCHED);

@@ -13,8 +13,8 @@ function condArguments(argument: Value): Value[] {
 
 const cond: Compiler = (argument, env) => {
   const [test, then, otherwise] = env.compileThree(condArguments(argument));
-  const known = constantOf(test);
-  if (known) return isTruthy(known.value) ? then : otherwise;
+  const constant = constantOf(test);
+  if (constant) return isTruthy(constant.value) ? then : otherwise;
   return (scope) => (isTruthy(test(scope)) ? then(scope) : otherwise(scope));
 };
 

@@ -35,10 +35,10 @@ function visit(scope: Scope, count: number): void {
 
 const map: Compiler = (argument, env, name) => {
   const codes = { object: 16878, unknown: 16879, required: { input: 16880, in: 16882 }, optional: ["as"] };
-  const given = namedArguments(argument, name, codes);
-  const input = env.compile(present(given.input));
-  const { env: inner, slot } = env.bind(elementVariable(given.as));
-  const each = inner.compile(present(given.in));
+  const named = namedArguments(argument, name, codes);
+  const input = env.compile(present(named.input));
+  const { env: inner, slot } = env.bind(elementVariable(named.as));
+  const each = inner.compile(present(named.in));
   return (scope) => {
     const array = input(scope);
     if (nullish(array)) return null;
@@ -54,10 +54,10 @@ const map: Compiler = (argument, env, name) => {
 const filter: Compiler = (argument, env, name) => {
   const codes = { object: 28646, unknown: 28647, required: { input: 28648, cond: 28650 }, optional: ["as"] };
   if (argument instanceof Map && argument.has("limit")) unsupported("$filter with a limit");
-  const given = namedArguments(argument, name, codes);
-  const input = env.compile(present(given.input));
-  const { env: inner, slot } = env.bind(elementVariable(given.as));
-  const test = inner.compile(present(given.cond));
+  const named = namedArguments(argument, name, codes);
+  const input = env.compile(present(named.input));
+  const { env: inner, slot } = env.bind(elementVariable(named.as));
+  const test = inner.compile(present(named.cond));
   return (scope) => {
     const array = input(scope);
     if (nullish(array)) return null;

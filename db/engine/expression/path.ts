@@ -7,21 +7,21 @@ import { checkVariableName, constantOf, type Environment, type Expression, type 
 
 /** What lies below `value` along `parts[from…]`; arrays give the array of what their documents have. */
 function pathValue(value: Result, parts: readonly string[], from: number): Result {
-  let at: Result = value;
+  let node: Result = value;
   for (let i = from; i < parts.length; i++) {
-    if (at instanceof Map) at = at.get(present(parts[i]));
-    else if (Array.isArray(at)) return itemsPath(at, parts, i);
+    if (node instanceof Map) node = node.get(present(parts[i]));
+    else if (Array.isArray(node)) return itemsPath(node, parts, i);
     else return undefined;
   }
-  return at;
+  return node;
 }
 
 function itemsPath(items: Value[], parts: readonly string[], from: number): Value[] {
   const out: Value[] = [];
   for (const item of items) {
     if (!(item instanceof Map)) continue;
-    const found = pathValue(item, parts, from);
-    if (found !== undefined) out.push(found);
+    const value = pathValue(item, parts, from);
+    if (value !== undefined) out.push(value);
   }
   return out;
 }
@@ -51,21 +51,21 @@ export function splitPath(path: string): string[] {
 export function compilePath(text: string, env: Environment): Expression {
   if (text.length < 2) fail(16872, "'$' by itself is not a valid FieldPath");
   const isVariable = text[1] === "$";
-  const rest = text.slice(isVariable ? 2 : 1);
-  const dot = rest.indexOf(".");
-  if (!isVariable) return below(env.root, splitPath(rest), env);
-  const name = dot < 0 ? rest : rest.slice(0, dot);
+  const path = text.slice(isVariable ? 2 : 1);
+  const dot = path.indexOf(".");
+  if (!isVariable) return below(env.root, splitPath(path), env);
+  const name = dot < 0 ? path : path.slice(0, dot);
   checkVariableName(name, true);
   const variable = env.variable(name);
-  return dot < 0 ? variable : below(variable, splitPath(rest.slice(dot + 1)), env);
+  return dot < 0 ? variable : below(variable, splitPath(path.slice(dot + 1)), env);
 }
 
 function below(start: Expression, parts: string[], env: Environment): Expression {
   const first = present(parts[0]);
   if (parts.length === 1 && !constantOf(start))
     return (scope) => {
-      const at = start(scope);
-      return at instanceof Map ? at.get(first) : pathValue(at, parts, 0);
+      const node = start(scope);
+      return node instanceof Map ? node.get(first) : pathValue(node, parts, 0);
     };
   return env.fold((scope) => pathValue(start(scope), parts, 0), [start]);
 }

@@ -85,8 +85,8 @@ class Candidates {
     if (isNothing(value)) return this.#nothing;
     if (typeof value === "string") return this.#strings.has(value);
     if (value instanceof ObjectId) return this.#ids.has(value.bytes.toString("latin1"));
-    const given = present(value);
-    return (isSimple(given) && this.#numbers.has(toNumber(given))) || this.#hasOther(given);
+    const item = present(value);
+    return (isSimple(item) && this.#numbers.has(toNumber(item))) || this.#hasOther(item);
   }
 
   #hasOther(value: Value): boolean {

@@ -70,13 +70,15 @@ function fromField(
 ): boolean {
   const last = path.parts.length - 1;
   let current = holder;
-  for (let at = start; ; at++) {
+  for (let index = start; ; index++) {
     const value: Value | undefined =
-      current instanceof Map ? current.get(present(path.parts[at])) : current[present(path.indexes[at])];
+      current instanceof Map
+        ? current.get(present(path.parts[index]))
+        : current[present(path.indexes[index])];
     if (value === undefined) return test(undefined, trail);
-    if (at === last)
+    if (index === last)
       return elements && Array.isArray(value) ? anyElement(value, test, trail) : test(value, trail);
-    if (Array.isArray(value)) return throughArray(path, at + 1, value, test, trail, elements);
+    if (Array.isArray(value)) return throughArray(path, index + 1, value, test, trail, elements);
     if (!(value instanceof Map)) return test(undefined, trail);
     current = value;
   }
@@ -84,27 +86,31 @@ function fromField(
 
 function throughArray(
   path: Path,
-  at: number,
+  index: number,
   array: Value[],
   test: Test,
   trail: Trail | undefined,
   elements: boolean,
 ): boolean {
-  const wanted = path.indexes[at];
-  const ends = at === path.parts.length - 1;
+  const wanted = path.indexes[index];
+  const ends = index === path.parts.length - 1;
   for (let i = 0; i < array.length; i++) {
     const item = array[i];
     if (item instanceof Map) {
-      if (fromField(path, at, item, test, trail, elements)) {
+      if (fromField(path, index, item, test, trail, elements)) {
         if (trail) trail.index = i;
         return true;
       }
-      if (i === wanted && (ends ? test(item, trail) : fromField(path, at + 1, item, test, trail, elements)))
+      if (
+        i === wanted &&
+        (ends ? test(item, trail) : fromField(path, index + 1, item, test, trail, elements))
+      )
         return true;
     } else if (i === wanted) {
       if (ends) {
         if (test(item, trail)) return true;
-      } else if (Array.isArray(item) && throughArray(path, at + 1, item, test, trail, elements)) return true;
+      } else if (Array.isArray(item) && throughArray(path, index + 1, item, test, trail, elements))
+        return true;
     }
   }
   return false;

@@ -52,8 +52,8 @@ class Classes {
 
   /** The class of a character of the pattern, a new one where no other accepts it. */
   add(char: string): number {
-    const seen = this.find(char);
-    if (seen >= 0) return seen;
+    const index = this.find(char);
+    if (index >= 0) return index;
     this.#numbers.clear();
     return this.#patterns.push(new RegExp(`^${toSource(char)}$`, "iu")) - 1;
   }

@@ -39,10 +39,10 @@ function list(values: Value[]): Bounds | undefined {
   const intervals: Interval[] = [];
   let exact = true;
   for (const value of values) {
-    const one = equality(value);
-    if (!one) return undefined;
-    intervals.push(...one.intervals);
-    exact &&= one.exact;
+    const point = equality(value);
+    if (!point) return undefined;
+    intervals.push(...point.intervals);
+    exact &&= point.exact;
   }
   return { intervals: disjoint(intervals), exact };
 }
@@ -67,13 +67,13 @@ function range(op: Comparison, value: Value): Bounds | undefined {
   if (value === null) return { intervals: NULLISH, exact: false };
   if (Array.isArray(value) || value instanceof Map || (isNumber(value) && Number.isNaN(toNumber(value))))
     return undefined;
-  const whole = Buffer.from([classByte(value)]);
-  const at = encodeKey([value]);
+  const typePrefix = Buffer.from([classByte(value)]);
+  const key = encodeKey([value]);
   const interval: Record<Comparison, Interval> = {
-    gt: { lower: present(successor(at)), upper: successor(whole), point: false },
-    gte: { lower: at, upper: successor(whole), point: false },
-    lt: { lower: whole, upper: at, point: false },
-    lte: { lower: whole, upper: successor(at), point: false },
+    gt: { lower: present(successor(key)), upper: successor(typePrefix), point: false },
+    gte: { lower: key, upper: successor(typePrefix), point: false },
+    lt: { lower: typePrefix, upper: key, point: false },
+    lte: { lower: typePrefix, upper: successor(key), point: false },
   };
   const mayHoldNaN = isNumber(value) && (op === "lt" || op === "lte");
   return { intervals: [interval[op]], exact: !mayHoldNaN };

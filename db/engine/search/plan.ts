@@ -72,15 +72,15 @@ interface FieldBounds {
 }
 
 function candidates(path: string, conjuncts: Conjunct[]): FieldBounds[] {
-  const found: FieldBounds[] = [];
+  const fieldBounds: FieldBounds[] = [];
   for (const conjunct of conjuncts) {
     if (conjunct.path !== path) continue;
     for (const equality of equalities(conjunct)) {
       const bounds = boundsOf(equality);
-      if (bounds) found.push({ bounds, conjuncts: [conjunct] });
+      if (bounds) fieldBounds.push({ bounds, conjuncts: [conjunct] });
     }
   }
-  return found;
+  return fieldBounds;
 }
 
 function width(bounds: Bounds): number {
@@ -89,14 +89,14 @@ function width(bounds: Bounds): number {
 
 /** Some element meets one predicate and another one the next: on arrays bounds are not intersected, one is taken. */
 function narrowest(
-  found: FieldBounds[],
+  fieldBounds: FieldBounds[],
   prefix: KeyRange[],
   index: Index,
   field: number,
   request: PlanRequest,
 ): FieldBounds {
-  const smallest = Math.min(...found.map(({ bounds }) => width(bounds)));
-  const best = found.filter(({ bounds }) => width(bounds) === smallest);
+  const smallest = Math.min(...fieldBounds.map(({ bounds }) => width(bounds)));
+  const best = fieldBounds.filter(({ bounds }) => width(bounds) === smallest);
   if (best.length === 1 || smallest === MAX_RANGES) return present(best[0]);
   const entries = best.map(({ bounds }) =>
     extend(prefix, bounds, index, field).reduce((sum, range) => sum + request.probe(index, range), 0),
@@ -104,8 +104,8 @@ function narrowest(
   return present(best[entries.indexOf(Math.min(...entries))]);
 }
 
-function joined(found: FieldBounds[]): FieldBounds {
-  return found.reduce((a, b) => ({
+function joined(fieldBounds: FieldBounds[]): FieldBounds {
+  return fieldBounds.reduce((a, b) => ({
     bounds: intersect(a.bounds, b.bounds),
     conjuncts: [...a.conjuncts, ...b.conjuncts],
   }));
@@ -145,14 +145,14 @@ function bindFields(index: Index, conjuncts: Conjunct[], request: PlanRequest): 
   let multikeyUsed = false;
   let manyEntries = index.multikey;
   for (let field = 0; field < index.fields.length; field++) {
-    const found = candidates(present(index.fields[field]).path, conjuncts);
-    if (found.length === 0) break;
+    const fieldBounds = candidates(present(index.fields[field]).path, conjuncts);
+    if (fieldBounds.length === 0) break;
     const multikey = isMultikey(index, field);
     if (multikey && multikeyUsed) break;
     multikeyUsed ||= multikey;
     const { bounds, conjuncts: used } = multikey
-      ? narrowest(found, out.ranges, index, field, request)
-      : joined(found);
+      ? narrowest(fieldBounds, out.ranges, index, field, request)
+      : joined(fieldBounds);
     if (out.ranges.length * bounds.intervals.length > MAX_RANGES) break;
     out.ranges = extend(out.ranges, bounds, index, field);
     for (const conjunct of used) out.used.add(conjunct);
@@ -255,18 +255,18 @@ function implies(conjuncts: Conjunct[], partial: Filter): boolean {
   return partial.conjuncts.every((wanted) =>
     wanted.op === "exists"
       ? provesPresence(conjuncts, wanted.path)
-      : conjuncts.some((given) => given.path === wanted.path && impliesOne(given, wanted)),
+      : conjuncts.some((conjunct) => conjunct.path === wanted.path && impliesOne(conjunct, wanted)),
   );
 }
 
-function impliesOne(given: Conjunct, wanted: Conjunct): boolean {
-  if (given.op === wanted.op && compare(given.operand, wanted.operand) === 0) return true;
-  if (given.op === "in")
-    return given.operand.every((operand) => impliesOne({ ...given, op: "eq", operand }, wanted));
-  if (given.op !== "eq" || !isPresent(given.operand)) return false;
-  if (wanted.op === "in") return wanted.operand.some((value) => compare(value, given.operand) === 0);
-  if (typeOrder(given.operand) !== typeOrder(wanted.operand)) return false;
-  const order = compare(given.operand, wanted.operand);
+function impliesOne(conjunct: Conjunct, wanted: Conjunct): boolean {
+  if (conjunct.op === wanted.op && compare(conjunct.operand, wanted.operand) === 0) return true;
+  if (conjunct.op === "in")
+    return conjunct.operand.every((operand) => impliesOne({ ...conjunct, op: "eq", operand }, wanted));
+  if (conjunct.op !== "eq" || !isPresent(conjunct.operand)) return false;
+  if (wanted.op === "in") return wanted.operand.some((value) => compare(value, conjunct.operand) === 0);
+  if (typeOrder(conjunct.operand) !== typeOrder(wanted.operand)) return false;
+  const order = compare(conjunct.operand, wanted.operand);
   const holds: Partial<Record<Conjunct["op"], boolean>> = {
     gt: order > 0,
     gte: order >= 0,

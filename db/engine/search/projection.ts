@@ -12,10 +12,10 @@ export interface Projection {
 }
 
 /** Slices the arrays at the path, also in the documents of an array on the way. */
-function sliceAt(document: Doc, path: readonly string[], at: number, limit: number): Doc {
-  const value = document.get(present(path[at]));
-  const below = (item: Value) => (item instanceof Map ? sliceAt(item, path, at + 1, limit) : item);
-  const isLast = at === path.length - 1;
+function sliceAt(document: Doc, path: readonly string[], start: number, limit: number): Doc {
+  const value = document.get(present(path[start]));
+  const below = (item: Value) => (item instanceof Map ? sliceAt(item, path, start + 1, limit) : item);
+  const isLast = start === path.length - 1;
   let result = value;
   if (Array.isArray(value)) {
     const sliced = () => (limit < 0 ? value.slice(limit) : value.slice(0, limit));
@@ -23,7 +23,7 @@ function sliceAt(document: Doc, path: readonly string[], at: number, limit: numb
   } else if (value !== undefined && !isLast) result = below(value);
   return result === undefined || result === value
     ? document
-    : new Map(document).set(present(path[at]), result);
+    : new Map(document).set(present(path[start]), result);
 }
 
 function int32(value: number): number {

@@ -106,18 +106,18 @@ export class Matches {
   slice(wanted: number): Row[] {
     const { filter, deadline } = this.#search;
     const until = performance.now() + SLICE_MS;
-    const found: Row[] = [];
+    const matching: Row[] = [];
     deadline.check();
-    while (found.length < wanted) {
-      const rows = this.#source.next(Math.min(Math.max(wanted - found.length, 1), CHUNK_ROWS));
+    while (matching.length < wanted) {
+      const rows = this.#source.next(Math.min(Math.max(wanted - matching.length, 1), CHUNK_ROWS));
       this.ended = rows.length === 0;
       if (this.ended) break;
       this.examined.documents += rows.length;
       if (this.#byIndex) this.examined.keys += rows.length;
-      for (const row of rows) if (filter.matches(decode(row.doc, 0, filter.fields))) found.push(row);
+      for (const row of rows) if (filter.matches(decode(row.doc, 0, filter.fields))) matching.push(row);
       if (performance.now() > until) break;
     }
-    return found;
+    return matching;
   }
 }
 
@@ -138,13 +138,13 @@ export async function* rowsOf(store: Store, search: Search, examined?: Examined)
 }
 
 async function* streamed(store: Store, matches: Matches, { limit, deadline }: Search): AsyncGenerator<Row[]> {
-  let left = limit > 0 ? limit : Number.POSITIVE_INFINITY;
+  let remaining = limit > 0 ? limit : Number.POSITIVE_INFINITY;
   for (;;) {
-    let rows = matches.slice(Math.min(left, CHUNK_ROWS));
-    if (rows.length > left) rows = rows.slice(0, left);
-    left -= rows.length;
+    let rows = matches.slice(Math.min(remaining, CHUNK_ROWS));
+    if (rows.length > remaining) rows = rows.slice(0, remaining);
+    remaining -= rows.length;
     if (rows.length > 0) yield rows;
-    if (matches.ended || left === 0) return;
+    if (matches.ended || remaining === 0) return;
     if (rows.length === 0) await pause(store, deadline);
   }
 }
@@ -164,25 +164,25 @@ async function* sorted(
   const order = (a: Sortable, b: Sortable): number => inOrder(a.place, b.place) || a.r - b.r;
   const names = new Set(sort.map(({ path }) => present(path.split(".")[0])));
   const wanted = limit > 0 ? limit : Number.POSITIVE_INFINITY;
-  let held: Sortable[] = [];
+  let rows: Sortable[] = [];
   let bytes = 0;
   while (!matches.ended) {
     for (const row of matches.slice(Number.POSITIVE_INFINITY)) {
-      held.push({ ...row, place: placeOf(decode(row.doc, 0, names)) });
+      rows.push({ ...row, place: placeOf(decode(row.doc, 0, names)) });
       bytes += row.doc.length;
     }
-    if (held.length > wanted * 2 + CHUNK_ROWS || bytes > MAX_SORT_BYTES) {
-      held.sort(order);
-      held = held.slice(0, wanted);
-      bytes = held.reduce((sum, row) => sum + row.doc.length, 0);
+    if (rows.length > wanted * 2 + CHUNK_ROWS || bytes > MAX_SORT_BYTES) {
+      rows.sort(order);
+      rows = rows.slice(0, wanted);
+      bytes = rows.reduce((sum, row) => sum + row.doc.length, 0);
     }
     if (bytes > MAX_SORT_BYTES)
       fail(292, "Sort exceeded memory limit of 104857600 bytes: add an index that gives the order");
     if (!matches.ended) await pause(store, deadline);
   }
-  held.sort(order);
-  const found = held.slice(0, wanted);
-  for (let at = 0; at < found.length; at += CHUNK_ROWS) yield found.slice(at, at + CHUNK_ROWS);
+  rows.sort(order);
+  const first = rows.slice(0, wanted);
+  for (let start = 0; start < first.length; start += CHUNK_ROWS) yield first.slice(start, start + CHUNK_ROWS);
 }
 
 /** How many entries of an index say how many documents match; undefined where documents have to be read. */
@@ -197,12 +197,12 @@ export function countEntries(store: Store, collection: Collection, plan: Plan): 
 /** How many documents match, by counting index entries where that is the same; of a hinted index, those it holds. */
 export async function countMatches(store: Store, search: Search): Promise<number> {
   const { collection, filter, limit, hint } = search;
-  const window = (found: number): number => (limit > 0 ? Math.min(found, limit) : found);
+  const window = (total: number): number => (limit > 0 ? Math.min(total, limit) : total);
   const everything = filter.complete && filter.conjuncts.length === 0 && !filter.orBranches;
   if (everything && hint === undefined) return window(collection.count);
   const entries = countEntries(store, collection, planSearch(store, search));
   if (entries !== undefined) return window(entries);
-  let found = 0;
-  for await (const rows of rowsOf(store, { ...search, sort: [] })) found += rows.length;
-  return found;
+  let total = 0;
+  for await (const rows of rowsOf(store, { ...search, sort: [] })) total += rows.length;
+  return total;
 }

@@ -84,9 +84,9 @@ export class Store {
     }
     for (const row of rows) {
       const namespace = `${row.db}.${row.name}`;
-      const known = this.#collections.get(namespace);
-      const collection = known?.id === row.id ? known : new Collection(this, row.id, row.db, row.name);
-      if (known && known !== collection) known.dropped = true;
+      const existing = this.#collections.get(namespace);
+      const collection = existing?.id === row.id ? existing : new Collection(this, row.id, row.db, row.name);
+      if (existing && existing !== collection) existing.dropped = true;
       const indexes = this.statement(
         "SELECT id, spec, multikey FROM indexes WHERE collection = ? ORDER BY id",
       ).all(row.id);

@@ -74,9 +74,9 @@ async function round(
     maxPoolSize: WRITERS,
   });
   const entries = client.db("crash").collection<Entry>("entries");
-  let left = 1 + Math.floor(Math.random() * MAX_ACKNOWLEDGED_PER_ROUND);
+  let remaining = 1 + Math.floor(Math.random() * MAX_ACKNOWLEDGED_PER_ROUND);
   const acknowledged = (): void => {
-    if (--left === 0) process.kill(engine.pid, "SIGKILL");
+    if (--remaining === 0) process.kill(engine.pid, "SIGKILL");
   };
   await Promise.all(
     Array.from({ length: WRITERS }, (_, writer) =>

@@ -88,8 +88,8 @@ describe("a disk that takes no more", () => {
 
     const again = await outcomeOf(spawn(process.execPath, engineArguments()));
     const second = await MongoClient.connect(present(again.uri));
-    const kept = await second.db("full").collection("entries").find().toArray();
-    expect(kept.map(({ _id }) => Number(_id)).sort((a, b) => a - b)).toEqual([...Array(stored).keys()]);
+    const documents = await second.db("full").collection("entries").find().toArray();
+    expect(documents.map(({ _id }) => Number(_id)).sort((a, b) => a - b)).toEqual([...Array(stored).keys()]);
     await second.db("full").collection("entries").insertOne({ text: "room again" });
     await second.close();
     await stopped(again.child);

@@ -222,15 +222,15 @@ const argument = fc.oneof(
 test.each(drawRows("any arguments", EXPRESSION_OPERATORS))(
   "%s answers or refuses, whatever it is given",
   (name) => {
-    const run = (given: Value) => {
-      const result = compileExpression(new Map([[name, given]]))(newScope(GIVEN));
+    const run = (argument: Value) => {
+      const result = compileExpression(new Map([[name, argument]]))(newScope(GIVEN));
       return result === undefined || encode(new Map([["value", result]])).length > 0;
     };
 
     fc.assert(
-      fc.property(argument, (given) => {
+      fc.property(argument, (argument) => {
         try {
-          return run(given);
+          return run(argument);
         } catch (error) {
           return error instanceof EngineError;
         }

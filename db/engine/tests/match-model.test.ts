@@ -16,29 +16,29 @@ type Found = Value | undefined;
 
 /** The values under a path, `undefined` for a place without one. */
 function under(holder: Doc, parts: string[]): Found[] {
-  const [first, ...rest] = parts;
+  const [first, ...below] = parts;
   const next = holder.get(present(first));
-  if (rest.length === 0) return Array.isArray(next) ? [...next, next] : [next];
-  if (next instanceof Map) return under(next, rest);
-  return Array.isArray(next) ? throughArray(next, rest) : [undefined];
+  if (below.length === 0) return Array.isArray(next) ? [...next, next] : [next];
+  if (next instanceof Map) return under(next, below);
+  return Array.isArray(next) ? throughArray(next, below) : [undefined];
 }
 
 function throughArray(array: Value[], parts: string[]): Found[] {
-  const [first, ...rest] = parts;
+  const [first, ...below] = parts;
   return array.flatMap((item, index) => {
-    const named = item instanceof Map ? under(item, parts) : [];
-    if (String(index) !== first) return named;
-    if (rest.length === 0) return [...named, item];
-    if (item instanceof Map) return [...named, ...under(item, rest)];
-    return Array.isArray(item) ? throughArray(item, rest) : named;
+    const fields = item instanceof Map ? under(item, parts) : [];
+    if (String(index) !== first) return fields;
+    if (below.length === 0) return [...fields, item];
+    if (item instanceof Map) return [...fields, ...under(item, below)];
+    return Array.isArray(item) ? throughArray(item, below) : fields;
   });
 }
 
-const isNothing = (found: Found) => found === undefined || found === null;
-const isNaNumber = (found: Found) => isNumber(found) && Number.isNaN(toNumber(found));
+const isNothing = (value: Found) => value === undefined || value === null;
+const isNaNumber = (value: Found) => isNumber(value) && Number.isNaN(toNumber(value));
 
-function isEqual(found: Found, operand: Value): boolean {
-  return operand === null ? isNothing(found) : found !== undefined && compare(found, operand) === 0;
+function isEqual(value: Found, operand: Value): boolean {
+  return operand === null ? isNothing(value) : value !== undefined && compare(value, operand) === 0;
 }
 
 const ORDERS = {
@@ -48,12 +48,12 @@ const ORDERS = {
   $lte: (order: number) => order <= 0,
 };
 
-function isWithin(operator: keyof typeof ORDERS, found: Found, operand: Value): boolean {
+function isWithin(operator: keyof typeof ORDERS, value: Found, operand: Value): boolean {
   const holds = ORDERS[operator];
-  if (operand === null) return holds(0) && isNothing(found);
-  if (found === undefined || typeOrder(found) !== typeOrder(operand)) return false;
-  if (isNaNumber(found) || isNaNumber(operand)) return holds(0) && isNaNumber(found) && isNaNumber(operand);
-  return holds(compare(found, operand));
+  if (operand === null) return holds(0) && isNothing(value);
+  if (value === undefined || typeOrder(value) !== typeOrder(operand)) return false;
+  if (isNaNumber(value) || isNaNumber(operand)) return holds(0) && isNaNumber(value) && isNaNumber(operand);
+  return holds(compare(value, operand));
 }
 
 const name = fc.constantFrom("a", "b", "0", "1");
@@ -69,25 +69,29 @@ const tree: fc.Arbitrary<Value> = fc.letrec<{ node: Value }>((tie) => ({
 const document = fc.array(fc.tuple(name, tree), { maxLength: 3 }).map((fields): Doc => new Map(fields));
 const operand = fc.oneof(scalar, value);
 
-const query = (at: string[], operator: string, wanted: Value): Doc =>
-  new Map([[at.join("."), new Map([[operator, wanted]])]]);
+const query = (path: string[], operator: string, wanted: Value): Doc =>
+  new Map([[path.join("."), new Map([[operator, wanted]])]]);
 
 /** Half of the time an operand that is really there, so that something matches. */
 const posed = fc
   .tuple(document, path, operand, fc.boolean(), fc.nat())
-  .map(([holder, at, other, real, pick]) => {
-    const there = under(holder, at).flatMap((it) => (it === undefined || isNothing(it) ? [] : [it]));
-    return { holder, at, wanted: real && there.length > 0 ? present(there[pick % there.length]) : other };
+  .map(([holder, path, other, real, pick]) => {
+    const values = under(holder, path).flatMap((it) => (it === undefined || isNothing(it) ? [] : [it]));
+    return {
+      holder,
+      at: path,
+      wanted: real && values.length > 0 ? present(values[pick % values.length]) : other,
+    };
   });
 
 describe("filters behave like their model", () => {
   test("$eq and $ne", () => {
     fc.assert(
-      fc.property(posed, ({ holder, at, wanted }) => {
-        const want = under(holder, at).some((found) => isEqual(found, wanted));
+      fc.property(posed, ({ holder, at: path, wanted }) => {
+        const want = under(holder, path).some((value) => isEqual(value, wanted));
 
-        expect(compileFilter(query(at, "$eq", wanted)).matches(holder)).toBe(want);
-        expect(compileFilter(query(at, "$ne", wanted)).matches(holder)).toBe(!want);
+        expect(compileFilter(query(path, "$eq", wanted)).matches(holder)).toBe(want);
+        expect(compileFilter(query(path, "$ne", wanted)).matches(holder)).toBe(!want);
       }),
       countRuns(1000),
     );
@@ -95,12 +99,12 @@ describe("filters behave like their model", () => {
 
   test("$in is any equality and $nin none", () => {
     fc.assert(
-      fc.property(posed, fc.array(operand, { maxLength: 4 }), ({ holder, at, wanted }, others) => {
+      fc.property(posed, fc.array(operand, { maxLength: 4 }), ({ holder, at: path, wanted }, others) => {
         const all = [...others, wanted];
-        const want = under(holder, at).some((found) => all.some((one) => isEqual(found, one)));
+        const want = under(holder, path).some((value) => all.some((operand) => isEqual(value, operand)));
 
-        expect(compileFilter(query(at, "$in", all)).matches(holder)).toBe(want);
-        expect(compileFilter(query(at, "$nin", all)).matches(holder)).toBe(!want);
+        expect(compileFilter(query(path, "$in", all)).matches(holder)).toBe(want);
+        expect(compileFilter(query(path, "$nin", all)).matches(holder)).toBe(!want);
       }),
       countRuns(500),
     );
@@ -108,10 +112,10 @@ describe("filters behave like their model", () => {
 
   test.each(Object.keys(ORDERS) as (keyof typeof ORDERS)[])("%s", (operator) => {
     fc.assert(
-      fc.property(posed, ({ holder, at, wanted }) => {
-        const want = under(holder, at).some((found) => isWithin(operator, found, wanted));
+      fc.property(posed, ({ holder, at: path, wanted }) => {
+        const want = under(holder, path).some((value) => isWithin(operator, value, wanted));
 
-        expect(compileFilter(query(at, operator, wanted)).matches(holder)).toBe(want);
+        expect(compileFilter(query(path, operator, wanted)).matches(holder)).toBe(want);
       }),
       countRuns(500),
     );
@@ -119,27 +123,27 @@ describe("filters behave like their model", () => {
 });
 
 describe("a filter", () => {
-  const condition = posed.chain(({ holder, at, wanted }) =>
+  const condition = posed.chain(({ holder, at: path, wanted }) =>
     fc
       .constantFrom("$eq", "$gt", "$lte", "$ne")
-      .map((operator) => ({ holder, one: query(at, operator, wanted) })),
+      .map((operator) => ({ holder, one: query(path, operator, wanted) })),
   );
 
   test("and its negation never agree", () => {
     fc.assert(
-      fc.property(condition, ({ holder, one }) => {
-        const nor: Doc = new Map([["$nor", [one]]]);
+      fc.property(condition, ({ holder, one: operand }) => {
+        const nor: Doc = new Map([["$nor", [operand]]]);
 
-        expect(compileFilter(nor).matches(holder)).toBe(!compileFilter(one).matches(holder));
+        expect(compileFilter(nor).matches(holder)).toBe(!compileFilter(operand).matches(holder));
       }),
     );
   });
 
   test("of several conditions holds when each of its conjuncts does", () => {
     fc.assert(
-      fc.property(condition, condition, ({ holder, one }, { one: other }) => {
-        const filter = compileFilter(new Map([["$and", [one, other]]]));
-        const each = [one, other].every((query) => compileFilter(query).matches(holder));
+      fc.property(condition, condition, ({ holder, one: operand }, { one: other }) => {
+        const filter = compileFilter(new Map([["$and", [operand, other]]]));
+        const each = [operand, other].every((query) => compileFilter(query).matches(holder));
 
         expect(filter.complete).toBe(true);
         expect(filter.conjuncts).toHaveLength(2);
@@ -150,11 +154,11 @@ describe("a filter", () => {
 
   test("needs no more of a document than the fields it names", () => {
     fc.assert(
-      fc.property(condition, ({ holder, one }) => {
-        const filter = compileFilter(one);
-        const part = decode(encode(holder), 0, filter.fields);
+      fc.property(condition, ({ holder, one: operand }) => {
+        const filter = compileFilter(operand);
+        const read = decode(encode(holder), 0, filter.fields);
 
-        expect(filter.matches(part)).toBe(filter.matches(holder));
+        expect(filter.matches(read)).toBe(filter.matches(holder));
       }),
     );
   });

@@ -119,10 +119,10 @@ test.each<[claim: string, spec: Json, needs: string[] | undefined]>([
 test("what a pure inclusion needs is enough for it", () => {
   const spec = docFromEjson({ "docs.k": 1, list: { $slice: 2 }, "sub.q": 1 });
   const projection = compileProjection(spec);
-  const whole = docFromEjson(GIVEN);
+  const document = docFromEjson(GIVEN);
 
-  const part: Doc = new Map([...whole].filter(([name]) => present(projection.needs).has(name)));
+  const readFields: Doc = new Map([...document].filter(([name]) => present(projection.needs).has(name)));
 
-  expect(part.size).toBeLessThan(whole.size);
-  expect(shown(projection.apply(part))).toBe(shown(projection.apply(whole)));
+  expect(readFields.size).toBeLessThan(document.size);
+  expect(shown(projection.apply(readFields))).toBe(shown(projection.apply(document)));
 });

@@ -61,38 +61,38 @@ function storable(documents: unknown[]): { documents: Doc[]; isStored(id: unknow
   return { documents: out, isStored: (id) => !lost.has(JSON.stringify(id)) };
 }
 
-type Runner = (one: Case, recording: Recording) => { got: Value; want: Value };
+type Runner = (row: Case, recording: Recording) => { got: Value; want: Value };
 
 const RUNNERS: Record<Case["kind"], Runner> = {
-  match(one, { collections }) {
-    const { documents, isStored } = storable(present(collections[present(one.docs)]));
-    const filter = compileFilter(docFromEjson(one.query));
-    const found = documents.filter((document) => filter.matches(document));
-    const wanted = ((one.want as unknown[] | null) ?? []).filter(isStored);
+  match(row, { collections }) {
+    const { documents, isStored } = storable(present(collections[present(row.docs)]));
+    const filter = compileFilter(docFromEjson(row.query));
+    const matches = documents.filter((document) => filter.matches(document));
+    const wanted = ((row.want as unknown[] | null) ?? []).filter(isStored);
     const sorted = (ids: Value[]) => ids.toSorted((a, b) => (bytes(a) < bytes(b) ? -1 : 1));
     return {
-      got: sorted(found.map((document) => document.get("_id") as Value)),
+      got: sorted(matches.map((document) => document.get("_id") as Value)),
       want: sorted(wanted.map(fromEjson)),
     };
   },
-  update(one) {
-    const query = docFromEjson(one.query ?? {});
-    const update = compileUpdate(fromEjson(one.update));
-    const insert = one.insert === true;
-    const document = insert ? seedFromQuery(query, update.replaces) : docFromEjson(one.doc);
+  update(row) {
+    const query = docFromEjson(row.query ?? {});
+    const update = compileUpdate(fromEjson(row.update));
+    const insert = row.insert === true;
+    const document = insert ? seedFromQuery(query, update.replaces) : docFromEjson(row.doc);
     const position = insert ? undefined : compileFilter(query).position(document);
     const got = update.apply(document, { insert, position });
-    return { got, want: fromEjson(one.want) };
+    return { got, want: fromEjson(row.want) };
   },
-  expr(one) {
-    const project: Doc = new Map([["$project", fromEjson(one.project)]]);
+  expr(row) {
+    const project: Doc = new Map([["$project", fromEjson(row.project)]]);
     const stage = present(compileStages([project], { checkTime: () => {} })[0]);
     let got: Doc = new Map();
-    stage.push(docFromEjson(one.doc), (document) => {
+    stage.push(docFromEjson(row.doc), (document) => {
       got = document;
       return true;
     });
-    return { got, want: fromEjson(one.want) };
+    return { got, want: fromEjson(row.want) };
   },
 };
 
@@ -122,12 +122,12 @@ function compared(got: Value, want: Value): { verdict: Verdict; detail: string }
 }
 
 /** The engine must refuse types and operators that it does not have, although the case expects an answer. */
-function mustBeRefused(one: Case): boolean {
-  const asked = [one.query, one.update, one.project];
-  const text = JSON.stringify([...asked, one.doc, one.kind === "match" ? null : one.want]);
+function mustBeRefused(row: Case): boolean {
+  const documents = [row.query, row.update, row.project];
+  const text = JSON.stringify([...documents, row.doc, row.kind === "match" ? null : row.want]);
   if (REFUSED_TYPES.test(text)) return true;
-  const known = KNOWN_NAMES[Array.isArray(one.update) ? "pipeline" : one.kind];
-  return asked.flatMap(operatorNames).some((name) => !known.has(name));
+  const knownNames = KNOWN_NAMES[Array.isArray(row.update) ? "pipeline" : row.kind];
+  return documents.flatMap(operatorNames).some((name) => !knownNames.has(name));
 }
 
 /** How a form of an operator is refused that the engine does not have. */
@@ -153,21 +153,21 @@ function operatorNames(json: unknown): string[] {
   ]);
 }
 
-function judge(one: Case, recording: Recording): { verdict: Verdict; detail: string } {
+function judge(row: Case, recording: Recording): { verdict: Verdict; detail: string } {
   try {
-    const { got, want } = RUNNERS[one.kind](one, recording);
-    if (one.error !== null)
+    const { got, want } = RUNNERS[row.kind](row, recording);
+    if (row.error !== null)
       return { verdict: "failed", detail: `answered ${bytes(got)} where an error is wanted` };
     return compared(got, want);
   } catch (error) {
     if (!(error instanceof EngineError)) return { verdict: "failed", detail: String((error as Error).stack) };
-    if (error.code === NOT_IMPLEMENTED || mustBeRefused(one)) return { verdict: "refused", detail: "" };
-    return { verdict: one.error === null ? "failed" : "passed", detail: `${error.code} ${error.message}` };
+    if (error.code === NOT_IMPLEMENTED || mustBeRefused(row)) return { verdict: "refused", detail: "" };
+    return { verdict: row.error === null ? "failed" : "passed", detail: `${error.code} ${error.message}` };
   }
 }
 
-function identity(one: Case): string {
-  return createHash("sha256").update(JSON.stringify(one)).digest("hex").slice(0, 12);
+function identity(row: Case): string {
+  return createHash("sha256").update(JSON.stringify(row)).digest("hex").slice(0, 12);
 }
 
 const directory = process.env.CONFORMANCE_DIR;
@@ -179,8 +179,12 @@ if (!file || !existsSync(file)) {
 } else {
   const recording = JSON.parse(readFileSync(file, "utf8")) as Recording;
   describe.each(["match", "update", "expr"] as const)("recorded %s cases", (kind) => {
-    const cases = recording.cases.filter((one) => one.kind === kind);
-    const judged = drawRows(kind, cases).map((one) => ({ one, id: identity(one), ...judge(one, recording) }));
+    const cases = recording.cases.filter((row) => row.kind === kind);
+    const judged = drawRows(kind, cases).map((row) => ({
+      one: row,
+      id: identity(row),
+      ...judge(row, recording),
+    }));
     const counted = judged.filter(({ id }) => !(id in SET_ASIDE));
 
     test("are answered as recorded or refused", () => {
@@ -191,7 +195,9 @@ if (!file || !existsSync(file)) {
         `${kind}: ${count("passed")} passed, ${count("alike")} alike but for a lost number type, ${count("refused")} refused because the engine lacks what they ask, ${failed.length} failed, ${aside} set aside`,
       );
 
-      expect(failed.map(({ id, one, detail }) => ({ id, case: JSON.stringify(one), detail }))).toEqual([]);
+      expect(failed.map(({ id, one: row, detail }) => ({ id, case: JSON.stringify(row), detail }))).toEqual(
+        [],
+      );
     });
 
     test("are set aside only while they fail", () => {

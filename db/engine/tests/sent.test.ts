@@ -63,9 +63,11 @@ test("operators are told apart by where they stand", () => {
   const text = `find({ $where: 1, a: { $gt: 2 }, b: { $type: 2 } });
     updateOne({}, { $push: { a: { $each: [1], $slice: 1 } } });
     aggregate([{ $skip: 1 }, { $group: { _id: 1, n: { $sum: { $cond: [{ $gt: ["$a", 1] }, 0, 1] } } } }]);`;
-  const named = listOperators([{ path: "given", text }], TABLES).map(({ kind, name }) => `${kind} ${name}`);
+  const operators = listOperators([{ path: "given", text }], TABLES).map(
+    ({ kind, name }) => `${kind} ${name}`,
+  );
 
-  expect(named).toEqual([
+  expect(operators).toEqual([
     "unknown $where",
     "filter $gt",
     "unknown $type",

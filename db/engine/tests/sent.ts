@@ -72,8 +72,10 @@ function toKind(name: string, node: ts.Node, tables: Tables): Kind | "unknown" {
   )
     return "expression";
   if (has("clause") && outer.includes("$push")) return "clause";
-  const found = (["update", "filter", "clause", "expression", "stage", "accumulator"] as const).find(has);
-  return found ?? "unknown";
+  const matchingKind = (["update", "filter", "clause", "expression", "stage", "accumulator"] as const).find(
+    has,
+  );
+  return matchingKind ?? "unknown";
 }
 
 export function listOperators(sources: readonly Source[], tables: Tables): Sent[] {

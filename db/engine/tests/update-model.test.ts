@@ -124,7 +124,7 @@ describe("update operators behave like their model", () => {
     fc.assert(
       fc.property(fc.option(list, { nil: undefined }), list, (field, each) => {
         const model = [...(field ?? [])];
-        for (const one of each) if (!model.some((seen) => equal(seen, one))) model.push(one);
+        for (const value of each) if (!model.some((item) => equal(item, value))) model.push(value);
 
         expectIdentical(apply(field, "$addToSet", new Map([["$each", each]])), model);
       }),
@@ -136,7 +136,8 @@ describe("update operators behave like their model", () => {
       fc.property(list, fc.array(scalar, { maxLength: 4 }), (field, unwanted) => {
         const meant = (item: Value) =>
           unwanted.some(
-            (one) => equal(item, one) || (Array.isArray(item) && item.some((inner) => equal(inner, one))),
+            (value) =>
+              equal(item, value) || (Array.isArray(item) && item.some((inner) => equal(inner, value))),
           );
         expectIdentical(
           apply(field, "$pull", new Map([["$in", unwanted]])),
@@ -165,14 +166,14 @@ describe("paths behave like their model", () => {
   /** A deep copy with the value at the path; undefined where the path leads nowhere. */
   function placed(holder: Value | undefined, parts: string[], leaf: Value): Value | undefined {
     if (parts.length === 0) return leaf;
-    const [first = "", ...rest] = parts;
-    if (holder === undefined) return new Map([[first, placed(undefined, rest, leaf) as Value]]);
+    const [first = "", ...below] = parts;
+    if (holder === undefined) return new Map([[first, placed(undefined, below, leaf) as Value]]);
     if (holder instanceof Map) {
-      const child = placed(holder.get(first), rest, leaf);
+      const child = placed(holder.get(first), below, leaf);
       return child === undefined ? undefined : new Map([...holder, [first, child]]);
     }
     if (!Array.isArray(holder) || !/^\d+$/.test(first)) return undefined;
-    const child = placed(holder[Number(first)], rest, leaf);
+    const child = placed(holder[Number(first)], below, leaf);
     if (child === undefined) return undefined;
     const items = [...holder];
     while (items.length < Number(first)) items.push(null);
@@ -182,47 +183,47 @@ describe("paths behave like their model", () => {
 
   function reached(holder: Value | undefined, parts: string[]): Value | undefined {
     if (parts.length === 0) return holder;
-    const [first = "", ...rest] = parts;
-    if (holder instanceof Map) return reached(holder.get(first), rest);
-    return Array.isArray(holder) ? reached(holder[Number(first)], rest) : undefined;
+    const [first = "", ...below] = parts;
+    if (holder instanceof Map) return reached(holder.get(first), below);
+    return Array.isArray(holder) ? reached(holder[Number(first)], below) : undefined;
   }
 
-  const run = (before: Doc, operator: string, at: string[], operand: Value) =>
-    compileUpdate(new Map([[operator, new Map([[at.join("."), operand]])]])).apply(before, {
+  const run = (before: Doc, operator: string, path: string[], operand: Value) =>
+    compileUpdate(new Map([[operator, new Map([[path.join("."), operand]])]])).apply(before, {
       insert: false,
     });
 
   test("$set puts a value where the path leads, or is refused", () => {
     fc.assert(
-      fc.property(document, path, scalar, (before, at, leaf) => {
-        const want = placed(before, at, leaf);
+      fc.property(document, path, scalar, (before, path, leaf) => {
+        const want = placed(before, path, leaf);
         if (want === undefined)
-          expect(() => run(before, "$set", at, leaf)).toThrow(expect.objectContaining({ code: 28 }));
-        else expectIdentical(run(before, "$set", at, leaf), want);
+          expect(() => run(before, "$set", path, leaf)).toThrow(expect.objectContaining({ code: 28 }));
+        else expectIdentical(run(before, "$set", path, leaf), want);
       }),
     );
   });
 
   test("$unset undoes a $set of a new field", () => {
     fc.assert(
-      fc.property(document, path, scalar, (before, at, leaf) => {
+      fc.property(document, path, scalar, (before, path, leaf) => {
         fc.pre(
-          placed(before, at, leaf) !== undefined &&
-            reached(before, at.slice(0, -1)) instanceof Map &&
-            reached(before, at) === undefined,
+          placed(before, path, leaf) !== undefined &&
+            reached(before, path.slice(0, -1)) instanceof Map &&
+            reached(before, path) === undefined,
         );
 
-        expectIdentical(run(run(before, "$set", at, leaf), "$unset", at, ""), before);
+        expectIdentical(run(run(before, "$set", path, leaf), "$unset", path, ""), before);
       }),
     );
   });
 
   test("$inc by nothing changes nothing that is a number", () => {
     fc.assert(
-      fc.property(document, path, (before, at) => {
-        fc.pre(isNumber(reached(before, at)));
+      fc.property(document, path, (before, path) => {
+        fc.pre(isNumber(reached(before, path)));
 
-        expectIdentical(run(before, "$inc", at, new Int32(0)), before);
+        expectIdentical(run(before, "$inc", path, new Int32(0)), before);
       }),
     );
   });

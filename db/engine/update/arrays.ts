@@ -102,8 +102,8 @@ function pull(operand: Value): Operation {
   return {
     update(existing) {
       if (!Array.isArray(existing)) fail(2, "Cannot apply $pull to a non-array value");
-      const kept = existing.filter((item) => !goes(item));
-      return kept.length === existing.length ? existing : kept;
+      const remaining = existing.filter((item) => !goes(item));
+      return remaining.length === existing.length ? existing : remaining;
     },
   };
 }

@@ -68,11 +68,11 @@ export function applyUpdate(search: Search, row: Row, update: Update): Changed {
 /** Inserts what a query and an update make together; answers the new document. */
 export function upsert(collection: Collection, query: Doc, update: Update): Doc {
   const seed = seedFromQuery(query, update.replaces);
-  const made = update.apply(seed, { insert: true });
-  const id = made.get("_id") === undefined ? newObjectId() : present(made.get("_id"));
+  const applied = update.apply(seed, { insert: true });
+  const id = applied.get("_id") === undefined ? newObjectId() : present(applied.get("_id"));
   checkId(id);
-  const rest = [...made].filter(([name]) => name !== "_id");
-  const document: Doc = new Map<string, Value>([["_id", id], ...rest]);
+  const otherFields = [...applied].filter(([name]) => name !== "_id");
+  const document: Doc = new Map<string, Value>([["_id", id], ...otherFields]);
   collection.insert(encode(document));
   return document;
 }

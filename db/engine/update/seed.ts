@@ -34,7 +34,7 @@ export function seedFromQuery(query: Doc, replaces = false): Doc {
     const { path } = conjunct;
     if (replaces && !isWithin(path, "_id")) continue;
     for (const value of equalValues(conjunct)) {
-      const other = equalities.find(([seen]) => isWithin(path, seen) || isWithin(seen, path));
+      const other = equalities.find(([otherPath]) => isWithin(path, otherPath) || isWithin(otherPath, path));
       if (other) refuseTwice(path, other[0]);
       if (replaces && path !== "_id")
         fail(111, `field at '_id' must be exactly specified, field at sub-path '${path}' found`);

@@ -64,8 +64,8 @@ function branch(): Branch {
   return { kind: "branch", children: new Map() };
 }
 
-function conflict(path: string, at: string): never {
-  fail(40, `Updating the path '${path}' would create a conflict at '${at}'`);
+function conflict(path: string, otherPath: string): never {
+  fail(40, `Updating the path '${path}' would create a conflict at '${otherPath}'`);
 }
 
 function comparePathParts(a: string, b: string): number {

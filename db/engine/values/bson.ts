@@ -18,24 +18,24 @@ function invalid(what: string): never {
 }
 
 /** The size of the document that starts at `at`, checked against the bytes there are. */
-export function documentSize(buffer: Buffer, at: number, limit: number): number {
-  if (at + 5 > limit) invalid("truncated document");
-  const size = buffer.readInt32LE(at);
-  if (size < 5 || at + size > limit) invalid(`document length ${size} out of bounds`);
-  if (buffer[at + size - 1] !== 0) invalid("document without its final zero");
+export function documentSize(buffer: Buffer, offset: number, limit: number): number {
+  if (offset + 5 > limit) invalid("truncated document");
+  const size = buffer.readInt32LE(offset);
+  if (size < 5 || offset + size > limit) invalid(`document length ${size} out of bounds`);
+  if (buffer[offset + size - 1] !== 0) invalid("document without its final zero");
   return size;
 }
 
-function stringEnd(buffer: Buffer, at: number, limit: number): number {
-  if (at + 5 > limit) invalid("truncated string");
-  const size = buffer.readInt32LE(at);
-  if (size < 1 || at + 4 + size > limit || buffer[at + 3 + size] !== 0)
+function stringEnd(buffer: Buffer, offset: number, limit: number): number {
+  if (offset + 5 > limit) invalid("truncated string");
+  const size = buffer.readInt32LE(offset);
+  if (size < 1 || offset + 4 + size > limit || buffer[offset + 3 + size] !== 0)
     invalid("string length out of bounds");
-  return at + 4 + size;
+  return offset + 4 + size;
 }
 
-function cstringEnd(buffer: Buffer, at: number, limit: number): number {
-  const end = buffer.indexOf(0, at);
+function cstringEnd(buffer: Buffer, offset: number, limit: number): number {
+  const end = buffer.indexOf(0, offset);
   if (end < 0 || end >= limit) invalid("unterminated name");
   return end;
 }
@@ -57,17 +57,18 @@ const REFUSED_TYPES: Record<number, string> = {
 };
 
 /** Where the value of the given wire type that starts at `at` ends. */
-function valueEnd(type: number, buffer: Buffer, at: number, limit: number): number {
-  if (type === 2) return stringEnd(buffer, at, limit);
-  if (type === 3 || type === 4) return at + documentSize(buffer, at, limit);
-  const end = type === 5 ? binaryEnd(buffer, at, limit) : at + (FIXED_BYTES[type] ?? refuseType(type));
+function valueEnd(type: number, buffer: Buffer, offset: number, limit: number): number {
+  if (type === 2) return stringEnd(buffer, offset, limit);
+  if (type === 3 || type === 4) return offset + documentSize(buffer, offset, limit);
+  const end =
+    type === 5 ? binaryEnd(buffer, offset, limit) : offset + (FIXED_BYTES[type] ?? refuseType(type));
   return end <= limit ? end : invalid("value longer than its document");
 }
 
-function binaryEnd(buffer: Buffer, at: number, limit: number): number {
-  if (at + 5 > limit) invalid("truncated binary");
-  const size = buffer.readInt32LE(at);
-  return size >= 0 ? at + 5 + size : invalid("negative binary length");
+function binaryEnd(buffer: Buffer, offset: number, limit: number): number {
+  if (offset + 5 > limit) invalid("truncated binary");
+  const size = buffer.readInt32LE(offset);
+  return size >= 0 ? offset + 5 + size : invalid("negative binary length");
 }
 
 function refuseType(type: number): never {
@@ -85,9 +86,9 @@ export interface Element {
 }
 
 /** The fields of the document at `at`, one after the other, undecoded. */
-export function* elements(buffer: Buffer, at = 0): Generator<Element> {
-  const limit = at + documentSize(buffer, at, buffer.length) - 1;
-  let position = at + 4;
+export function* elements(buffer: Buffer, offset = 0): Generator<Element> {
+  const limit = offset + documentSize(buffer, offset, buffer.length) - 1;
+  let position = offset + 4;
   while (position < limit) {
     const start = position;
     const type = present(buffer[position]);
@@ -98,38 +99,38 @@ export function* elements(buffer: Buffer, at = 0): Generator<Element> {
   }
 }
 
-function decodeValue(type: number, buffer: Buffer, at: number, end: number, depth: number): Value {
+function decodeValue(type: number, buffer: Buffer, offset: number, end: number, depth: number): Value {
   switch (type) {
     case 1:
-      return buffer.readDoubleLE(at);
+      return buffer.readDoubleLE(offset);
     case 2:
-      return buffer.toString("utf8", at + 4, end - 1);
+      return buffer.toString("utf8", offset + 4, end - 1);
     case 3:
-      return decodeFields(buffer, at, end, depth + 1, undefined);
+      return decodeFields(buffer, offset, end, depth + 1, undefined);
     case 4:
-      return decodeItems(buffer, at, end, depth + 1);
+      return decodeItems(buffer, offset, end, depth + 1);
     case 5: {
-      const subtype = present(buffer[at + 4]);
-      return new Binary(subtype, Buffer.from(buffer.subarray(at + 5, end)));
+      const subtype = present(buffer[offset + 4]);
+      return new Binary(subtype, Buffer.from(buffer.subarray(offset + 5, end)));
     }
     case 7:
-      return new ObjectId(Buffer.from(buffer.subarray(at, end)));
+      return new ObjectId(Buffer.from(buffer.subarray(offset, end)));
     case 8:
-      return buffer[at] !== 0;
+      return buffer[offset] !== 0;
     case 9:
-      return new UtcDate(buffer.readBigInt64LE(at));
+      return new UtcDate(buffer.readBigInt64LE(offset));
     case 10:
       return null;
     case 16:
-      return new Int32(buffer.readInt32LE(at));
+      return new Int32(buffer.readInt32LE(offset));
     default:
-      return buffer.readBigInt64LE(at);
+      return buffer.readBigInt64LE(offset);
   }
 }
 
 function decodeFields(
   buffer: Buffer,
-  at: number,
+  offset: number,
   end: number,
   depth: number,
   wanted: ReadonlySet<string> | undefined,
@@ -137,7 +138,7 @@ function decodeFields(
   if (depth > MAX_DEPTH) fail(15, `Document exceeds the nesting limit of ${MAX_DEPTH} levels`);
   const out: Doc = new Map();
   const limit = end - 1;
-  let position = at + 4;
+  let position = offset + 4;
   while (position < limit) {
     const type = present(buffer[position]);
     const nameEnd = cstringEnd(buffer, position + 1, limit);
@@ -149,11 +150,11 @@ function decodeFields(
   return out;
 }
 
-function decodeItems(buffer: Buffer, at: number, end: number, depth: number): Value[] {
+function decodeItems(buffer: Buffer, offset: number, end: number, depth: number): Value[] {
   if (depth > MAX_DEPTH) fail(15, `Document exceeds the nesting limit of ${MAX_DEPTH} levels`);
   const out: Value[] = [];
   const limit = end - 1;
-  let position = at + 4;
+  let position = offset + 4;
   while (position < limit) {
     const type = present(buffer[position]);
     const nameEnd = cstringEnd(buffer, position + 1, limit);
@@ -164,8 +165,8 @@ function decodeItems(buffer: Buffer, at: number, end: number, depth: number): Va
 }
 
 /** The document at `at`; with `wanted`, only those top-level fields of it. */
-export function decode(buffer: Buffer, at = 0, wanted?: ReadonlySet<string>): Doc {
-  return decodeFields(buffer, at, at + documentSize(buffer, at, buffer.length), 1, wanted);
+export function decode(buffer: Buffer, offset = 0, wanted?: ReadonlySet<string>): Doc {
+  return decodeFields(buffer, offset, offset + documentSize(buffer, offset, buffer.length), 1, wanted);
 }
 
 /** Decodes one element found by `elements`. */
@@ -174,10 +175,10 @@ export function decodeElement(buffer: Buffer, element: Element): Value {
 }
 
 /** Walks every byte of a document that is about to be stored as it came. */
-export function validate(buffer: Buffer, at: number, depth = 1): void {
+export function validate(buffer: Buffer, offset: number, depth = 1): void {
   if (depth > MAX_DEPTH) fail(15, `Document exceeds the nesting limit of ${MAX_DEPTH} levels`);
-  const limit = at + documentSize(buffer, at, buffer.length) - 1;
-  let position = at + 4;
+  const limit = offset + documentSize(buffer, offset, buffer.length) - 1;
+  let position = offset + 4;
   while (position < limit) {
     const type = present(buffer[position]);
     const valueStart = cstringEnd(buffer, position + 1, limit) + 1;
@@ -199,51 +200,51 @@ class Writer {
   #at = 0;
 
   #room(bytes: number): number {
-    const at = this.#at;
-    if (at + bytes > MAX_ENCODED_BYTES) failTooLarge(at + bytes, MAX_ENCODED_BYTES);
-    if (at + bytes > this.#buffer.length) {
-      const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, at + bytes));
-      this.#buffer.copy(larger, 0, 0, at);
+    const offset = this.#at;
+    if (offset + bytes > MAX_ENCODED_BYTES) failTooLarge(offset + bytes, MAX_ENCODED_BYTES);
+    if (offset + bytes > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, offset + bytes));
+      this.#buffer.copy(larger, 0, 0, offset);
       this.#buffer = larger;
     }
-    this.#at = at + bytes;
-    return at;
+    this.#at = offset + bytes;
+    return offset;
   }
 
   byte(value: number): void {
-    const at = this.#room(1);
-    this.#buffer[at] = value;
+    const offset = this.#room(1);
+    this.#buffer[offset] = value;
   }
   int32(value: number): void {
-    const at = this.#room(4);
-    this.#buffer.writeInt32LE(value, at);
+    const offset = this.#room(4);
+    this.#buffer.writeInt32LE(value, offset);
   }
   int64(value: bigint): void {
-    const at = this.#room(8);
-    this.#buffer.writeBigInt64LE(BigInt.asIntN(64, value), at);
+    const offset = this.#room(8);
+    this.#buffer.writeBigInt64LE(BigInt.asIntN(64, value), offset);
   }
   double(value: number): void {
-    const at = this.#room(8);
+    const offset = this.#room(8);
     // Processors sign the NaN that they compute differently; the constant has no sign.
-    this.#buffer.writeDoubleLE(Number.isNaN(value) ? Number.NaN : value, at);
+    this.#buffer.writeDoubleLE(Number.isNaN(value) ? Number.NaN : value, offset);
   }
   bytes(value: Buffer): void {
-    const at = this.#room(value.length);
-    value.copy(this.#buffer, at);
+    const offset = this.#room(value.length);
+    value.copy(this.#buffer, offset);
   }
   cstring(value: string): void {
     if (value.includes("\0")) fail(2, "A field name must not contain NUL");
     const size = Buffer.byteLength(value);
-    const at = this.#room(size + 1);
-    this.#buffer.write(value, at, "utf8");
-    this.#buffer[at + size] = 0;
+    const offset = this.#room(size + 1);
+    this.#buffer.write(value, offset, "utf8");
+    this.#buffer[offset + size] = 0;
   }
   string(value: string): void {
     const size = Buffer.byteLength(value);
-    const at = this.#room(size + 5);
-    this.#buffer.writeInt32LE(size + 1, at);
-    this.#buffer.write(value, at + 4, "utf8");
-    this.#buffer[at + 4 + size] = 0;
+    const offset = this.#room(size + 5);
+    this.#buffer.writeInt32LE(size + 1, offset);
+    this.#buffer.write(value, offset + 4, "utf8");
+    this.#buffer[offset + 4 + size] = 0;
   }
   /** Writes what `body` writes between its own length and a final zero. */
   framed(body: () => void): void {

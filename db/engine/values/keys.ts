@@ -35,26 +35,26 @@ class KeyWriter {
   length = 0;
 
   room(bytes: number): number {
-    const at = this.length;
-    if (at + bytes > this.buffer.length) {
-      const larger = Buffer.allocUnsafe(Math.max(this.buffer.length * 2, at + bytes));
-      this.buffer.copy(larger, 0, 0, at);
+    const offset = this.length;
+    if (offset + bytes > this.buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(this.buffer.length * 2, offset + bytes));
+      this.buffer.copy(larger, 0, 0, offset);
       this.buffer = larger;
     }
-    this.length = at + bytes;
-    return at;
+    this.length = offset + bytes;
+    return offset;
   }
   byte(value: number): void {
-    const at = this.room(1);
-    this.buffer[at] = value;
+    const offset = this.room(1);
+    this.buffer[offset] = value;
   }
   bytes(value: Buffer): void {
-    const at = this.room(value.length);
-    value.copy(this.buffer, at);
+    const offset = this.room(value.length);
+    value.copy(this.buffer, offset);
   }
   uint64(value: bigint): void {
-    const at = this.room(8);
-    this.buffer.writeBigUInt64BE(value, at);
+    const offset = this.room(8);
+    this.buffer.writeBigUInt64BE(value, offset);
   }
 }
 
@@ -69,15 +69,15 @@ function writeText(writer: KeyWriter, text: string): void {
 
 function writeNumber(writer: KeyWriter, value: NumberValue): void {
   const double = toNumber(value);
-  const at = writer.room(8);
+  const offset = writer.room(8);
   if (Number.isNaN(double)) {
-    writer.buffer.fill(0, at, at + 8);
+    writer.buffer.fill(0, offset, offset + 8);
     return;
   }
-  writer.buffer.writeDoubleBE(double === 0 ? 0 : double, at);
-  const first = present(writer.buffer[at]);
-  if (first & 0x80) invert(writer.buffer, at, at + 8);
-  else writer.buffer[at] = first | 0x80;
+  writer.buffer.writeDoubleBE(double === 0 ? 0 : double, offset);
+  const first = present(writer.buffer[offset]);
+  if (first & 0x80) invert(writer.buffer, offset, offset + 8);
+  else writer.buffer[offset] = first | 0x80;
   if (Math.abs(double) < EXACT_LIMIT || !Number.isFinite(double)) return;
   const distance = typeof value === "bigint" ? Number(value - BigInt(double)) : 0;
   const remainder = writer.room(2);
@@ -102,9 +102,9 @@ function writeValue(writer: KeyWriter, value: Value): void {
     for (const item of value) writeValue(writer, item);
     writer.byte(0);
   } else if (value instanceof Binary) {
-    const at = writer.room(5);
-    writer.buffer.writeUInt32BE(value.bytes.length, at);
-    writer.buffer[at + 4] = value.subtype;
+    const offset = writer.room(5);
+    writer.buffer.writeUInt32BE(value.bytes.length, offset);
+    writer.buffer[offset + 4] = value.subtype;
     writer.bytes(value.bytes);
   }
 }

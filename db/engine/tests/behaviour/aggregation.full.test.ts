@@ -49,23 +49,23 @@ describe("$group", () => {
 
 describe("stages", () => {
   test("$match, $sort and $limit narrow in the order given", async () => {
-    const found = await aggregated([
+    const documents = await aggregated([
       { $match: { lines: { $gte: 30 } } },
       { $sort: { lines: -1 } },
       { $limit: 2 },
     ]);
 
-    expect(found.map(({ _id }) => _id)).toEqual([4, 3]);
+    expect(documents.map(({ _id }) => _id)).toEqual([4, 3]);
   });
 
   test("$project and $set shape documents", async () => {
-    const found = await aggregated([
+    const documents = await aggregated([
       { $match: { _id: 1 } },
       { $set: { "size.lines": "$lines", long: { $gt: ["$lines", 5] } } },
       { $project: { _id: 0, size: 1, long: 1, who: { $substrCP: ["$owner", 0, 2] } } },
     ]);
 
-    expect(found).toEqual([{ size: { lines: 10 }, long: true, who: "ad" }]);
+    expect(documents).toEqual([{ size: { lines: 10 }, long: true, who: "ad" }]);
   });
 });
 

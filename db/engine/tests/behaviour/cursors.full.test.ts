@@ -41,11 +41,11 @@ describe("a cursor", () => {
     const name = shelf.collectionName;
 
     const first = await command({ find: name, batchSize: 0, sort: { _id: 1 } });
-    const rest = await command({ getMore: first.cursor.id, collection: name });
+    const nextBatch = await command({ getMore: first.cursor.id, collection: name });
 
     expect(first.cursor.firstBatch).toEqual([]);
-    expect(idsOf(rest.cursor.nextBatch)).toEqual([0, 1, 2]);
-    expect(rest.cursor.id).toEqual(Long.ZERO);
+    expect(idsOf(nextBatch.cursor.nextBatch)).toEqual([0, 1, 2]);
+    expect(nextBatch.cursor.id).toEqual(Long.ZERO);
   });
 
   test("ends with its only batch when one batch is asked for", async () => {
@@ -101,9 +101,13 @@ describe("a cursor", () => {
     const all = await command({ listIndexes: shelf.collectionName });
     const exactly = await command({ listIndexes: shelf.collectionName, cursor: { batchSize: 2 } });
     const fewer = await command({ listIndexes: shelf.collectionName, cursor: { batchSize: 1 } });
-    const named = await command({ listCollections: 1, filter: { name: shelf.collectionName } });
+    const collections = await command({ listCollections: 1, filter: { name: shelf.collectionName } });
 
-    expect([all, exactly, named].map(({ cursor }) => cursor.id)).toEqual([Long.ZERO, Long.ZERO, Long.ZERO]);
+    expect([all, exactly, collections].map(({ cursor }) => cursor.id)).toEqual([
+      Long.ZERO,
+      Long.ZERO,
+      Long.ZERO,
+    ]);
     expect(fewer.cursor.firstBatch).toHaveLength(1);
     expect(fewer.cursor.id).not.toEqual(Long.ZERO);
   });
@@ -111,9 +115,11 @@ describe("a cursor", () => {
   test("over aggregation results is read in batches too", async () => {
     const shelf = await given.collection(numbered(250));
 
-    const found = await shelf.aggregate([{ $match: {} }, { $sort: { _id: 1 } }], { batchSize: 40 }).toArray();
+    const documents = await shelf
+      .aggregate([{ $match: {} }, { $sort: { _id: 1 } }], { batchSize: 40 })
+      .toArray();
 
-    expect(idsOf(found)).toEqual(idsOf(numbered(250)));
+    expect(idsOf(documents)).toEqual(idsOf(numbered(250)));
   });
 
   test("stops at a batch of 16 MB and goes on with the next", async () => {
@@ -121,10 +127,10 @@ describe("a cursor", () => {
     const shelf = await given.collection(numbered(20).map((document) => ({ ...document, megabyte })));
 
     const first = await command({ find: shelf.collectionName, sort: { _id: 1 } });
-    const found = await shelf.find().sort({ _id: 1 }).toArray();
+    const documents = await shelf.find().sort({ _id: 1 }).toArray();
 
     expect(first.cursor.firstBatch.length).toBeLessThan(17);
-    expect(idsOf(found)).toEqual(idsOf(numbered(20)));
+    expect(idsOf(documents)).toEqual(idsOf(numbered(20)));
   });
 });
 
@@ -156,20 +162,20 @@ describe("keyset paging", () => {
     shelf: ReturnType<typeof given.emptyCollection<Entry>>,
     between: (page: number) => Promise<unknown>,
   ) {
-    const seen: Entry[] = [];
+    const documents: Entry[] = [];
     for (let page = 0; ; page += 1) {
-      const last = seen.at(-1);
+      const last = documents.at(-1);
       const after = last && {
         at: { $gte: last.at },
         $or: [{ at: { $gt: last.at } }, { at: last.at, _id: { $gt: last._id } }],
       };
-      const found = await shelf
+      const next = await shelf
         .find(after ?? {})
         .sort({ at: 1, _id: 1 })
         .limit(10)
         .toArray();
-      if (found.length === 0) return seen;
-      seen.push(...found);
+      if (next.length === 0) return documents;
+      documents.push(...next);
       await between(page);
     }
   }
@@ -180,7 +186,7 @@ describe("keyset paging", () => {
     await shelf.insertMany(entries);
     await shelf.createIndex({ at: 1, _id: 1 });
 
-    const seen = await readPages(shelf, async (page) => {
+    const documents = await readPages(shelf, async (page) => {
       await shelf.insertMany([
         { _id: 1000 + page, at: 0 },
         { _id: -1000 - page, at: 50 },
@@ -188,7 +194,7 @@ describe("keyset paging", () => {
       await shelf.deleteOne({ _id: 1000 + page - 1 });
     });
 
-    const ids = seen.map(({ _id }) => _id);
+    const ids = documents.map(({ _id }) => _id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => id >= 0 && id < 100)).toEqual(entries.map(({ _id }) => _id));
   });
@@ -200,16 +206,16 @@ describe("keyset paging", () => {
     const cursor = shelf.find({ at: { $gte: 0 } }, { batchSize: 10 }).sort({ at: 1 });
     const removed = new Set([2, 40, 41, 560]);
 
-    const seen: number[] = [];
+    const documents: number[] = [];
     for await (const { _id } of cursor) {
-      seen.push(_id);
-      if (seen.length === 15) await shelf.deleteMany({ _id: { $in: [...removed] } });
-      if (seen.length === 25) await shelf.insertOne({ _id: 1000, at: 5 });
-      if (seen.length === 35) await shelf.updateMany({}, { $set: { touched: true } as never });
+      documents.push(_id);
+      if (documents.length === 15) await shelf.deleteMany({ _id: { $in: [...removed] } });
+      if (documents.length === 25) await shelf.insertOne({ _id: 1000, at: 5 });
+      if (documents.length === 35) await shelf.updateMany({}, { $set: { touched: true } as never });
     }
 
     const stable = Array.from({ length: 600 }, (_, n) => n).filter((n) => !removed.has(n));
-    expect(seen.filter((id) => !removed.has(id) && id !== 1000)).toEqual(stable);
-    expect(new Set(seen).size).toBe(seen.length);
+    expect(documents.filter((id) => !removed.has(id) && id !== 1000)).toEqual(stable);
+    expect(new Set(documents).size).toBe(documents.length);
   });
 });

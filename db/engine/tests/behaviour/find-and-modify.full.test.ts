@@ -34,27 +34,27 @@ describe("find and modify", () => {
   test("returns the fields that are asked for", async () => {
     const shelf = await given.collection(jobs);
 
-    const found = await shelf.findOneAndUpdate(
+    const document = await shelf.findOneAndUpdate(
       { _id: 1 },
       { $inc: { priority: 1 } },
       { projection: { priority: 1, _id: 0 }, returnDocument: "after" },
     );
 
-    expect(found).toEqual({ priority: 3 });
+    expect(document).toEqual({ priority: 3 });
   });
 
   test("returns null and says so when nothing matches", async () => {
     const shelf = await given.collection(jobs);
 
-    const found = await shelf.findOneAndUpdate({ _id: 9 }, { $set: { state: "x" } });
-    const whole = await shelf.findOneAndUpdate(
+    const document = await shelf.findOneAndUpdate({ _id: 9 }, { $set: { state: "x" } });
+    const answer = await shelf.findOneAndUpdate(
       { _id: 9 },
       { $set: { state: "x" } },
       { includeResultMetadata: true },
     );
 
-    expect(found).toBeNull();
-    expect(whole).toMatchObject({ value: null, lastErrorObject: { n: 0, updatedExisting: false }, ok: 1 });
+    expect(document).toBeNull();
+    expect(answer).toMatchObject({ value: null, lastErrorObject: { n: 0, updatedExisting: false }, ok: 1 });
   });
 
   test("upserts: null before, the new document after, and its _id in the result", async () => {
@@ -66,7 +66,7 @@ describe("find and modify", () => {
       { $set: { state: "new" } },
       { upsert: true, returnDocument: "after" },
     );
-    const whole = await shelf.findOneAndUpdate(
+    const answer = await shelf.findOneAndUpdate(
       { _id: 10 },
       { $set: { state: "new" } },
       { upsert: true, includeResultMetadata: true },
@@ -74,7 +74,7 @@ describe("find and modify", () => {
 
     expect(before).toBeNull();
     expect(after).toEqual({ _id: 9, state: "new" });
-    expect(whole?.lastErrorObject).toEqual({ n: 1, updatedExisting: false, upserted: 10 });
+    expect(answer?.lastErrorObject).toEqual({ n: 1, updatedExisting: false, upserted: 10 });
     expect(await shelf.countDocuments({ state: "new" })).toBe(3);
   });
 

@@ -28,19 +28,19 @@ export async function givenStore(): Promise<Given> {
     await db.dropDatabase();
     await client.close();
   });
-  let made = 0;
-  const given: Given = {
+  let created = 0;
+  const store: Given = {
     uri,
     client,
     db,
-    emptyCollection: (options) => db.collection(`shelf_${++made}`, options),
+    emptyCollection: (options) => db.collection(`shelf_${++created}`, options),
     collection: async <T extends Document>(documents: T[]) => {
-      const collection = given.emptyCollection<T>();
+      const collection = store.emptyCollection<T>();
       await collection.insertMany(documents as unknown as OptionalUnlessRequiredId<T>[]);
       return collection;
     },
   };
-  return given;
+  return store;
 }
 
 /** The error that the promise is rejected with; a promise that succeeds is a failure of the test. */

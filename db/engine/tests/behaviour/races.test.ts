@@ -70,9 +70,9 @@ describe("sixteen writers at once", () => {
       const job = await shelf.findOneAndUpdate({ taken: false }, { $set: { taken: true } });
       return job === null ? [] : [job._id, ...(await take())];
     };
-    const taken = (await Promise.all(WRITERS.map(take))).flat();
+    const wins = (await Promise.all(WRITERS.map(take))).flat();
 
-    expect(taken.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, n) => n));
+    expect(wins.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, n) => n));
   });
 
   test("that create the same index and collection all succeed", async () => {
@@ -86,14 +86,14 @@ describe("sixteen writers at once", () => {
   test("that write in batches are each seen whole by readers of the batch's reply", async () => {
     const shelf = given.emptyCollection<{ writer: number; n: number }>();
 
-    const seen = await Promise.all(
+    const counts = await Promise.all(
       WRITERS.map(async (writer) => {
         await shelf.insertMany(Array.from({ length: 50 }, (_, n) => ({ writer, n })));
         return shelf.countDocuments({ writer });
       }),
     );
 
-    expect(seen).toEqual(WRITERS.map(() => 50));
+    expect(counts).toEqual(WRITERS.map(() => 50));
     expect(await shelf.countDocuments()).toBe(800);
   });
 });

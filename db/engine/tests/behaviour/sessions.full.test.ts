@@ -10,7 +10,7 @@ describe("a session", () => {
     const shelf = await given.collection<{ _id: number; n: number }>([{ _id: 1, n: 1 }]);
     let used: ClientSession | undefined;
 
-    const found = await given.client.withSession(async (session) => {
+    const documents = await given.client.withSession(async (session) => {
       used = session;
       await shelf.insertOne({ _id: 2, n: 2 }, { session });
       await shelf.updateOne({ _id: 2 }, { $inc: { n: 1 } }, { session });
@@ -19,7 +19,7 @@ describe("a session", () => {
       return shelf.find({}, { session, batchSize: 1 }).toArray();
     });
 
-    expect(found).toEqual([{ _id: 2, n: 3 }]);
+    expect(documents).toEqual([{ _id: 2, n: 3 }]);
     expect(used?.hasEnded).toBe(true);
   });
 
