@@ -34,8 +34,9 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-const everyNth = (n: number) => PAYLOADS.filter((_, i) => i % n === 0);
-const some = (layer: string) => drawCases(layer, everyNth(3), 8);
+/** The first text of each kind, and every n-th after it. */
+const everyNth = (n: number) => PAYLOADS.filter(({ name }) => (Number(/\d+$/.exec(name)) - 1) % n === 0);
+const some = (layer: string, payloads: readonly Payload[] = everyNth(8)) => drawCases(layer, payloads, 8);
 
 async function guilty<Text extends Payload>(
   payloads: readonly Text[],
@@ -91,17 +92,20 @@ describe("hostile texts", () => {
     ALL_MS,
   );
 
-  /** `oneIn` so many texts are opened there: fewer in views that others only frame, or that strangers see as well. */
+  /**
+   * `oneIn` so many texts are opened there: the sanitiser's answer to each is judged below, so a view proves that it takes that answer and
+   * sends its headers. Fewer are opened in views that others only frame, or that strangers see as well.
+   */
   const VIEWS: [
     view: string,
     extension: string,
     path: (id: string) => string | Promise<string>,
     oneIn: number,
   ][] = [
-    ["the HTML view itself", "html", (id) => `/html/${id}`, 1],
+    ["the HTML view itself", "html", (id) => `/html/${id}`, 5],
     ["the page that frames the HTML view", "html", (id) => `/file/${id}?view=preview`, 15],
     ["the Markdown page", "md", (id) => `/md/${id}`, 15],
-    ["the picture itself", "svg", (id) => `/raw_svg/${id}`, 1],
+    ["the picture itself", "svg", (id) => `/raw_svg/${id}`, 5],
     ["the page that shows the picture", "svg", (id) => `/svg/${id}`, 15],
     ["the table", "csv", (id) => `/file/${id}?view=preview`, 15],
     ["the JSON preview", "json", (id) => `/file/${id}?view=preview`, 15],
@@ -159,7 +163,7 @@ describe("hostile texts", () => {
     "run nothing and fetch nothing on any view",
     async () => {
       const opened = VIEWS.flatMap(([view, extension, path, oneIn]) =>
-        drawCases(view, everyNth(oneIn), oneIn === 1 ? 8 : 2).map((payload) => ({
+        drawCases(view, everyNth(oneIn), oneIn === 5 ? 8 : 2).map((payload) => ({
           name: `${payload.name} on ${view}`,
           text: payload.text,
           extension,
@@ -208,8 +212,8 @@ describe("each layer alone", () => {
   it.each(TASKS)(
     "the sanitiser, with no header, leaves nothing in %s that runs or fetches",
     async (markup, task, headers) => {
-      const payloads = isFullRun && markup === "markdown" ? PAYLOADS : some(markup);
-      const done = await guilty(payloads, async (payload) =>
+      const opened = some(markup, markup === "svg" ? everyNth(3) : PAYLOADS);
+      const done = await guilty(opened, async (payload) =>
         bare(payload, (await sanitised(task(payload.text))) ?? "", headers),
       );
       expect(done).toEqual([]);
