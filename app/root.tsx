@@ -3,8 +3,11 @@ import { isRouteErrorResponse, Links, Outlet, useRouteError } from "@remix-run/r
 import type { ReactNode } from "react";
 import { Welcome } from "#app/accounts/greetings.tsx";
 import { SessionEnded } from "#app/accounts/session-ended.tsx";
+import { SampleForm } from "#app/files/file-actions.tsx";
 import type { KeptForm } from "#app/http/session/kept-form.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
+import { chooseHeading, ErrorPage } from "#app/main/error-page.tsx";
+import { Frame } from "#app/main/frame.tsx";
 import { type Page, PageContext, usePage } from "#app/page-context.ts";
 import {
   useIsFrameAlone,
@@ -18,8 +21,6 @@ import styles from "#app/styles/app.css?url";
 import readingStyles from "#app/styles/viewers/reading.css?url";
 import type { Theme } from "#app/theme.ts";
 import { EarlyPages } from "#app/ui/frame/early-pages.tsx";
-import { chooseHeading, ErrorPage } from "#app/ui/frame/error-page.tsx";
-import { Frame } from "#app/ui/frame/frame.tsx";
 import { PageScript } from "#app/ui/frame/page-script.tsx";
 import { SkippedTransitions } from "#app/ui/frame/skipped-transitions.tsx";
 import { LOCALES } from "#domain/locale.ts";
@@ -101,7 +102,7 @@ export default function Root() {
   const isWelcoming = useIsWelcoming();
   return (
     <Frame>
-      {isWelcoming && <Welcome />}
+      {isWelcoming && <Welcome sample={<SampleForm />} />}
       <Outlet />
     </Frame>
   );

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { CredentialRow, EndForm, TokenEnding } from "#app/accounts/credential-row.tsx";
 import type { WireCredentials } from "#app/accounts/credential-wire.server.ts";
-import { FileName } from "#app/files/file-name.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { Fact } from "#app/ui/facts.tsx";
+import { FileName } from "#app/ui/file-name.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Day, Moment } from "#app/ui/moment.tsx";
 import { Section } from "#app/ui/section.tsx";

@@ -1,4 +1,4 @@
-import { SampleForm } from "#app/files/file-actions.tsx";
+import type { ReactNode } from "react";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import bannerStyles from "#app/styles/frame/announcements.css?url";
@@ -54,8 +54,8 @@ function SearchKey() {
   );
 }
 
-/** A short tour for a first visit. It is part of the page's flow and covers nothing. */
-export function Welcome() {
+/** A short tour for a first visit. It is part of the page's flow and covers nothing. `sample` is the form that fills an empty library. */
+export function Welcome({ sample }: { sample: ReactNode }) {
   const text = useText().greetings;
   const { welcome } = usePage();
   if (!welcome) return null;
@@ -89,7 +89,7 @@ export function Welcome() {
             {text.begin}
           </button>
         </form>
-        {welcome.sample && <SampleForm />}
+        {welcome.sample && sample}
       </div>
     </dialog>
   );

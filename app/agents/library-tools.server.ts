@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { agentTool } from "#app/agents/tool.server.ts";
-import { folderOnWire } from "#app/folders/folder-wire.server.ts";
+import { folderOnWire } from "#app/files/folders/folder-wire.server.ts";
 import { readSearch, SEARCH_LIMIT_MAX } from "#app/search/search-request.ts";
 import { searchOnWire } from "#app/search/search-wire.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";

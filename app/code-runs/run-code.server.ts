@@ -1,9 +1,4 @@
-import {
-  QUEUE_RETRY_SECONDS,
-  type RunEvents,
-  readSteps,
-  type WatchedRun,
-} from "#app/code-runs/run-steps.server.ts";
+import { QUEUE_RETRY_SECONDS, readSteps, type WatchedRun } from "#app/code-runs/run-steps.server.ts";
 import { createRunWatch, type RunWatch } from "#app/code-runs/run-watch.ts";
 import type { Db } from "#db/client.ts";
 import type { Added } from "#db/code-runs/code-runs.server.ts";
@@ -18,6 +13,7 @@ import {
 } from "#db/jobs/job-runs.server.ts";
 import type { JobEnvelope, Queue } from "#db/jobs/queue.server.ts";
 import type { CodeRunOrder, CodeRunResult } from "#domain/code-runs/code-run.ts";
+import type { RunEvents } from "#domain/code-runs/runs-under-way.ts";
 import { FAILURE_MESSAGES } from "#domain/jobs/job-run.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { Clock } from "#platform/clock.ts";

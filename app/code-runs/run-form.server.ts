@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { runFor } from "#app/code-runs/code.server.ts";
 import { readRunFields } from "#app/code-runs/run-fields.server.ts";
-import type { RunUnderWay } from "#app/code-runs/runs-under-way.ts";
 import type { SignedIn, WebServices } from "#app/http/request-context.ts";
 import { findPremiumRefusal } from "#app/http/session/premium.server.ts";
 import type { Db } from "#db/client.ts";
@@ -15,6 +14,7 @@ import type { FileRecord } from "#db/files/file-records.server.ts";
 import { mayRunCode } from "#domain/accounts/role.ts";
 import { CODE_LIMITS, type CodeRunResult, isRunnable } from "#domain/code-runs/code-run.ts";
 import { codeRunRequest } from "#domain/code-runs/code-run-schema.ts";
+import type { RunUnderWay } from "#domain/code-runs/runs-under-way.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkBySchema } from "#domain/schema.ts";
 import { plainLineEnds } from "#domain/text/line-ends.ts";

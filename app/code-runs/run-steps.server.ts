@@ -2,19 +2,9 @@ import type { RunWatch } from "#app/code-runs/run-watch.ts";
 import type { CodeRuns } from "#db/code-runs/code-runs.server.ts";
 import { type CodeRunOrder, type CodeRunResult, codeRunResult } from "#domain/code-runs/code-run.ts";
 import type { OutputChunk } from "#domain/code-runs/run-output.ts";
+import type { RunEvent, RunEvents } from "#domain/code-runs/runs-under-way.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
-
-/** The events of a run, in this order; the last is its result, or its refusal. */
-export type RunEvent =
-  | { event: "queued"; run_id: string; ahead: number }
-  | { event: "started"; run_id: string }
-  | ({ event: "output" } & OutputChunk)
-  /** `isReported`: by a worker, which closes the run's record itself. */
-  | { event: "result"; result: CodeRunResult; isReported: boolean }
-  | { event: "refused"; refusal: Refusal };
-/** Closing the generator early stops the run. */
-export type RunEvents = AsyncGenerator<RunEvent, void, void>;
 
 const POLL_MS = SECOND_MS;
 // The time a worker needs beyond the program's own, to start and to report.

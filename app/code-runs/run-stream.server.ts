@@ -1,5 +1,5 @@
-import type { RunEvent, RunEvents } from "#app/code-runs/run-steps.server.ts";
 import type { CodeRunResult } from "#domain/code-runs/code-run.ts";
+import type { RunEvent, RunEvents } from "#domain/code-runs/runs-under-way.ts";
 import { refusalBody } from "#domain/refusal.ts";
 
 /**

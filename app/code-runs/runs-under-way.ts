@@ -1,19 +1,5 @@
-import type { RunEvent, RunEvents } from "#app/code-runs/run-steps.server.ts";
 import { joinChunks, type OutputChunk } from "#domain/code-runs/run-output.ts";
-
-/** The progress and the output of a run whose output will be stored beside its file. */
-export type RunUnderWay = { isWaiting: boolean; output: OutputChunk[] };
-type RecordedRun = { note(step: RunEvent): void; end(): void };
-
-/**
- * The runs of files that this web process follows, shown by a page of the file that is opened while they run. Other web processes do not
- * show them: asking the queue would make each page of a program wait for PostgreSQL.
- */
-export type RunsUnderWay = {
-  begin(userId: string, fileId: string): RecordedRun;
-  /** The latest run of the file. */
-  find(userId: string, fileId: string): RunUnderWay | null;
-};
+import type { RecordedRun, RunEvents, RunsUnderWay, RunUnderWay } from "#domain/code-runs/runs-under-way.ts";
 
 export function createRunsUnderWay(): RunsUnderWay {
   const runs = new Set<RunUnderWay & { key: string }>();

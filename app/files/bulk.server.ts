@@ -2,12 +2,10 @@ import { z } from "zod";
 import { answerArchive } from "#app/files/archive.server.ts";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { count, timestamp } from "#app/http/api/shapes.server.ts";
-import { linkOnWire, linkShape } from "#app/shares/share-wire.server.ts";
 import type { Db } from "#db/client.ts";
 import { addTags, listChosen, setFavorites } from "#db/files/selection.server.ts";
 import { trashFiles } from "#db/files/trash/file-deletion.server.ts";
 import { moveFiles } from "#db/folders/folder-files.server.ts";
-import { createLink } from "#db/shares/shares.server.ts";
 import {
   fileSelection,
   filesToMove,
@@ -16,8 +14,6 @@ import {
   SELECTION_REFUSALS,
 } from "#domain/files/selection-schema.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
-import { SHARE_DAYS } from "#domain/shares/share.ts";
-import { filesToLink } from "#domain/shares/share-schema.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const success = z.literal(true);
@@ -98,20 +94,6 @@ export const bulkEndpoints = withFailureFlag("success", [
     answer: async ({ services: { db, clock }, signedIn: { user }, body }) => {
       const files = await listChosen(db, user.id, body.file_ids);
       return isRefusal(files) ? files : answerArchive(db, user.id, files, clock());
-    },
-  }),
-  endpoint({
-    method: "POST",
-    path: "/api/files/create-share-link",
-    gate: "user",
-    summary: "Create one link for several files",
-    body: filesToLink,
-    refuses: [...SELECTION_REFUSALS, "share_limit"],
-    returns: { 200: linkShape },
-    answer: async ({ request, services: { db, clock }, signedIn: { user }, body }) => {
-      const days = body.expires_in_days ?? SHARE_DAYS;
-      const link = await createLink(db, user.id, body.file_ids, days, clock());
-      return isRefusal(link) ? link : linkOnWire(request, link);
     },
   }),
 ]);

@@ -1,9 +1,9 @@
 import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { DetailFields } from "#app/files/about-fields.tsx";
+import { FolderField } from "#app/files/folders/folder-field.tsx";
+import type { FilePlacing } from "#app/files/folders/listed-folder.server.ts";
 import { NameHint } from "#app/files/name-hint.tsx";
-import { FolderField } from "#app/folders/folder-field.tsx";
-import type { FilePlacing } from "#app/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { Field } from "#app/ui/field.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";

@@ -1,4 +1,4 @@
-import { readFilePlacing } from "#app/folders/listed-folder.server.ts";
+import { readFilePlacing } from "#app/files/folders/listed-folder.server.ts";
 import type { WebServices } from "#app/http/request-context.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 

@@ -1,7 +1,7 @@
 import { FileActionForm } from "#app/files/file-actions.tsx";
-import { FileName } from "#app/files/file-name.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Facts } from "#app/ui/facts.tsx";
+import { FileName } from "#app/ui/file-name.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Moment } from "#app/ui/moment.tsx";
 

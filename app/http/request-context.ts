@@ -1,5 +1,4 @@
 import type { Request, Response } from "express";
-import type { RunsUnderWay } from "#app/code-runs/runs-under-way.ts";
 import type { Codehost } from "#app/codehost/codehost.ts";
 import type { Explainer } from "#app/explain/explainer.ts";
 import type { AnnouncementWatch } from "#app/http/answers/announcement-watch.ts";
@@ -48,6 +47,7 @@ import { deviceKind } from "#domain/accounts/device.ts";
 import type { IdentityKind } from "#domain/accounts/identity.ts";
 import { effectiveRole, type Role } from "#domain/accounts/role.ts";
 import type { SecurityEvent } from "#domain/accounts/security-event.ts";
+import type { RunsUnderWay } from "#domain/code-runs/runs-under-way.ts";
 import { isLocale, type Locale, negotiateLocale } from "#domain/locale.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";

@@ -1,5 +1,5 @@
 import { unstable_parseMultipartFormData as parseMultipart, type UploadHandler } from "@remix-run/node";
-import { readChosenFolder } from "#app/folders/listed-folder.server.ts";
+import { readChosenFolder } from "#app/files/folders/listed-folder.server.ts";
 import { FORM_FIELDS_MAX } from "#app/http/door/form-fields.ts";
 import type { WebServices } from "#app/http/request-context.ts";
 import {

@@ -1,6 +1,19 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
+import { FolderActions, NewFolder, type ShownFolder } from "#app/files/folders/folder-forms.tsx";
+import { describeContents, FolderChips, FolderRows } from "#app/files/folders/folder-list.tsx";
+import { readReadme } from "#app/files/folders/folder-readme.server.ts";
+import { FolderReadme } from "#app/files/folders/folder-readme.tsx";
+import { FolderTrail } from "#app/files/folders/folder-trail.tsx";
+import { FolderUpload, UploadFolderButton } from "#app/files/folders/folder-upload.tsx";
+import {
+  type FolderChoices,
+  type ListedFolders,
+  listShownFolders,
+  offerFolders,
+  openListedFolder,
+  toTrail,
+} from "#app/files/folders/listed-folder.server.ts";
 import { FileCards } from "#app/files/list/file-cards.tsx";
 import { FacetLinks, FilterChips, type ListFilters, listAddress } from "#app/files/list/file-filters.tsx";
 import { listFilePage } from "#app/files/list/file-listing.server.ts";
@@ -10,28 +23,16 @@ import { SelectionForm } from "#app/files/list/file-selection.tsx";
 import { ListChoices } from "#app/files/list/list-choices.tsx";
 import { countListed, offerFacets, readFacetsOnce } from "#app/files/list/list-counts.server.ts";
 import { NoFiles } from "#app/files/list/no-files.tsx";
-import { FolderActions, NewFolder, type ShownFolder } from "#app/folders/folder-forms.tsx";
-import { describeContents, FolderChips, FolderRows } from "#app/folders/folder-list.tsx";
-import { readReadme } from "#app/folders/folder-readme.server.ts";
-import { FolderReadme } from "#app/folders/folder-readme.tsx";
-import { FolderTrail } from "#app/folders/folder-trail.tsx";
-import { FolderUpload, UploadFolderButton } from "#app/folders/folder-upload.tsx";
-import {
-  type FolderChoices,
-  type ListedFolders,
-  listShownFolders,
-  offerFolders,
-  openListedFolder,
-  toTrail,
-} from "#app/folders/listed-folder.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
+import { ShareFolder } from "#app/shares/share-folder.tsx";
 import cardStyles from "#app/styles/files/file-cards.css?url";
 import { Alert } from "#app/ui/alert.tsx";
+import { removeBidiOverrides } from "#app/ui/bidi-controls.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { findBodyStarts } from "#db/files/file-versions.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
@@ -170,7 +171,13 @@ function FolderBar({ folder, parents, secrets }: FolderBarProps) {
         {text.newFile}
       </a>
       <NewFolder parent_id={folder.id} />
-      {parents && <FolderActions folder={folder} choices={parents} secrets={secrets} />}
+      {parents && (
+        <FolderActions
+          folder={folder}
+          choices={parents}
+          share={<ShareFolder folder={folder} secrets={secrets} />}
+        />
+      )}
       <UploadFolderButton />
     </div>
   );

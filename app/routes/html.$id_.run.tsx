@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { openView } from "#app/files/open-view.server.ts";
 import type { RouteHandle } from "#app/page-handle.ts";
 import { answerRunningPage } from "#app/viewers/foreign-answer.ts";
-import { openView } from "#app/viewers/open-view.server.ts";
 import { atVersion, RUNNING_PAGE } from "#app/viewers/views.ts";
 
 /** Renders the file with its scripts, only for a frame of our page: that gives it an opaque origin and keeps it from navigating. */

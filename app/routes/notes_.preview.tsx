@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import type { z } from "zod";
-import { readChosenFolder } from "#app/folders/listed-folder.server.ts";
+import { readChosenFolder } from "#app/files/folders/listed-folder.server.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";

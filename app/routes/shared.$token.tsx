@@ -7,8 +7,7 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
-import { FolderReadme } from "#app/folders/folder-readme.tsx";
+import { FolderReadme } from "#app/files/folders/folder-readme.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { OwnersNote, SharedLock } from "#app/shares/shared-file.tsx";
@@ -18,6 +17,7 @@ import { SharedRows } from "#app/shares/shared-rows.tsx";
 import { announceFaults, cachingHeaders, countVisit, requireLink } from "#app/shares/shared-visit.server.ts";
 import folderStyles from "#app/styles/files/folder-list.css?url";
 import styles from "#app/styles/files/shares.css?url";
+import { removeBidiOverrides } from "#app/ui/bidi-controls.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Day } from "#app/ui/moment.tsx";
 import type { RefusalBody } from "#domain/refusal.ts";

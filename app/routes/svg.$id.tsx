@@ -3,11 +3,11 @@ import { useLoaderData } from "@remix-run/react";
 import { Drawing, readBackground } from "#app/files/code/drawing.tsx";
 import { SourceInstead } from "#app/files/code/source-instead.tsx";
 import { readFileOffers } from "#app/files/file-offers.server.ts";
-import { FilePage, getOldVersion } from "#app/files/file-page.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
+import { highlightSource, openView } from "#app/files/open-view.server.ts";
+import { FilePage, getOldVersion } from "#app/main/file-page.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
-import { highlightSource, openView } from "#app/viewers/open-view.server.ts";
 import { render } from "#app/viewers/renderer.server.ts";
 import { atVersion, rawAddress } from "#app/viewers/views.ts";
 

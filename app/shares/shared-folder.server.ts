@@ -1,4 +1,4 @@
-import { README_MAX_BYTES, type Readme, showReadme } from "#app/folders/folder-readme.server.ts";
+import { README_MAX_BYTES, type Readme, showReadme } from "#app/files/folders/folder-readme.server.ts";
 import { toPlaceKey } from "#app/shares/place-key.server.ts";
 import type { SharedRow } from "#app/shares/shared-rows.tsx";
 import type { ShareRequest } from "#app/shares/shared-visit.server.ts";

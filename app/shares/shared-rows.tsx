@@ -1,7 +1,7 @@
-import { FileName } from "#app/files/file-name.tsx";
 import { LanguageDot } from "#app/files/list/file-rows.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Bytes } from "#app/ui/bytes.tsx";
+import { FileName } from "#app/ui/file-name.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { languageLabel } from "#domain/files/language.ts";
 

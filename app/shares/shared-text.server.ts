@@ -1,11 +1,11 @@
 import { type AppLoadContext, redirect } from "@remix-run/node";
-import { findMarks, readShownLine } from "#app/files/code/code-marks.server.ts";
 import { readBackground } from "#app/files/code/drawing.tsx";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { attachment } from "#app/http/answers/attachment.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { findSharedLinks } from "#app/shares/shared-folder.server.ts";
 import { cachingHeaders, type ShareRequest } from "#app/shares/shared-visit.server.ts";
+import { findMarks, readShownLine } from "#app/viewers/code/code-marks.server.ts";
 import { highlight } from "#app/viewers/code/highlight.server.ts";
 import { answerInertPage, answerInertPicture } from "#app/viewers/foreign-view.server.ts";
 import { renderMarkdownPage } from "#app/viewers/markdown/markdown-page.server.ts";

@@ -1,7 +1,7 @@
 import { redirect } from "@remix-run/node";
-import { readShownLine } from "#app/files/code/code-marks.server.ts";
 import type { RequestContext } from "#app/http/request-context.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
+import { readShownLine } from "#app/viewers/code/code-marks.server.ts";
 import { type HighlightedCode, highlight, showColoured } from "#app/viewers/code/highlight.server.ts";
 import { renderNotebookPage } from "#app/viewers/markdown/markdown-page.server.ts";
 import type { NotRendered } from "#app/viewers/render-task.ts";

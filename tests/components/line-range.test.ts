@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { markLines } from "#app/files/code/line-range.ts";
 import { numberPlainLines } from "#app/viewers/code/code-lines.ts";
+import { markLines } from "#app/viewers/code/line-marks.ts";
 
 describe("a range of lines", () => {
   it("marks its lines and no other", () => {

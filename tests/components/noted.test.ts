@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { markLines } from "#app/files/code/line-range.ts";
-import { markNotes } from "#app/notes/line-notes.ts";
 import { writeBesideRules, writeBoardRules, writePaperRules } from "#app/notes/note-places.tsx";
+import { markLines } from "#app/viewers/code/line-marks.ts";
+import { markNotes } from "#app/viewers/code/line-notes.ts";
 import { cutAfterHeadings } from "#app/viewers/markdown/prose-cuts.ts";
 import { itemAt } from "#domain/required.ts";
 

@@ -1,11 +1,11 @@
-import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
 import { MarkButtons } from "#app/files/file-actions.tsx";
+import { FilePlace } from "#app/files/folders/folder-trail.tsx";
 import { type FileRow, FileRowName, LanguageDot, LanguageLink } from "#app/files/list/file-rows.tsx";
 import { RowChoice } from "#app/files/list/file-selection.tsx";
 import { MatchLink } from "#app/files/list/marked.tsx";
 import { Tags } from "#app/files/list/tags.tsx";
-import { FilePlace } from "#app/folders/folder-trail.tsx";
 import { useText } from "#app/i18n/text.ts";
+import { removeBidiOverrides } from "#app/ui/bidi-controls.ts";
 import { Bytes } from "#app/ui/bytes.tsx";
 import { Moment } from "#app/ui/moment.tsx";
 import { atLine } from "#app/viewers/views.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fileOnWire, fileShape } from "#app/files/file-wire.server.ts";
-import { folderOnWire, folderShape } from "#app/folders/folder-wire.server.ts";
+import { folderOnWire, folderShape } from "#app/files/folders/folder-wire.server.ts";
 import { count, line, ok } from "#app/http/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
 import { countFiles } from "#db/files/listing/file-counts.server.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { FileActionForm, IntentButton, type Marked } from "#app/files/file-actions.tsx";
-import { FolderInput } from "#app/folders/folder-field.tsx";
-import type { FolderChoices } from "#app/folders/listed-folder.server.ts";
+import { FolderInput } from "#app/files/folders/folder-field.tsx";
+import type { FolderChoices } from "#app/files/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { useRefusedForm } from "#app/ui/refused-form.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";

@@ -1,6 +1,6 @@
+import { NewFolder } from "#app/files/folders/folder-forms.tsx";
+import { folderAddress } from "#app/files/folders/folder-trail.tsx";
 import { type ListFilters, listAddress } from "#app/files/list/file-filters.tsx";
-import { NewFolder } from "#app/folders/folder-forms.tsx";
-import { folderAddress } from "#app/folders/folder-trail.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";

@@ -1,6 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
-import { searchPlace, withFilter } from "#app/search/search-place.ts";
 import { isCategory } from "#domain/files/file-query.ts";
+import { searchPlace, withFilter } from "#domain/search/search-place.ts";
 
 type TagsProps = {
   tags: readonly string[];

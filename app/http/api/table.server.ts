@@ -8,9 +8,9 @@ import { explainEndpoints } from "#app/code-runs/explain.server.ts";
 import { bulkEndpoints } from "#app/files/bulk.server.ts";
 import { fileActionEndpoints } from "#app/files/file-actions.server.ts";
 import { fileEndpoints } from "#app/files/files.server.ts";
+import { folderContentsEndpoints } from "#app/files/folders/folder-contents.server.ts";
+import { folderEndpoints } from "#app/files/folders/folders.server.ts";
 import { versionEndpoints } from "#app/files/versions/versions.server.ts";
-import { folderContentsEndpoints } from "#app/folders/folder-contents.server.ts";
-import { folderEndpoints } from "#app/folders/folders.server.ts";
 import { gistEndpoints } from "#app/gists/gists.server.ts";
 import { createApi } from "#app/http/api/api.server.ts";
 import { withOpenApi } from "#app/http/api/openapi.server.ts";
@@ -28,11 +28,19 @@ import { repoNoteEndpoints } from "#app/repos/repo-notes.server.ts";
 import { repoWorkEndpoints } from "#app/repos/repo-work.server.ts";
 import { repoEndpoints } from "#app/repos/repos.server.ts";
 import { searchEndpoints } from "#app/search/search.server.ts";
+import { fileLinkEndpoints, folderLinkEndpoints } from "#app/shares/link-making.server.ts";
 import { shareEndpoints } from "#app/shares/shares.server.ts";
 
 export const endpoints = withOpenApi({
-  Files: [...fileEndpoints, ...fileActionEndpoints, ...bulkEndpoints, ...versionEndpoints, ...gistEndpoints],
-  Folders: [...folderEndpoints, ...folderContentsEndpoints],
+  Files: [
+    ...fileEndpoints,
+    ...fileActionEndpoints,
+    ...bulkEndpoints,
+    ...fileLinkEndpoints,
+    ...versionEndpoints,
+    ...gistEndpoints,
+  ],
+  Folders: [...folderEndpoints, ...folderLinkEndpoints, ...folderContentsEndpoints],
   Search: searchEndpoints,
   Notes: [...noteOperationEndpoints, ...repoNoteEndpoints, ...noteEndpoints, ...boardEndpoints],
   Reminders: [...reminderEndpoints, ...pushEndpoints],

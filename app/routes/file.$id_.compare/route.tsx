@@ -1,9 +1,9 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { FilePage } from "#app/files/file-page.tsx";
 import { CompareForm } from "#app/files/versions/compare-form.tsx";
-import { openHistory } from "#app/files/versions/open-history.server.ts";
 import { useText } from "#app/i18n/text.ts";
+import { FilePage } from "#app/main/file-page.tsx";
+import { openHistory } from "#app/main/open-history.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/files/versions.css?url";
 import viewStyles from "#app/styles/viewers/viewers.css?url";

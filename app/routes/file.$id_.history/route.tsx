@@ -6,17 +6,17 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { FilePage } from "#app/files/file-page.tsx";
 import { savedOnWire } from "#app/files/file-wire.server.ts";
 import { toSavedFlash } from "#app/files/saved-flash.server.ts";
 import { CompareForm } from "#app/files/versions/compare-form.tsx";
-import { openHistory } from "#app/files/versions/open-history.server.ts";
 import { parseVersionNumber } from "#app/files/versions/shown-version.server.ts";
 import { done, refusalResponse } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
+import { FilePage } from "#app/main/file-page.tsx";
+import { openHistory } from "#app/main/open-history.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/files/versions.css?url";
 import viewStyles from "#app/styles/viewers/viewers.css?url";

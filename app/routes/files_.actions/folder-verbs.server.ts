@@ -1,5 +1,5 @@
-import { folderAddress } from "#app/folders/folder-trail.tsx";
-import { readChosenFolder } from "#app/folders/listed-folder.server.ts";
+import { folderAddress } from "#app/files/folders/folder-trail.tsx";
+import { readChosenFolder } from "#app/files/folders/listed-folder.server.ts";
 import { readShareEnd } from "#app/shares/share-form.server.ts";
 import { shareUrl } from "#app/shares/share-wire.server.ts";
 import { deleteFolder, restoreTrashedFolder } from "#db/folders/folder-trash.server.ts";

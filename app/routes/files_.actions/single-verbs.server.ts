@@ -1,4 +1,4 @@
-import { readChosenFolder } from "#app/folders/listed-folder.server.ts";
+import { readChosenFolder } from "#app/files/folders/listed-folder.server.ts";
 import { offerUndoOfDetails } from "#app/http/session/flash.ts";
 import type { Db } from "#db/client.ts";
 import { type DetailChanges, updateDetails } from "#db/files/file-details.server.ts";

@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { answerArchive } from "#app/files/archive.server.ts";
+import { NEW_FOLDER } from "#app/files/folders/folder-field.tsx";
+import { readChosenFolder } from "#app/files/folders/listed-folder.server.ts";
 import { listFilePage } from "#app/files/list/file-listing.server.ts";
 import { parsePageQuery } from "#app/files/list/file-query.server.ts";
-import { NEW_FOLDER } from "#app/folders/folder-field.tsx";
-import { readChosenFolder } from "#app/folders/listed-folder.server.ts";
 import { offerUndo } from "#app/http/session/flash.ts";
 import { publicOrigin } from "#app/http/session/oidc/oidc-login.server.ts";
 import { GUIDE_NAME, makeSampleLibrary } from "#app/sample/sample-library.server.ts";

@@ -1,12 +1,11 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { FileName } from "#app/files/file-name.tsx";
-import { folderAddress } from "#app/folders/folder-trail.tsx";
+import { folderAddress } from "#app/files/folders/folder-trail.tsx";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import { searchPlace } from "#app/search/search-place.ts";
 import { findSuggestions } from "#app/search/suggestions.server.ts";
+import { FileName } from "#app/ui/file-name.tsx";
 import { type Command, useCommands } from "#app/ui/frame/commands.ts";
 import { usePlaces } from "#app/ui/frame/rail.tsx";
 import { SearchInput } from "#app/ui/frame/search-input.tsx";
@@ -14,6 +13,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { FOLDER_CHOICES_MAX, listFolderPaths } from "#domain/files/folders/folder-choices.ts";
 import { isFileId } from "#domain/files/selection.ts";
+import { searchPlace } from "#domain/search/search-place.ts";
 import { folded, NEEDLE_MAX } from "#domain/text/folded.ts";
 import { firstCharacters } from "#domain/text/text.ts";
 import {

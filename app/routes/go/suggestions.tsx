@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
-import { FileName } from "#app/files/file-name.tsx";
 import { LanguageDot } from "#app/files/list/file-rows.tsx";
 import { Marked } from "#app/files/list/marked.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { ShownHit } from "#app/search/shown-hit.server.ts";
+import { removeBidiOverrides } from "#app/ui/bidi-controls.ts";
+import { FileName } from "#app/ui/file-name.tsx";
 import type { Command } from "#app/ui/frame/commands.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { fileAddress } from "#app/viewers/views.ts";

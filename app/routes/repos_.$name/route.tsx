@@ -7,8 +7,8 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { REFRESHED } from "#app/code-runs/requested-run.server.ts";
-import { FolderPager } from "#app/folders/folder-list.tsx";
-import { cutFolderPage } from "#app/folders/folder-pages.ts";
+import { FolderPager } from "#app/files/folders/folder-list.tsx";
+import { cutFolderPage } from "#app/files/folders/folder-pages.ts";
 import { passRefreshHeader } from "#app/http/answers/page-headers.server.ts";
 import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";

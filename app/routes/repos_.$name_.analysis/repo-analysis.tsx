@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { FileName } from "#app/files/file-name.tsx";
 import { LanguageDot } from "#app/files/list/file-rows.tsx";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { Bytes } from "#app/ui/bytes.tsx";
+import { FileName } from "#app/ui/file-name.tsx";
 import { languageLabel } from "#domain/files/language.ts";
 import type { RepoAnalysis as Analysis } from "#domain/repos/repo-analysis.ts";
 import { repoPlace } from "#domain/repos/repo-place.ts";

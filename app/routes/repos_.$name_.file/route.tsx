@@ -6,7 +6,6 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { findMarks, readShownLine } from "#app/files/code/code-marks.server.ts";
 import { CodeView } from "#app/files/code/code-view.tsx";
 import { PlainReason } from "#app/files/code/plain-reason.tsx";
 import { LanguageDot } from "#app/files/list/file-rows.tsx";
@@ -27,6 +26,7 @@ import { Alert } from "#app/ui/alert.tsx";
 import { Bytes } from "#app/ui/bytes.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { toLineQuery } from "#app/viewers/code/code-lines.ts";
+import { findMarks, readShownLine } from "#app/viewers/code/code-marks.server.ts";
 import { highlight } from "#app/viewers/code/highlight.server.ts";
 import { readRepoFile } from "#db/repos/repo-tree.server.ts";
 import { isRefusal } from "#domain/refusal.ts";

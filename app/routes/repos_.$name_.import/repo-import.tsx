@@ -1,8 +1,8 @@
-import { FileName } from "#app/files/file-name.tsx";
 import { LanguageDot } from "#app/files/list/file-rows.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { Bytes } from "#app/ui/bytes.tsx";
+import { FileName } from "#app/ui/file-name.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { repoPlace } from "#domain/repos/repo-place.ts";

@@ -1,6 +1,6 @@
-import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
-import { folderAddress } from "#app/folders/folder-trail.tsx";
+import { folderAddress } from "#app/files/folders/folder-trail.tsx";
 import { useText } from "#app/i18n/text.ts";
+import { removeBidiOverrides } from "#app/ui/bidi-controls.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import type { FolderPath } from "#domain/files/folders/folder-choices.ts";
 

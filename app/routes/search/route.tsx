@@ -3,7 +3,6 @@ import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import { searchPlace } from "#app/search/search-place.ts";
 import { nextCursor, previousCursor, readSearch, writeQuery } from "#app/search/search-request.ts";
 import { toShownHit } from "#app/search/shown-hit.server.ts";
 import { suggestSpelling } from "#app/search/spelling.server.ts";
@@ -15,6 +14,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { search } from "#db/search/search.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { searchPlace } from "#domain/search/search-place.ts";
 import {
   dropFilters,
   listUnknownKinds,

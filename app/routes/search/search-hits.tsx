@@ -1,13 +1,13 @@
-import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
 import { LanguageDot } from "#app/files/list/file-rows.tsx";
 import { Marked, MatchLink } from "#app/files/list/marked.tsx";
 import { Tags } from "#app/files/list/tags.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { searchPlace, withFilter } from "#app/search/search-place.ts";
 import type { ShownHit } from "#app/search/shown-hit.server.ts";
+import { removeBidiOverrides } from "#app/ui/bidi-controls.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Moment } from "#app/ui/moment.tsx";
 import { languageLabel } from "#domain/files/language.ts";
+import { searchPlace, withFilter } from "#domain/search/search-place.ts";
 
 export function SearchHits({ q, hits }: { q: string; hits: readonly ShownHit[] }) {
   const text = useText().search;

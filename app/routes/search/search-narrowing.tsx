@@ -1,7 +1,7 @@
 import { useText } from "#app/i18n/text.ts";
-import { searchPlace } from "#app/search/search-place.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import type { SearchAnswer } from "#db/search/search.server.ts";
+import { searchPlace } from "#domain/search/search-place.ts";
 import { listTypedFilters, SEARCH_KINDS, type SearchKind } from "#domain/search/search-query.ts";
 
 type KindQuery = { q: string; kind: SearchKind | null };

@@ -1,11 +1,11 @@
-import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
-import { FileName } from "#app/files/file-name.tsx";
-import { folderAddress } from "#app/folders/folder-trail.tsx";
+import { folderAddress } from "#app/files/folders/folder-trail.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { EmbedOffer } from "#app/shares/embed-offer.tsx";
 import type { WireShare } from "#app/shares/share-wire.server.ts";
+import { removeBidiOverrides } from "#app/ui/bidi-controls.ts";
 import { CopyField } from "#app/ui/copy-field.tsx";
 import { type Fact, Facts } from "#app/ui/facts.tsx";
+import { FileName } from "#app/ui/file-name.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Day, Moment } from "#app/ui/moment.tsx";
 import { writtenRange } from "#domain/text/line-range.ts";

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { FileField } from "#app/files/file-field.tsx";
-import { folderAddress } from "#app/folders/folder-trail.tsx";
+import { folderAddress } from "#app/files/folders/folder-trail.tsx";
 import { type GistsSaved, saveGists } from "#app/gists/save-gists.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { refused } from "#app/http/answers/replies.server.ts";

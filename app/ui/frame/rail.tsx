@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import { RailFacets } from "#app/ui/frame/rail-facets.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import type { Role } from "#domain/accounts/role.ts";
 
@@ -50,14 +49,12 @@ export function usePlaces(): { href: string; icon: IconName; name: string }[] {
   return places.map(({ name, ...place }) => ({ ...place, name: name(text.nav, text) }));
 }
 
-/** The main navigation: beside the page, or in a menu of the bar on small screens. */
-export function Rail({ role }: { role: Role }) {
+/** The main navigation: beside the page, or in a menu of the bar on small screens. `children` are the filters of the page. */
+export function Rail({ role, children }: { role: Role; children: ReactNode }) {
   const { nav } = useText();
   return (
     <nav className="rail screen-only" aria-label={nav.main}>
-      <Places role={role}>
-        <RailFacets />
-      </Places>
+      <Places role={role}>{children}</Places>
     </nav>
   );
 }

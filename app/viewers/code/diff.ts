@@ -1,4 +1,4 @@
-import { hasBidiControls, showBidiControls } from "#app/files/code/bidi-controls.ts";
+import { hasBidiControls, showBidiControls } from "#app/ui/bidi-controls.ts";
 import { markChanged } from "#app/viewers/code/coloured-lines.ts";
 import { escapeHtml } from "#domain/text/escape-html.ts";
 import { diffLines, splitLines } from "#domain/text/line-diff.ts";

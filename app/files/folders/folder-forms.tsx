@@ -1,12 +1,9 @@
-import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
+import type { ReactNode } from "react";
 import { FileActionForm } from "#app/files/file-actions.tsx";
-import { FolderField } from "#app/folders/folder-field.tsx";
-import { folderAddress } from "#app/folders/folder-trail.tsx";
-import type { FolderChoices, TrailStep } from "#app/folders/listed-folder.server.ts";
+import { FolderField } from "#app/files/folders/folder-field.tsx";
+import { folderAddress } from "#app/files/folders/folder-trail.tsx";
+import type { FolderChoices, TrailStep } from "#app/files/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import { ShareEndFields } from "#app/shares/share-end-fields.tsx";
-import { Alert } from "#app/ui/alert.tsx";
-import { Choice } from "#app/ui/choice.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { isAboutFolder, useRefusedForm } from "#app/ui/refused-form.ts";
@@ -41,9 +38,10 @@ export function NewFolder({ parent_id }: { parent_id: string | null }) {
 
 export type ShownFolder = TrailStep & { parent_id: string | null };
 type FolderProps = { folder: ShownFolder; choices: FolderChoices };
-type ActionsProps = FolderProps & { secrets: readonly string[] };
+type ActionsProps = FolderProps & { share: ReactNode };
 
-export function FolderActions({ folder, choices, secrets }: ActionsProps) {
+/** `share` is the form for a link to the folder. */
+export function FolderActions({ folder, choices, share }: ActionsProps) {
   const text = useText().folders;
   const parent = folder.parent_id === null ? "/files" : folderAddress(folder.parent_id);
   return (
@@ -52,7 +50,7 @@ export function FolderActions({ folder, choices, secrets }: ActionsProps) {
         <Icon name="download" />
         {text.zip}
       </a>
-      <ShareFolder folder={folder} secrets={secrets} />
+      {share}
       <EditFolder folder={folder} choices={choices} />
       <FileActionForm next={parent}>
         <button className="button" type="submit" name="intent" value={`folder-delete:${folder.id}`}>
@@ -61,77 +59,6 @@ export function FolderActions({ folder, choices, secrets }: ActionsProps) {
         </button>
       </FileActionForm>
     </>
-  );
-}
-
-/** Creates one link to everything in a folder. `secrets` are the paths of files that may contain secrets. */
-function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets: readonly string[] }) {
-  const { folders: text, shares } = useText();
-  const form = useRefusedForm(`folder-share:${folder.id}`);
-  return (
-    <details className="menu" open={form !== undefined}>
-      <summary className="button">
-        <Icon name="share" />
-        {text.share}
-      </summary>
-      <FileActionForm className="surface menu-sheet folder-sheet gap-3">
-        <Choice
-          name="mode"
-          id="share-folder-mode"
-          label={shares.what}
-          chosen={form?.fields.mode}
-          options={["now", "follow"] as const}
-          write={(mode) => text.shareModes[mode]}
-        />
-        <ShareEndFields idPrefix="share-folder-" typed={form?.fields ?? {}} refused={form?.code} />
-        <Field
-          name="password"
-          id="share-folder-password"
-          label={shares.password}
-          value={undefined}
-          hint={shares.passwordHint}
-          type="password"
-          autoComplete="new-password"
-          invalid={form?.code === "invalid_share_password"}
-        />
-        <p className="soft small">{text.shareHint}</p>
-        {secrets.length > 0 && (
-          <SharedSecrets paths={secrets} isTicked={form?.fields.with_secrets !== undefined} />
-        )}
-        <button
-          className="button button-primary"
-          type="submit"
-          name="intent"
-          value={`folder-share:${folder.id}`}
-        >
-          {shares.make}
-        </button>
-      </FileActionForm>
-    </details>
-  );
-}
-
-const SECRETS_NAMED_MAX = 5;
-
-/** The files that a link leaves out unless they are ticked. */
-function SharedSecrets({ paths, isTicked }: { paths: readonly string[]; isTicked: boolean }) {
-  const text = useText().folders;
-  return (
-    <div className="stack">
-      <Alert caution>{text.secretsLeftOut}</Alert>
-      <ul>
-        {paths.slice(0, SECRETS_NAMED_MAX).map((path) => (
-          <li key={path}>
-            <bdi dir="ltr">{removeBidiOverrides(path)}</bdi>
-          </li>
-        ))}
-        {paths.length > SECRETS_NAMED_MAX && <li>{text.more(paths.length - SECRETS_NAMED_MAX)}</li>}
-      </ul>
-      <label className="inline gap-2 reach fit">
-        <input type="checkbox" name="with_secrets" value="1" defaultChecked={isTicked} />
-        {text.shareSecrets}
-      </label>
-    </div>
   );
 }
 

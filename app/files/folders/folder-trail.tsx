@@ -1,6 +1,6 @@
-import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
-import type { TrailStep } from "#app/folders/listed-folder.server.ts";
+import type { TrailStep } from "#app/files/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
+import { removeBidiOverrides } from "#app/ui/bidi-controls.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 

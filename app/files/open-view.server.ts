@@ -1,10 +1,10 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { readShownLine } from "#app/files/code/code-marks.server.ts";
 import { recordOpening } from "#app/files/opening.server.ts";
 import { requireFile } from "#app/files/require-file.server.ts";
 import { findShownVersion } from "#app/files/versions/shown-version.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { readShownLine } from "#app/viewers/code/code-marks.server.ts";
 import { type HighlightedCode, highlight } from "#app/viewers/code/highlight.server.ts";
 import { atVersion, type Viewed } from "#app/viewers/views.ts";
 import { type FileRecord, readBody } from "#db/files/file-records.server.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createFileEtag } from "#app/files/file-etag.ts";
-import { folderOnWire, folderShape } from "#app/folders/folder-wire.server.ts";
+import { folderOnWire, folderShape } from "#app/files/folders/folder-wire.server.ts";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { count, cursorParam, flagParam, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";

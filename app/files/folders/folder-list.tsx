@@ -1,10 +1,10 @@
-import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
-import { type FolderPage, folderPageAddress } from "#app/folders/folder-pages.ts";
-import { folderAddress } from "#app/folders/folder-trail.tsx";
-import type { ListedFolder } from "#app/folders/listed-folder.server.ts";
+import { type FolderPage, folderPageAddress } from "#app/files/folders/folder-pages.ts";
+import { folderAddress } from "#app/files/folders/folder-trail.tsx";
+import type { ListedFolder } from "#app/files/folders/listed-folder.server.ts";
 import { amount } from "#app/i18n/amount.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
+import { removeBidiOverrides } from "#app/ui/bidi-controls.ts";
 import { Icon } from "#app/ui/icon.tsx";
 
 type FoldersProps = { folders: readonly ListedFolder[] };

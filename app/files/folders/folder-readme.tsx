@@ -1,7 +1,7 @@
-import { FileName } from "#app/files/file-name.tsx";
-import type { Readme } from "#app/folders/folder-readme.server.ts";
+import type { Readme } from "#app/files/folders/folder-readme.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import proseStyles from "#app/styles/viewers/prose.css?url";
+import { FileName } from "#app/ui/file-name.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { detectDirection } from "#domain/text/text-direction.ts";
 

@@ -1,4 +1,4 @@
-import { cutFolderPage, type FolderPage } from "#app/folders/folder-pages.ts";
+import { cutFolderPage, type FolderPage } from "#app/files/folders/folder-pages.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import type { Db } from "#db/client.ts";
 import { countFolderFiles } from "#db/folders/folder-files.server.ts";

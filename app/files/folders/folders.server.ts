@@ -1,19 +1,16 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
-import { streamFolder } from "#app/folders/folder-archive.server.ts";
-import { folderOnWire, folderShape } from "#app/folders/folder-wire.server.ts";
+import { streamFolder } from "#app/files/folders/folder-archive.server.ts";
+import { folderOnWire, folderShape } from "#app/files/folders/folder-wire.server.ts";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { count, flagParam, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
-import { madeOnWire, madeShape } from "#app/shares/share-wire.server.ts";
 import type { Db } from "#db/client.ts";
 import { listFilesWithin } from "#db/folders/folder-files.server.ts";
 import { deleteFolder, restoreTrashedFolder } from "#db/folders/folder-trash.server.ts";
 import { createFolder, readFolders, updateFolder } from "#db/folders/folders.server.ts";
-import { createFolderLink } from "#db/shares/folder-links.server.ts";
 import { folderChanges, folderId, newFolder } from "#domain/files/folders/folder-schema.ts";
 import { type Folder, findFolder, listChildren } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { folderToLink } from "#domain/shares/share-schema.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const oneFolder = z.object({ ok, folder: folderShape });
@@ -114,25 +111,6 @@ export const folderEndpoints = withFailureFlag("ok", [
       const result = await restoreTrashedFolder(db, user.id, folder_id, clock());
       if (isRefusal(result)) return result;
       return { ...(await answerFolder(db, user.id, result.folder)), files: result.files };
-    },
-  }),
-  endpoint({
-    method: "POST",
-    path: "/api/folders/:folder_id/share",
-    gate: "user",
-    summary: "Create one link for all that is in a folder",
-    body: folderToLink,
-    refuses: [
-      "invalid_share_end",
-      "invalid_share_password",
-      "folder_empty",
-      "folder_too_large",
-      "share_limit",
-    ],
-    returns: { 200: madeShape },
-    answer: async ({ request, services: { db, clock }, signedIn: { user }, params: { folder_id }, body }) => {
-      const link = await createFolderLink(db, user.id, folder_id, body, clock());
-      return isRefusal(link) ? link : madeOnWire(request, link);
     },
   }),
   endpoint({

@@ -1,4 +1,4 @@
-import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
+import { removeBidiOverrides } from "#app/ui/bidi-controls.ts";
 
 /** A file's name or path: left to right, without characters that would reorder it. */
 export function FileName({ name, className }: { name: string; className?: string }) {

@@ -1,4 +1,4 @@
-import type { FolderChoices } from "#app/folders/listed-folder.server.ts";
+import type { FolderChoices } from "#app/files/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 

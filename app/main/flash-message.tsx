@@ -1,4 +1,5 @@
 import { boardName } from "#app/boards/board-rows.tsx";
+import { RestoreFolderForm } from "#app/files/folders/folder-forms.tsx";
 import {
   UndoDeletion,
   UndoDetails,
@@ -8,7 +9,6 @@ import {
   UndoTick,
   UndoVersion,
 } from "#app/files/undo-forms.tsx";
-import { RestoreFolderForm } from "#app/folders/folder-forms.tsx";
 import type { Flash } from "#app/http/session/flash.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";

@@ -1,14 +1,16 @@
-import { listMarkedLines } from "#app/notes/line-notes.ts";
-import type { PlacedNote } from "#app/notes/note-anchor.tsx";
 import type { CodeMarks } from "#app/viewers/code/large-code.ts";
+import { listMarkedLines } from "#app/viewers/code/line-notes.ts";
 import { parseLineRange } from "#domain/text/line-range.ts";
 import { PART_FIELD } from "#domain/text/text-part.ts";
 
-const listLines = ({ at }: PlacedNote) =>
+/** A thing on lines of the text, such as a note; `at` is null if it is on none. */
+type OnLines = { at: { line_start: number | null; line_end: number | null } | null };
+
+const listLines = ({ at }: OnLines) =>
   at?.line_start ? listMarkedLines(at.line_start, at.line_end ?? at.line_start) : [];
 
 /** The lines to mark in code: those that the address names and those with notes. */
-export function findMarks(request: Request, notes: readonly PlacedNote[] | null): CodeMarks {
+export function findMarks(request: Request, notes: readonly OnLines[] | null): CodeMarks {
   const range = parseLineRange(new URL(request.url).searchParams.get("L"));
   return { range, noteLines: [...new Set((notes ?? []).flatMap(listLines))] };
 }

@@ -2,11 +2,12 @@ import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { AnnouncementBanner } from "#app/accounts/greetings.tsx";
 import { DisplayMenu, PersonMenu } from "#app/accounts/person-menu.tsx";
+import { RailFacets } from "#app/files/list/rail-facets.tsx";
 import { useText } from "#app/i18n/text.ts";
+import { FlashMessage } from "#app/main/flash-message.tsx";
 import { type Person, usePage } from "#app/page-context.ts";
 import { Bell } from "#app/reminders/bell.tsx";
 import { DropOverlay } from "#app/ui/drop-overlay.tsx";
-import { FlashMessage } from "#app/ui/frame/flash-message.tsx";
 import { OfflineSign } from "#app/ui/frame/offline-sign.tsx";
 import { Rail, RailMenu } from "#app/ui/frame/rail.tsx";
 import { SearchBox } from "#app/ui/frame/search-box.tsx";
@@ -37,7 +38,11 @@ export function Frame({
         </div>
       )}
       <div className={person ? "frame grid column frame-railed" : "frame grid column"}>
-        {person && <Rail role={person.role} />}
+        {person && (
+          <Rail role={person.role}>
+            <RailFacets />
+          </Rail>
+        )}
         <main className="page full" id="content" tabIndex={-1}>
           {children}
         </main>
