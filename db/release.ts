@@ -1,5 +1,6 @@
 import { reencryptTokens } from "#db/accounts/encrypted-tokens.server.ts";
 import { inviteFirstAdministrator } from "#db/accounts/invitations.server.ts";
+import { endPassedAlerts } from "#db/alerts/alert-endings.server.ts";
 import { type Connection, connectMongo, WEAKNESSES } from "#db/client.ts";
 import { createEmitter } from "#db/events/events.server.ts";
 import { announceTrashExpiry } from "#db/files/trash/trash-upkeep.server.ts";
@@ -49,7 +50,7 @@ async function releaseDocuments() {
   if (weakness) log.warn("mongodb_promises_less", { weakness, message: WEAKNESSES[weakness] });
   await runStep("checking the trash", () => announceTrash(mongo));
   const reports = await buildIndexes(mongo);
-  const reencryption = await runStep("encrypting secrets anew", () =>
+  const reencryption = await runStep("encrypting secrets again", () =>
     reencryptTokens(mongo.collections, env.dataKeys),
   );
   await runStep("migrating the data", () => migrate(mongo));
@@ -57,18 +58,19 @@ async function releaseDocuments() {
   return { wrong: reports.filter(({ state }) => state !== "present"), reencryption };
 }
 
-/** Reports a trash that was not emptied, before the indexes are repaired. A new installation has no trash. */
+/** Reports a store that does not empty the trash, before the indexes are built: at a first start, and after one was lost. */
 async function announceTrash({ collections }: Connection): Promise<void> {
-  if (!(await collections.files.findOne({}, { projection: { _id: 1 } }))) return;
   const emitter = createEmitter({ collections, log, metrics: noMetrics, clock: systemClock });
   await announceTrashExpiry({ ...collections, emit: emitter.emit });
   await emitter.close();
 }
 
-/** Runs after the indexes are built, because migrations may use them. */
+/** Runs after the indexes are built, because migrations may use them and alerts may end with them. */
 async function migrate({ collections }: Connection): Promise<void> {
   const emitter = createEmitter({ collections, log, metrics: noMetrics, clock: systemClock });
-  await migrateData({ ...collections, emit: emitter.emit }, { log, now: systemClock() });
+  const db = { ...collections, emit: emitter.emit };
+  await migrateData(db, { log, now: systemClock() });
+  await endPassedAlerts(db, systemClock());
   await emitter.close();
 }
 

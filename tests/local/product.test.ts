@@ -24,6 +24,25 @@ async function seePage(): Promise<void> {
   expect(await page.text().catch(() => "")).not.toMatch(/at .*\.(ts|js):\d/);
 }
 
+/** The fields of an event in a line of the log; null for another line. */
+function readEvent(line: string): { event?: string; request_id?: string | null } | null {
+  try {
+    return JSON.parse(line.replace(/^\w+ +\| /, ""));
+  } catch {
+    return null;
+  }
+}
+
+it("logs at a first start that the trash has no index yet, with the id of its request, and the alert has ended since", async () => {
+  const events = stage.product.lines.map(readEvent);
+  const alerts = await stage.inStore((db) => db.alerts.find({ name: "ttl_index_missing" }).toArray());
+
+  expect(events.find((line) => line?.event === "db_recycle_bin_ttl_index_missing")?.request_id).toMatch(
+    /^\w+$/,
+  );
+  expect(alerts).toMatchObject([{ status: "resolved" }]);
+});
+
 // Processes are found in /proc.
 describe.runIf(process.platform === "linux")("kill -9 of processes of the running product", () => {
   it("loses nothing that was acknowledged, leaves nothing half done, and the product recovers by itself each time", {
