@@ -34,9 +34,23 @@ function listCalls({ id, path, module }: Route): string[] {
   return [...(id === "routes/preferences" ? [] : read), ...(module.action ? [`POST /${path ?? ""}`] : [])];
 }
 
+/** Each refusal has the shape that docs/api.md describes: programs get a code, and people get words. */
+function expectRefusalShape(row: Entry, { status, headers }: Response, body: Record<string, string>): void {
+  const { onFailure } = required(endpoints.find(({ method, path }) => row.call === `${method} ${path}`));
+  expect(headers.get("Content-Type")).toMatch(/^application\/json/);
+  expect(headers.get("X-Request-Id")).toMatch(/^.{8,}$/);
+  expect(body).toMatchObject({ ...onFailure, error: expect.any(String) });
+  expect(body.code).toMatch(/^[a-z][a-z0-9_]*$/);
+  if (body.error === body.code) expect(body.message).toMatch(/\S \S.*[.!?]$/);
+  else expect(body.error).toMatch(/^[A-Z]/);
+  if (status === 401) expect(body).toMatchObject({ code: "auth_required", redirect: "/login" });
+}
+
 async function readStatus(asking: Asking, row: Entry, names: Names, isPage: boolean): Promise<number> {
   const response = await callRow(asking, row, names, isPage);
   const answer = await response.text();
+  if (!isPage && [401, 403, 404].includes(response.status))
+    expectRefusalShape(row, response, JSON.parse(answer));
   // Our pages state their language; a person's own HTML is shown unchanged.
   if (answer.startsWith("<!DOCTYPE html><html lang="))
     expect(answer, "its title").toMatch(/<title>[^<]*\S[^<]* · Codeshelf<\/title>/);

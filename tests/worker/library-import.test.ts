@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { type ZipEntry, zip } from "#app/http/answers/zip.ts";
 import { toEventPerson } from "#db/events/event-person.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
@@ -11,7 +10,6 @@ import type { Damage } from "#domain/library-zip/library-import.ts";
 import { required } from "#domain/required.ts";
 import { replaceVerb } from "#tests/support/databases/changed-store.ts";
 import {
-  collect,
   EMPTY_EXPORT,
   type Entries,
   exportedFile,
@@ -295,20 +293,6 @@ describe("a zip", patient, () => {
     expect(results).toEqual([{ outcome: "refused", why: "too_costly" }]);
     expect(required(await find("54")).damage).toEqual({ why: "too_costly" });
     expect((await events("library_import_refused")).at(-1)).toMatchObject({ reason: "too_costly" });
-  });
-
-  itInFullRun("with 65,000 entries is read whole", async () => {
-    async function* many(): AsyncGenerator<ZipEntry> {
-      const entry = (name: string, content: string) => ({
-        name,
-        content: Buffer.from(content),
-        modifiedAt: NOON,
-      });
-      for (const [name, content] of Object.entries(EMPTY_EXPORT)) yield entry(name, content);
-      for (let i = 0; i < 65_000; i += 1) yield entry(`files/${i}`, "");
-    }
-    const bytes = Buffer.concat(await collect(zip(many())));
-    expect(await readRefusal("55", bytes)).toEqual({ why: "unclaimed", entry: "files/0" });
   });
 });
 

@@ -181,24 +181,6 @@ describe("a credential that is made while all others end", () => {
 
     expect(await findByFeedSecret(web.db, secret, NOON)).toMatchObject({ user: { id } });
   });
-
-  it("is refused or does not work, however many are requested at once", async () => {
-    const id = newPersonId();
-    const [here, there] = [await web.person(id), await web.person(id)];
-    const fields = { intent: "create", name: "racing", scope: "read", lifetime: "7" };
-    const making = Array.from({ length: 8 }, () =>
-      here.send("POST", "/settings/tokens", new URLSearchParams(fields), json.headers),
-    );
-    const [answers] = await Promise.all([Promise.all(making), there.submit(FORM, { intent: "end_all" })]);
-
-    const secrets = answers.map(({ body }) => body.secret);
-    for (const secret of secrets.filter(Boolean))
-      expect((await web.visitor().ask("/api/files", bearer(secret))).status).toBe(401);
-    expect((await here.ask("/api/files")).status).toBe(401);
-    expect(
-      (await web.visitor().ask("/api/files", bearer(await givenToken(await here.logIn(id))))).status,
-    ).toBe(200);
-  });
 });
 
 describe("/settings/sessions", () => {

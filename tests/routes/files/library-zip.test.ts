@@ -5,7 +5,6 @@ import { fromBufferPromise } from "yauzl";
 import { type ZipEntry, zip } from "#app/http/answers/zip.ts";
 import { setInstructions } from "#db/accounts/agent-instructions.server.ts";
 import { setKeepRunResults, setKeyboardShortcuts, setUserTimezone } from "#db/accounts/users.server.ts";
-import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { pinFile, toggleFavorite } from "#db/files/marks.server.ts";
@@ -19,7 +18,6 @@ import { acknowledgeReminder, setReminder } from "#db/reminders/reminders.server
 import { IMPORT_FORM_MAX_BYTES } from "#domain/library-zip/library-import.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
-import { replaceVerb } from "#tests/support/databases/changed-store.ts";
 import {
   collect,
   EMPTY_EXPORT,
@@ -261,39 +259,7 @@ describe("a round trip", { timeout: 120_000 }, () => {
     expect(files.map(({ file_name }) => file_name).sort()).toEqual(names);
     expect(await db.users.findOne({ _id: noa.id })).toMatchObject({ timezone: "Europe/Paris" });
   });
-
-  itInFullRun.each([1, 6, 13, 18])(
-    "that was cut off after %i writes is finished by doing it again",
-    async (writes) => {
-      const { dana, bytes } = await givenExported();
-      const before = await readLibrary(dana.id);
-      await deleteAll(dana);
-      await dana.logIn(dana.id);
-      await decide(dana, "import", idIn(await look(dana, bytes)));
-      await expect(workOffImports(web, { db: dyingAfter(writes) })).rejects.toThrow("killed");
-      expect(await readLibrary(dana.id)).not.toEqual(before);
-      expect(await dana.read(HERE)).toContain("Import the zip again to add the rest.");
-
-      await imported(dana, bytes);
-
-      expect(await readLibrary(dana.id)).toEqual(before);
-    },
-  );
 });
-
-/** A store that stops working after this many writes. */
-function dyingAfter(writes: number): Db {
-  let writesLeft = writes;
-  let dying: Db = db;
-  for (const name of COMPARED)
-    for (const verb of ["insertOne", "updateOne"])
-      dying = replaceVerb(dying, name, verb, (real, ...words) => {
-        if (writesLeft === 0) throw new Error("killed");
-        writesLeft -= 1;
-        return real(...words);
-      });
-  return dying;
-}
 
 describe("the form", () => {
   it("that is too large is refused before any of it is sent", async () => {

@@ -157,48 +157,6 @@ describe("keyset paging", () => {
     at: number;
   }
 
-  /** Reads page after page; `between` runs after each one. */
-  async function readPages(
-    shelf: ReturnType<typeof given.emptyCollection<Entry>>,
-    between: (page: number) => Promise<unknown>,
-  ) {
-    const documents: Entry[] = [];
-    for (let page = 0; ; page += 1) {
-      const last = documents.at(-1);
-      const after = last && {
-        at: { $gte: last.at },
-        $or: [{ at: { $gt: last.at } }, { at: last.at, _id: { $gt: last._id } }],
-      };
-      const next = await shelf
-        .find(after ?? {})
-        .sort({ at: 1, _id: 1 })
-        .limit(10)
-        .toArray();
-      if (next.length === 0) return documents;
-      documents.push(...next);
-      await between(page);
-    }
-  }
-
-  test("neither repeats nor skips a document while others are inserted and removed", async () => {
-    const shelf = given.emptyCollection<Entry>();
-    const entries = Array.from({ length: 100 }, (_, n) => ({ _id: n, at: Math.floor(n / 7) }));
-    await shelf.insertMany(entries);
-    await shelf.createIndex({ at: 1, _id: 1 });
-
-    const documents = await readPages(shelf, async (page) => {
-      await shelf.insertMany([
-        { _id: 1000 + page, at: 0 },
-        { _id: -1000 - page, at: 50 },
-      ]);
-      await shelf.deleteOne({ _id: 1000 + page - 1 });
-    });
-
-    const ids = documents.map(({ _id }) => _id);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.filter((id) => id >= 0 && id < 100)).toEqual(entries.map(({ _id }) => _id));
-  });
-
   test("an open cursor returns what stays, once, whatever comes and goes beside it", async () => {
     const shelf = given.emptyCollection<Entry>();
     await shelf.insertMany(Array.from({ length: 600 }, (_, n) => ({ _id: n, at: n })));

@@ -33,10 +33,10 @@ describe("inserting", () => {
     expect(Object.keys(found ?? {})).toEqual(["_id", "title", "size"]);
   });
 
-  test.each([["an array", [1, 2]]])("refuses %s as _id", async (_what, _id) => {
+  test("refuses an array as _id", async () => {
     const shelf = given.emptyCollection<{ _id: unknown }>();
 
-    const error = await failureOf(shelf.insertOne({ _id } as never));
+    const error = await failureOf(shelf.insertOne({ _id: [1, 2] } as never));
 
     expect(error).toMatchObject({
       code: 53,

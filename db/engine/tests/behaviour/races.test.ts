@@ -28,17 +28,6 @@ describe("sixteen writers at once", () => {
     }
   });
 
-  test("that count up one document lose no step", async () => {
-    const shelf = await given.collection<{ _id: number; n: number }>([{ _id: 1, n: 0 }]);
-
-    const steps = WRITERS.map(async () => {
-      for (let step = 0; step < 20; step += 1) await shelf.updateOne({ _id: 1 }, { $inc: { n: 1 } });
-    });
-    await Promise.all(steps);
-
-    expect(await shelf.findOne()).toEqual({ _id: 1, n: 320 });
-  });
-
   test("that upsert one key make one document", async () => {
     const shelf = given.emptyCollection<{ _id: string; n: number }>();
 
@@ -61,18 +50,6 @@ describe("sixteen writers at once", () => {
     const refused = results.filter((result) => result.status === "rejected");
     expect(refused.map(({ reason }) => reason.code)).toEqual(Array.from({ length: 15 }, () => 11000));
     expect(await shelf.countDocuments()).toBe(1);
-  });
-
-  test("that take from a queue take each job once", async () => {
-    const shelf = await given.collection(Array.from({ length: 60 }, (_, _id) => ({ _id, taken: false })));
-
-    const take = async (): Promise<number[]> => {
-      const job = await shelf.findOneAndUpdate({ taken: false }, { $set: { taken: true } });
-      return job === null ? [] : [job._id, ...(await take())];
-    };
-    const wins = (await Promise.all(WRITERS.map(take))).flat();
-
-    expect(wins.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, n) => n));
   });
 
   test("that create the same index and collection all succeed", async () => {

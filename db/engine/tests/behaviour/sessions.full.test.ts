@@ -28,17 +28,6 @@ describe("a session", () => {
 
     expect(ended).toMatchObject({ ok: 1 });
   });
-
-  test("reads what it wrote", async () => {
-    const shelf = given.emptyCollection<{ n: number }>();
-
-    await given.client.withSession({ causalConsistency: true }, async (session) => {
-      for (let n = 1; n <= 20; n += 1) {
-        await shelf.insertOne({ n }, { session });
-        expect(await shelf.countDocuments({}, { session })).toBe(n);
-      }
-    });
-  });
 });
 
 describe("concerns and preferences", () => {
