@@ -3,20 +3,16 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { MongoClient } from "mongodb";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { findRunningEngine } from "#db/local/engine.ts";
 import type { Environment } from "#db/local/processes/server-process.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { explainStartFailure } from "#db/local/start-failure.ts";
 import { required } from "#domain/required.ts";
 import { processStart } from "#platform/install/process-lock.mjs";
-import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { ended, readIdentity, run } from "#tests/support/programs/running.ts";
 import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
-import { isFullRun } from "#tests/support/test-runs/tier.ts";
 
 /** Prints its name and addresses, is ready, and takes its time to end when asked to. */
 const SERVICE = `
@@ -129,12 +125,6 @@ async function serverPid(databaseUrl: string): Promise<number> {
   const { rows } = await client.query("SELECT pg_read_file('postmaster.pid') AS file");
   await client.end();
   return Number.parseInt(rows[0].file, 10);
-}
-
-/** The driver waits for the server, and so for a restart. */
-async function withEngine<T>(uri: string, use: (client: MongoClient) => Promise<T>): Promise<T> {
-  const client = await MongoClient.connect(uri, { serverSelectionTimeoutMS: 20_000 });
-  return use(client).finally(() => client.close());
 }
 
 describe("one command", () => {
@@ -254,28 +244,6 @@ describe("one command", () => {
     expect(readIdentity(worker.pid)).toEqual(worker);
   });
 
-  itInFullRun(
-    "starts a killed PostgreSQL again at the same address, while everything else goes on",
-    async () => {
-      const { start } = await givenProject();
-      const launched = start();
-      const { web, databaseUrl } = await readServices(launched);
-      const killed = readIdentity(await serverPid(databaseUrl));
-
-      process.kill(killed.pid, "SIGKILL");
-
-      await launched.line(/^postgres \| was ended by SIGKILL; starting it again$/);
-      await launched.line(/^postgres \| LOG: {2}database system was not properly shut down/);
-      await launched.line(/^postgres \| LOG: {2}redo|^postgres \| LOG: {2}invalid record length/);
-      await expect
-        .poll(() => serverPid(databaseUrl).catch(() => killed.pid), { timeout: 10_000 })
-        .not.toBe(killed.pid);
-      expect(readIdentity(web.pid)).toEqual(web);
-      launched.child.kill("SIGINT");
-      expect(await launched.exit).toEqual({ code: 0, signal: null });
-    },
-  );
-
   it("stops everything with the message of a process that cannot live", async () => {
     const { start } = await givenProject({
       Procfile: "web: node service.mjs\nworker: node broken.mjs\n",
@@ -356,25 +324,6 @@ describe("one command", () => {
     expect(second.lines).toEqual([`${join(root, "data")} is already in use by process ${first.pid}.`]);
   });
 
-  itInFullRun(
-    "ends its processes when it is killed, and the next start continues with the same PostgreSQL",
-    async () => {
-      const { start } = await givenProject();
-      const killed = start();
-      const { web, worker, databaseUrl } = await readServices(killed);
-      const postgres = await serverPid(databaseUrl);
-
-      killed.child.kill("SIGKILL");
-      await Promise.all([ended(web), ended(worker)]);
-      const next = start();
-
-      await next.line(new RegExp(`^postgres \\| adopted the running server, process ${postgres}$`));
-      expect((await readServices(next)).databaseUrl).toBe(databaseUrl);
-      next.child.kill("SIGINT");
-      expect(await next.exit).toEqual({ code: 0, signal: null });
-    },
-  );
-
   itInFullRun("stops cleanly if told to before everything has started", async () => {
     const { start } = await givenProject({
       "release.mjs": 'console.log("releasing", process.pid); setInterval(() => {}, 1e9);',
@@ -389,31 +338,5 @@ describe("one command", () => {
     await ended(running);
     await launched.line(/^postgres \| .*database system is shut down/);
     expect(launched.lines.filter((line) => line.includes("up "))).toEqual([]);
-  });
-});
-
-describe.runIf(isFullRun)("one command without a MONGODB_URI", () => {
-  needsEngine("it kills the engine that it starts");
-
-  it("keeps documents in an engine of its own, which restarts at the same address after a kill", async () => {
-    const { root, start } = await givenProject();
-    const launched = start({ MONGODB_URI: "" });
-    const [, uri] = await launched.line(/^web +\| up \d+ (mongodb:\/\/\S+) postgres:\/\/\S+ 1$/);
-    await withEngine(required(uri), (client) =>
-      client.db("shelf").collection("kept").insertOne({ answer: 42 }),
-    );
-    const engine = required(await findRunningEngine(join(root, "data", "engine")));
-
-    process.kill(engine.pid, "SIGKILL");
-
-    await launched.line(/^engine +\| was ended by SIGKILL; starting it again$/);
-    const stored = await withEngine(required(uri), (client) =>
-      client.db("shelf").collection("kept").findOne({ answer: 42 }),
-    );
-    expect(stored).toMatchObject({ answer: 42 });
-    expect((await findRunningEngine(join(root, "data", "engine")))?.pid).not.toBe(engine.pid);
-    launched.child.kill("SIGINT");
-    expect(await launched.exit).toEqual({ code: 0, signal: null });
-    expect(await findRunningEngine(join(root, "data", "engine"))).toBeNull();
   });
 });

@@ -3,7 +3,6 @@ import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { fillLibrary } from "#db/local/sample/library.ts";
 import { sampleText } from "#db/local/sample/sample-texts.ts";
 import { searchFiles } from "#db/search/file-search.server.ts";
-import { isLanguage } from "#domain/files/language.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { folded } from "#domain/text/folded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
@@ -12,16 +11,6 @@ import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 const { db } = await openTestStore();
 
 describe("the sample library", () => {
-  it("is the same for the same number, of about 3 KB a file, in several languages", () => {
-    const texts = Array.from({ length: 200 }, (_, i) => sampleText(i));
-    expect(texts[42]).toEqual(sampleText(42));
-    expect(new Set(texts.map(({ language }) => language)).size).toBeGreaterThan(4);
-    expect(texts.filter(({ language }) => !isLanguage(language))).toEqual([]);
-    const average = texts.reduce((sum, { body }) => sum + body.length, 0) / texts.length;
-    expect(average).toBeGreaterThan(2_000);
-    expect(average).toBeLessThan(4_000);
-  });
-
   it("is listed, read and found like files that were saved one by one", async () => {
     await fillLibrary(db, { ownerId: "seeded", from: 0, to: 120, now: NOON });
     await fillLibrary(db, { ownerId: "seeded", from: 120, to: 130, now: NOON });

@@ -284,15 +284,3 @@ describe("what administrators see", () => {
     ]);
   });
 });
-
-it.each([
-  ["plain", (text: string) => text],
-  ["upper case", (text: string) => text.toUpperCase()],
-  ["an address", encodeURIComponent],
-  ["JSON", JSON.stringify],
-  ["base64", (text: string) => Buffer.from(text).toString("base64")],
-  ["base64 of more", (text: string) => Buffer.from(`{"a":"${text}"}`).toString("base64")],
-  ["base64 for addresses", (text: string) => Buffer.from(`xx${text}x`).toString("base64url")],
-])("the search for private words finds a word in %s", (_, write) => {
-  for (const mark of Object.values(MARKS)) expect(isIn(`before ${write(mark)} after`, mark), mark).toBe(true);
-});

@@ -7,15 +7,9 @@ import { removeLeaving } from "#db/accounts/account.server.ts";
 import { connectMongo, type Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
 import { eachEvent } from "#db/events/event-history.server.ts";
-import { finishDeletions } from "#db/files/trash/trash-upkeep.server.ts";
-import { recountUsage } from "#db/files/usage/library-usage.server.ts";
 import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { exportFiles, listFileNames } from "#db/library-zip/export.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { findNamesakes } from "#db/repos/repo-namesakes.server.ts";
-import { mergeSegments } from "#db/search/segment-merge.server.ts";
-import { createSegments, findCandidates } from "#db/search/segments.server.ts";
-import { required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { startEngine } from "#tests/support/databases/engine.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
@@ -52,7 +46,6 @@ const toId = (i: number) => new ObjectId((i + 1).toString(16).padStart(24, "0"))
 /** The same time for three in a row, so that pages end between equals. */
 const toMoment = (i: number) => afterNoon(Math.floor(i / 3));
 const YESTERDAY = afterNoon(-DAY_MS);
-const REPO = { _id: toId(0), user_id: "1" };
 
 type Fields = (i: number) => Document;
 
@@ -64,36 +57,17 @@ async function put(name: CollectionName, count: number, toDoc: Fields = () => ({
 
 const FILE = { version: 1, size_bytes: 10, lines: 1, deleted_at: null, expires_at: null };
 const NOTE = { title: null, file_id: null, deleted_at: null };
-const putFiles = (count: number, more?: Fields) =>
-  put("files", count, (i) => ({ ...FILE, file_name: `f${i}`, created_at: toMoment(i), ...more?.(i) }));
-const putVersions = (count: number, more?: Fields) =>
-  put("file_versions", count, (i) => ({ file_id: toId(i), version: 1, size_bytes: 10, ...more?.(i) }));
+const putFiles = (count: number) =>
+  put("files", count, (i) => ({ ...FILE, file_name: `f${i}`, created_at: toMoment(i) }));
+const putVersions = (count: number) =>
+  put("file_versions", count, (i) => ({ file_id: toId(i), version: 1, size_bytes: 10 }));
 const putNotes = (count: number) =>
   put("notes", count, (i) => ({ ...NOTE, content: `note ${i}`, updated_at: toMoment(i) }));
-const putPaths = (count: number) =>
-  put("repo_files", count, (i) => ({ repo_id: REPO._id, path: `p/${String(i).padStart(6, "0")}/same.ts` }));
 
 async function gather<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const item of items) all.push(item);
   return all;
-}
-
-/** Numbered files in eight segments of the search index, which are merged into one. */
-async function putSegments(): Promise<void> {
-  const settling = { last: 2_100, at: YESTERDAY };
-  await Promise.all([
-    putFiles(2_100, (i) => ({ n: i + 1 })),
-    put("search_numbers", 1, () => ({ _id: "1", last: 2_100, format: 2, settling })),
-    put("search_segments", 0),
-  ]);
-  const keys = Uint32Array.from([1, 2]);
-  for (let i = 0; i < 8; i += 1)
-    await createSegments(
-      db,
-      "1",
-      Array.from({ length: 262 }, (_, k) => ({ n: i * 262 + k + 1, keys })),
-    );
 }
 
 type LongRead = [what: string, met: number, fill: () => Promise<unknown>, run: () => Promise<unknown>];
@@ -112,43 +86,6 @@ const LONG_READS: LongRead[] = [
     1_100,
     () => put("events", 1_100, (i) => ({ event: "x", timestamp: toMoment(i) })),
     () => gather(eachEvent(db, { start: YESTERDAY, end: afterNoon(DAY_MS) })),
-  ],
-  [
-    "counting a library anew",
-    2_100,
-    async () => {
-      const usage = { _id: "1", bytes: 0, changes: 0, pending: [], counted_at: NOON };
-      await Promise.all([putVersions(2_100), putNotes(0), put("run_results", 0)]);
-      await put("library_usage", 1, () => usage);
-    },
-    async () => {
-      await recountUsage(db, "1", NOON);
-      return required(await db.library_usage.findOne({ _id: "1" })).bytes / 10;
-    },
-  ],
-  [
-    "finishing deletions",
-    110,
-    () => putFiles(110, () => ({ deleted_at: NOON, expires_at: YESTERDAY, expiring: false })),
-    () => finishDeletions(db, NOON),
-  ],
-  [
-    "the numbers that files have",
-    2_096,
-    putSegments,
-    async () => {
-      await mergeSegments(db, "1", { now: NOON });
-      return required((await findCandidates(db, "1", [[1, 2]]))[0]).numbers();
-    },
-  ],
-  [
-    "the walk for names of a mirror",
-    20,
-    () => putPaths(2_100),
-    async () => {
-      const repo = { ...REPO, id: REPO._id.toHexString() } as never;
-      return (await findNamesakes(db, repo, new Set(["same.ts"]))).get("same.ts");
-    },
   ],
   [
     "the removal of an account",
