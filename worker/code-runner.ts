@@ -2,12 +2,13 @@ import { isAccountLocked } from "#db/accounts/account-state.server.ts";
 import type { Db } from "#db/client.ts";
 import type { CodeRuns } from "#db/code-runs/code-runs.server.ts";
 import { type CodeRunOrder, type CodeRunResult, codeRunResult } from "#domain/code-runs/code-run.ts";
+import { joinChunks, type OutputChunk } from "#domain/code-runs/run-output.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
 import { readError } from "#platform/read-error.ts";
-import { createLiveOutput } from "#worker/live-output.ts";
 import { type Sandbox, SandboxUnavailable } from "#worker/sandbox/pool.ts";
+import type { OutputListener } from "#worker/sandbox/program-watch.ts";
 
 /** The stored result of a run: how the program ended, never its code or output. */
 type CodeRunRecord = { outcome: "withdrawn" | "refused" | "ran"; exit_code?: number; ms?: number };
@@ -86,4 +87,35 @@ export async function createCodeRunner({
 
 function toProgram({ timeout, memory_limit_mb, files_left_out: _, ...program }: CodeRunOrder) {
   return { ...program, timeoutMs: timeout * SECOND_MS, memoryMb: memory_limit_mb };
+}
+
+const STREAMS = ["stdout", "stderr"] as const;
+
+/**
+ * Delivers a program's output while it runs. One part is written at a time and later output joins the next part, so endless output causes
+ * no more writes than the database can take. A failed write ends the delivery: the result contains the complete output.
+ */
+function createLiveOutput(codeRuns: CodeRuns, id: string, log: Log): OutputListener {
+  const decoders = STREAMS.map(() => new TextDecoder());
+  let waiting: OutputChunk[] = [];
+  let isWriting = false;
+  let number = 0;
+
+  async function write(): Promise<void> {
+    isWriting = true;
+    while (waiting.length > 0) {
+      const chunks = joinChunks(waiting);
+      waiting = [];
+      number += 1;
+      await codeRuns.appendOutput(id, { number, chunks });
+    }
+    isWriting = false;
+  }
+
+  return (output, bytes) => {
+    const text = decoders[output]?.decode(bytes, { stream: true });
+    if (!text) return;
+    waiting.push({ stream: STREAMS[output], text });
+    if (!isWriting) write().catch((error) => log.warn("live_output_failed", { error }));
+  };
 }

@@ -1,19 +1,21 @@
 import { createHash } from "node:crypto";
-import { browserResponse, problemResponse } from "#app/dav/answers.ts";
+import { browserResponse, notFound, problemResponse } from "#app/dav/answers.ts";
 import type { DavAnswer, DavCall } from "#app/dav/call.ts";
 import { answerLock, answerUnlock } from "#app/dav/locking.server.ts";
 import { answerPropfind } from "#app/dav/propfind.server.ts";
 import { answerProppatch } from "#app/dav/proppatch.server.ts";
-import { answerRead } from "#app/dav/reading.server.ts";
+import { createJunkEtag, findResource } from "#app/dav/resource.server.ts";
 import { answerCopy, answerMove } from "#app/dav/transfer.server.ts";
 import { answerDelete, answerMkcol, answerPut } from "#app/dav/writing.server.ts";
+import { answerText } from "#app/files/file-text.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { recordFault, toFaultRefusal } from "#app/http/answers/faults.server.ts";
 import type { RequestContext } from "#app/http/request-context.ts";
 import { parseToken } from "#app/http/session/bearer.ts";
+import type { JunkFile } from "#db/dav/dav-junk.server.ts";
 import type { TokenScope } from "#domain/accounts/access-token.ts";
 import { parseDavPath } from "#domain/dav/dav-path.ts";
-import { DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
+import { DavProblem, isProblem, orProblem, toProblem } from "#domain/dav/dav-problem.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { hasKey, listKeys } from "#domain/typed-keys.ts";
 
@@ -92,4 +94,32 @@ async function findOwner(
   if (!holder) return DavProblem(401, "Send an access token as the password.", { code: "auth_required" });
   if (scope === "write" && holder.scope !== "write") return toProblem(Refusal("read_only_token"));
   return holder.user.id;
+}
+
+const FOLDER_TEXT =
+  "This is a folder. A WebDAV client lists it by PROPFIND; in a browser your files are at /files.\n";
+
+async function answerRead({ request, services, ownerId, path, now }: DavCall): Promise<DavAnswer> {
+  const resource = await findResource(services.db, ownerId, path, now);
+  if (resource.kind === "missing") return notFound();
+  if (resource.kind === "junk") return answerJunk(request, resource.junk);
+  if (resource.kind === "folder")
+    return new Response(request.method === "HEAD" ? null : FOLDER_TEXT, {
+      headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "private, no-cache" },
+    });
+  const answer = orProblem(await answerText(services.db, request, resource.file, undefined));
+  if (!(answer instanceof Response) || answer.status !== 416) return answer;
+  return DavProblem(416, "The file does not have these bytes.", { code: "range_not_satisfiable" });
+}
+
+function answerJunk(request: Request, junk: JunkFile): Response {
+  return new Response(request.method === "HEAD" ? null : Buffer.from(junk.bytes), {
+    headers: {
+      "Content-Type": "application/octet-stream",
+      "Content-Length": String(junk.bytes.byteLength),
+      "Last-Modified": junk.written_at.toUTCString(),
+      "Cache-Control": "private, no-cache, no-transform",
+      ETag: createJunkEtag(junk),
+    },
+  });
 }

@@ -3,7 +3,6 @@ import { raiseAlert } from "#db/alerts/alerts.server.ts";
 import type { Db, Stores } from "#db/client.ts";
 import type { EventDoc } from "#db/events/documents.ts";
 import { addEventCounts, type Counted } from "#db/events/event-counts.server.ts";
-import { createEventLimit } from "#db/events/event-limit.ts";
 import { measureEvent } from "#db/events/event-metrics.ts";
 import { toEventPerson } from "#db/events/event-person.ts";
 import { hasOnlyDuplicates } from "#db/faults.server.ts";
@@ -196,3 +195,31 @@ const hidePerson = ({ type, id }: EventResource): EventResource => ({
   type,
   id: type === "user" ? toEventPerson(id) : id,
 });
+
+type Window = { minute: number; passed: number; suppressed: number };
+
+/** Decides if an event is stored; `suppressed` counts those of its name that were not stored since the last one. */
+type LimitResult = { passes: boolean; suppressed: number };
+
+/**
+ * Lets a number of events per name and minute pass and counts the others, so that events by strangers cannot fill the store. A
+ * clock that was set back begins a new minute.
+ */
+function createEventLimit(): (name: string, perMinute: number, moment: Date) => LimitResult {
+  const windows = new Map<string, Window>();
+  return (name, perMinute, moment) => {
+    const minute = floorTo(moment, MINUTE_MS).getTime();
+    const previous = windows.get(name);
+    const window =
+      previous?.minute === minute ? previous : { minute, passed: 0, suppressed: previous?.suppressed ?? 0 };
+    windows.set(name, window);
+    if (window.passed >= perMinute) {
+      window.suppressed += 1;
+      return { passes: false, suppressed: 0 };
+    }
+    const { suppressed } = window;
+    window.passed += 1;
+    window.suppressed = 0;
+    return { passes: true, suppressed };
+  };
+}

@@ -2,7 +2,6 @@ import webPush from "web-push";
 import type { Clock } from "#platform/clock.ts";
 import { HOUR_MS, HOUR_SECONDS } from "#platform/durations.ts";
 import { type Outbound, OutboundRefused } from "#platform/outbound/outbound.ts";
-import { retryAfterMs } from "#platform/outbound/retry-after.ts";
 import type { VapidPair } from "#platform/outbound/vapid.ts";
 import { readError } from "#platform/read-error.ts";
 
@@ -117,4 +116,12 @@ function toFaultOutcome(fault: unknown): PushOutcome {
   const error =
     name === "TimeoutError" || name === "AbortError" ? "timeout" : String(code ?? name).toLowerCase();
   return { result: "retry", error, waitMs: null };
+}
+
+/** Parses a `Retry-After` header, in seconds or as a date; null for unusable values. */
+export function retryAfterMs(header: string | undefined, now: Date): number | null {
+  const text = header?.trim() ?? "";
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const timeMs = /^[A-Z][a-z]{2},/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(timeMs) ? null : Math.max(0, timeMs - now.getTime());
 }

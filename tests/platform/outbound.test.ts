@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
 import { createOutbound, isOutboundUrl } from "#platform/outbound/outbound.ts";
 import { isPublicAddress } from "#platform/outbound/public-address.ts";
-import { retryAfterMs } from "#platform/outbound/retry-after.ts";
+import { retryAfterMs } from "#platform/outbound/web-push.ts";
 import { NOON } from "#tests/support/store.ts";
 
 it.each([

@@ -1,14 +1,24 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { findLackOfRoom } from "#db/files/usage/library-usage.server.ts";
+import { importSettings } from "#db/library-zip/import-settings.server.ts";
 import { openArchiveFile } from "#db/library-zip/library-import-archives.server.ts";
 import { type HeldImport, recordImportProgress } from "#db/library-zip/library-import-work.server.ts";
 import type { RecordKind } from "#domain/library-zip/export-format.ts";
-import { type ImportReport, measureProgress, type RecordCounts } from "#domain/library-zip/library-import.ts";
+import {
+  createReport,
+  type ImportReport,
+  measureProgress,
+  type RecordCounts,
+} from "#domain/library-zip/library-import.ts";
 import { newToken } from "#platform/ids.ts";
 import type { Work } from "#worker/job.ts";
+import { bringFiles, bringFolder } from "#worker/library-import/bring-files.ts";
+import { bringBoards, bringNotes, bringReminders } from "#worker/library-import/bring-notes.ts";
 import { ImportStopped } from "#worker/library-import/damaged.ts";
-import { importLibrary } from "#worker/library-import/import-library.ts";
-import { openReader } from "#worker/library-import/open-reader.ts";
+import { importCode } from "#worker/library-import/import-code.ts";
+import { type LibraryReader, openReader } from "#worker/library-import/open-reader.ts";
+import { type ImportOrder, type ImportWalk, orStop } from "#worker/library-import/walk.ts";
 
 /**
  * Reads the zip of an import that this worker has claimed, and checks or imports it according to its state. `onReport` gets the
@@ -77,4 +87,31 @@ function createStep(
     const total = declared < processed ? null : declared;
     await reportRun({ processed_items: processed, ...(total === null ? {} : { total_items: total }) });
   };
+}
+
+/** Imports a zip from its first record to its last. An export with anything unexpected throws `Damaged`. */
+async function importLibrary(reader: LibraryReader, order: ImportOrder): Promise<ImportReport> {
+  const head = await reader.readHead();
+  if ("paths" in head) return importCode(reader, order, head);
+  const { made_at, counts, settings } = head;
+  const report = createReport(made_at);
+  const walk: ImportWalk = {
+    ...order,
+    reader,
+    report,
+    step: (kind) => order.step(kind, report, counts),
+    files: new Map(),
+    boards: new Map(),
+    folders: new Map(),
+    notes: new Map(),
+    bytes: 0,
+  };
+  for (const path of settings.folders) await bringFolder(walk, path);
+  await bringFiles(walk);
+  await bringBoards(walk);
+  await bringNotes(walk);
+  await bringReminders(walk);
+  if (order.dry) orStop(await findLackOfRoom(order.db, order.ownerId, walk.bytes, order.now));
+  else await importSettings(order.db, order.ownerId, settings);
+  return report;
 }

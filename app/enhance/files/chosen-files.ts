@@ -2,12 +2,11 @@
  * The form of /upload with files: shows what will be saved and what is wrong with it before anything is sent, and keeps everything on the
  * page if the server refuses.
  */
-
 import { markBusy, releaseForm } from "#app/enhance/busy.ts";
-import { createChosenRow } from "#app/enhance/chosen-row.ts";
 import { focusText, readText, writeText } from "#app/enhance/editor/code-field.ts";
 import type { DroppedFiles } from "#app/enhance/files/dropped-files-store.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
+import { sizeTextBesideLimit } from "#app/ui/size-text.ts";
 import { BODY_MAX_BYTES, checkFileName, decodeBody } from "#domain/files/file.ts";
 import { isZipName } from "#domain/library-zip/code-zip.ts";
 import { ZIP_MAX_BYTES } from "#domain/library-zip/library-import.ts";
@@ -229,3 +228,33 @@ function choosePageAfter({ import_id, files: [first, ...others] = [], folder_id 
 
 const isSame = (file: File, other: File) =>
   file.name === other.name && file.size === other.size && file.lastModified === other.lastModified;
+
+type Row = { file: File; fault: string; removeLabel: string; remove: () => void };
+
+function createChosenRow({ file, fault, removeLabel, remove }: Row): HTMLElement {
+  const row = createElement(
+    "li",
+    "cluster chosen-file gap-3 rows-1 pad-3 pad-block-1 raised edge round breaks",
+  );
+  const name = createElement("bdi", "code", file.name);
+  name.dir = "ltr";
+  const size = createElement("bdi", "soft", sizeTextBesideLimit(file.size, BODY_MAX_BYTES));
+  size.dir = "ltr";
+  const button = createElement("button", "button button-small pushed", removeLabel);
+  button.type = "button";
+  button.setAttribute("aria-label", `${removeLabel} ${file.name}`);
+  button.addEventListener("click", remove);
+  row.append(name, size, ...(fault === "" ? [] : [createElement("span", "wrong", fault)]), button);
+  return row;
+}
+
+function createElement<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  className: string,
+  text = "",
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
+  element.className = className;
+  element.textContent = text;
+  return element;
+}

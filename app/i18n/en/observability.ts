@@ -4,8 +4,17 @@ import { alertReadings } from "#app/i18n/en/alert-readings.ts";
 import { alertWords } from "#app/i18n/en/alert-words.ts";
 import { counted } from "#app/i18n/en/counted.ts";
 import { detailNames, metricNames } from "#app/i18n/en/event-details.ts";
-import { quickFixes } from "#app/i18n/en/quick-fixes.ts";
+import type { QuickFixId } from "#domain/alerts/quick-fixes.ts";
 import type { Severity } from "#domain/events/severity.ts";
+
+const quickFixes: Record<QuickFixId, string> = {
+  retry_job: "Run job again",
+  rebuild_indexes: "Rebuild indexes",
+  open_jobs: "Open jobs",
+  open_indexes: "Check indexes",
+  open_replay: "Show events",
+  open_runbook: "Open runbook",
+};
 
 export const observability = {
   title: "Observability",

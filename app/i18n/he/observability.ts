@@ -5,7 +5,16 @@ import { alertReadings } from "#app/i18n/he/alert-readings.ts";
 import { alertWords } from "#app/i18n/he/alert-words.ts";
 import { counted } from "#app/i18n/he/counted.ts";
 import { detailNames, metricNames } from "#app/i18n/he/event-details.ts";
-import { quickFixes } from "#app/i18n/he/quick-fixes.ts";
+import type { QuickFixId } from "#domain/alerts/quick-fixes.ts";
+
+const quickFixes: Record<QuickFixId, string> = {
+  retry_job: "הרצת המשימה מחדש",
+  rebuild_indexes: "בנייה מחדש של האינדקסים",
+  open_jobs: "פתיחת המשימות",
+  open_indexes: "בדיקת האינדקסים",
+  open_replay: "הצגת האירועים",
+  open_runbook: "פתיחת ספר ההפעלה",
+};
 
 export const observability: typeof english.observability = {
   title: "ניטור",

@@ -8,13 +8,13 @@ import { ZoneNote } from "#app/operators/zone-note.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/admin.css?url";
 import { Alert } from "#app/ui/alert.tsx";
+import { Bytes } from "#app/ui/bytes.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { Moment } from "#app/ui/moment.tsx";
 import { SortedTable } from "#app/ui/sorted-table.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { readSort, sortRows, writeSort } from "#domain/sort.ts";
 import { type AdminHealth, checkHealth } from "./admin-health.server.ts";
-import { BackupTable } from "./backup-table.tsx";
 import { Gauges, Verdict } from "./health-gauges.tsx";
 import { IsolationTable } from "./isolation-table.tsx";
 
@@ -187,6 +187,32 @@ function Workers({ workers }: Pick<AdminHealth, "workers">) {
           </td>
           <td data-label={text.started}>
             <Moment at={worker.started_at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+type Backups = { enabled: boolean; files: { name: string; bytes: number; created_at: string }[] | null };
+
+function BackupTable({ backups: { enabled, files } }: { backups: Backups }) {
+  const { backups: text, unknown } = useText().operators;
+  if (!enabled) return <p className="soft">{text.off}</p>;
+  if (!files) return <p className="soft">{unknown}</p>;
+  if (files.length === 0) return <p className="soft">{text.none}</p>;
+  return (
+    <Table name={text.title} headings={[text.name, text.size, text.made]} stacked>
+      {files.map(({ name, bytes, created_at }) => (
+        <tr key={name}>
+          <th scope="row">
+            <code dir="ltr">{name}</code>
+          </th>
+          <td data-label={text.size}>
+            <Bytes count={bytes} />
+          </td>
+          <td data-label={text.made}>
+            <Moment at={created_at} />
           </td>
         </tr>
       ))}

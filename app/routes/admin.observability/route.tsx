@@ -15,14 +15,14 @@ import { usePage } from "#app/page-context.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/observability.css?url";
 import { Alert } from "#app/ui/alert.tsx";
-import { getClock, useTimeZone } from "#app/ui/moment.tsx";
+import { Clock, getClock, useTimeZone } from "#app/ui/moment.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { acknowledgeAlert, muteAlert } from "#db/alerts/alert-life.server.ts";
 import type { Db } from "#db/client.ts";
 import { MUTE_MINUTES } from "#domain/alerts/alert.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
-import { Explained } from "./alert-rows.tsx";
+import { Explained, SeverityWord } from "./alert-rows.tsx";
 import { AlertSection } from "./alert-section.tsx";
 import { AlertTiles } from "./alert-tiles.tsx";
 import {
@@ -32,7 +32,6 @@ import {
   readObservabilityQuery,
 } from "./observability-view.server.ts";
 import { buildAddress, PAGE } from "./page-address.ts";
-import { Replay } from "./replay.tsx";
 import { SlowEndpoints } from "./slow-endpoints.tsx";
 
 const REFRESH_SECONDS = "60";
@@ -204,6 +203,53 @@ function TopEvents({ topEvents }: Pick<ObservabilityPage, "topEvents">) {
           </tr>
         ))}
       </Table>
+    </section>
+  );
+}
+
+function Replay({ query, replay }: Pick<ObservabilityPage, "query" | "replay">) {
+  const text = useText().observability;
+  return (
+    <section className="section" id="replay">
+      <div className="section-head">
+        <h2>{text.replay}</h2>
+      </div>
+      {!replay && (
+        <a className="button" href={buildAddress(query, { replay: "on" }, "#replay")}>
+          {text.replayStart}
+        </a>
+      )}
+      {replay && <p className="soft">{replay.events.length > 0 ? text.replayLead : text.noEvents}</p>}
+      {replay && query.request && (
+        <p>
+          {text.ofOneRun}{" "}
+          <a href={buildAddress(query, { replay: "on", request: undefined }, "#replay")}>{text.allEvents}</a>
+        </p>
+      )}
+      <ol className="replay grid gap-2 around-3">
+        {replay?.events.map((event) => (
+          <li key={event.event_id} className="cluster replay-row small baseline gap-3 rows-1">
+            <Clock at={event.timestamp} kind="dated" />
+            <SeverityWord severity={event.severity} />
+            <span className="grow-16 breaks grid shrinks">
+              {event.message}
+              <span className="soft small breaks flex wraps gap-3 rows-0">
+                <code dir="ltr">{event.event}</code>
+                {event.facts.map(({ name, value, href }) => (
+                  <span key={name}>
+                    {name}: <bdi>{href ? <a href={href}>{value}</a> : value}</bdi>
+                  </span>
+                ))}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ol>
+      {replay?.next && (
+        <a className="button" href={buildAddress(query, { replay: "on", cursor: replay.next }, "#replay")}>
+          {text.further}
+        </a>
+      )}
     </section>
   );
 }

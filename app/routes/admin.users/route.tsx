@@ -20,13 +20,12 @@ import { createInvitation, listInvitations, removeInvitation } from "#db/account
 import { answerJoinRequest, listJoinRequests } from "#db/accounts/join-requests.server.ts";
 import { findPerson, listPeople, setUserRole } from "#db/accounts/people.server.ts";
 import { invitationPath } from "#domain/accounts/invitation.ts";
-import { appointedRole } from "#domain/accounts/role.ts";
+import { appointedRole, ROLES } from "#domain/accounts/role.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 import { type InvitationForm, type JoinAnswerForm, type UserForm, userForm } from "./form.server.ts";
 import { Invitations } from "./invitations.tsx";
 import { JoinRequests } from "./join-requests.tsx";
 import { PersonRow } from "./person-row.tsx";
-import { RoleRights } from "./role-rights.tsx";
 
 const SHOWN = 50;
 
@@ -171,5 +170,19 @@ export default function Users() {
         </nav>
       )}
     </>
+  );
+}
+
+function RoleRights() {
+  const { people: text, roles } = useText();
+  return (
+    <dl className="soft role-rights small below-4">
+      {ROLES.map((role) => (
+        <div key={role}>
+          <dt>{roles[role]}</dt>
+          <dd>{text.rights[role]}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -7,6 +7,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { PasskeyProblems } from "#app/accounts/passkey-problems.tsx";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
@@ -31,11 +32,11 @@ import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/accounts/login.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { Field } from "#app/ui/field.tsx";
+import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 import { pathAfterSignIn } from "#domain/same-site-path.ts";
 import { loginForm } from "./form.server.ts";
-import { PasskeyLogin } from "./passkey-login.tsx";
 
 const AFTER_LOGIN = "/dashboard";
 
@@ -215,6 +216,36 @@ function LocalSignIn({ action, known: isKnown, code }: LocalForm) {
           </button>
         </form>
       )}
+    </section>
+  );
+}
+
+/** Browsers offer their passkeys in the field; the button opens their dialogue. Typed text is not sent anywhere. */
+function PasskeyLogin({ action }: { action: string }) {
+  const text = useText().signIn.passkeys;
+  return (
+    <section className="stack">
+      <form className="stack needs-script" method="post" action={action} data-passkey-login>
+        <input type="hidden" name="credential" />
+        <div className="field" data-passkey-field hidden>
+          <label htmlFor="passkey">{text.choose}</label>
+          <input
+            className="input"
+            id="passkey"
+            dir="auto"
+            autoComplete="username webauthn"
+            aria-describedby="passkey-hint"
+          />
+          <p className="soft small" id="passkey-hint">
+            {text.chooseHint}
+          </p>
+        </div>
+        <button className="button full" type="submit">
+          <Icon name="key" />
+          {text.logIn}
+        </button>
+      </form>
+      <PasskeyProblems />
     </section>
   );
 }

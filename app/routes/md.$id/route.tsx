@@ -16,16 +16,20 @@ import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { FilePage, getOldVersion } from "#app/main/file-page.tsx";
 import { listPlacedNotes } from "#app/notes/file-notes.server.ts";
-import { libraryFile } from "#app/notes/noted-file.ts";
+import type { PlacedNote } from "#app/notes/note-anchor.tsx";
+import { noteAnchor } from "#app/notes/note-card.tsx";
+import { writePaperRules } from "#app/notes/note-places.tsx";
+import { NotedPlace, NoteList } from "#app/notes/noted-code.tsx";
+import { libraryFile, type NotedFile } from "#app/notes/noted-file.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import taskStyles from "#app/styles/viewers/tasks.css?url";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
 import { findLinkedFiles, renderMarkdownPage } from "#app/viewers/markdown/markdown-page.server.ts";
 import { Contents } from "#app/viewers/markdown/prose-contents.tsx";
+import { cutAfterHeadings } from "#app/viewers/markdown/prose-cuts.ts";
 import { rawAddress } from "#app/viewers/views.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { taskForm, tickTask } from "./form.server.ts";
-import { NotedProse } from "./noted-prose.tsx";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body, newest } = await openView(args, "markdown");
@@ -96,5 +100,27 @@ export default function Markdown() {
         </>
       )}
     </FilePage>
+  );
+}
+
+type NotedProps = { html: string; on: NotedFile; notes: readonly PlacedNote[] };
+
+/** A rendered text with each note after its heading. Notes without a heading come last. */
+function NotedProse({ html, on, notes }: NotedProps) {
+  const notesByHeading = Map.groupBy(notes, ({ at }) => at?.anchor_id ?? "");
+  const cuts = cutAfterHeadings(html, new Set(notesByHeading.keys()));
+  const shownHeadings = new Set(cuts.map(({ heading }) => heading));
+  const otherNotes = notes.filter(({ at }) => !shownHeadings.has(at?.anchor_id ?? ""));
+  return (
+    <NotedPlace on={on} rules={writePaperRules(notes)} className="prose noted-prose">
+      {cuts.map(({ heading, html: sectionHtml }) => (
+        <div className="prose-part" key={heading ?? noteAnchor("end")}>
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised to the elements of text */}
+          <div className="prose-part" dangerouslySetInnerHTML={{ __html: sectionHtml }} />
+          {heading !== null && <NoteList on={on} notes={notesByHeading.get(heading) ?? []} />}
+        </div>
+      ))}
+      {otherNotes.length > 0 && <NoteList on={on} notes={otherNotes} />}
+    </NotedPlace>
   );
 }

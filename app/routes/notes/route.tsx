@@ -10,6 +10,7 @@ import { notesOnWire } from "#app/notes/note-wire.server.ts";
 import { toShownNotes } from "#app/notes/shown-note.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/notes/note-pages.css?url";
+import { Choice } from "#app/ui/choice.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
@@ -18,6 +19,7 @@ import { listEveryNote } from "#db/notes/note-overview.server.ts";
 import { findOrphaned } from "#db/repos/repo-notes.server.ts";
 import { searchNotes } from "#db/search/note-search.server.ts";
 import { encodeCursor } from "#domain/cursor.ts";
+import { NOTE_COLORS, NOTE_KINDS } from "#domain/notes/note.ts";
 import { onLinesNow } from "#domain/notes/note-place.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
@@ -25,7 +27,6 @@ import { checkNoteSearch } from "#domain/search/note-search.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 import { FoundNotes } from "./found-notes.tsx";
 import { readNoteQuery } from "./note-query.server.ts";
-import { NoteSearch } from "./note-search.tsx";
 import { NoteTarget } from "./note-target.tsx";
 
 const SHOWN = 60;
@@ -159,5 +160,40 @@ function Nothing({ query: { q, color, kind } }: { query: NoteListQuery }) {
         </a>
       )}
     </EmptyState>
+  );
+}
+
+function NoteSearch({ query }: { query: { q: string; color: string; kind: string } }) {
+  const text = useText().notes;
+  return (
+    <search>
+      <form className="toolbar note-search gap-2 below-4" method="get" action="/notes">
+        <div className="field">
+          <label htmlFor="note-q">{text.searchFor}</label>
+          <input className="input" id="note-q" type="search" name="q" defaultValue={query.q} dir="auto" />
+        </div>
+        <Choice
+          name="color"
+          id="note-color"
+          label={text.color}
+          chosen={query.color}
+          none={text.anyColor}
+          options={NOTE_COLORS}
+          write={(color) => text.colors[color]}
+        />
+        <Choice
+          name="kind"
+          id="note-kind"
+          label={text.kind}
+          chosen={query.kind}
+          none={text.anyPlace}
+          options={NOTE_KINDS}
+          write={(kind) => text.kinds[kind]}
+        />
+        <button className="button" type="submit">
+          {text.search}
+        </button>
+      </form>
+    </search>
   );
 }

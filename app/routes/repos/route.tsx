@@ -9,13 +9,14 @@ import { readFreshness } from "#app/repos/repo-page.server.ts";
 import styles from "#app/styles/repos/repos.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { countRepoNotes, listOrphanRepos } from "#db/repos/repo-notes.server.ts";
 import { listRepos } from "#db/repos/repos.server.ts";
-import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+import { isRefusal, type RefusalBody, type RefusalCode } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { changeRepos, keepTypedRepo, repoForm, type TypedRepo } from "./form.server.ts";
-import { MirrorForm } from "./mirror-form.tsx";
 import { OrphanRepos, RepoRows } from "./repo-rows.tsx";
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -81,5 +82,52 @@ export default function Repos() {
       </section>
       {orphanRepos.length > 0 && <OrphanRepos repos={orphanRepos} />}
     </>
+  );
+}
+
+type MirrorProps = { typed: { url: string; name: string } | null; refused: RefusalCode | undefined };
+
+function MirrorForm({ typed, refused }: MirrorProps) {
+  const text = useText().repos;
+  return (
+    <form className="card card-roomy form-wide" method="post">
+      <Field
+        name="url"
+        label={text.url}
+        value={typed?.url}
+        hint={text.urlHint}
+        code
+        invalid={typed !== null && (refused === "repo_url_not_allowed" || refused === "repo_url_not_public")}
+      />
+      <details open={typed !== null && typed.name !== ""}>
+        <summary className="small reach">{text.more}</summary>
+        <div className="fields-row above-3">
+          <Field
+            name="name"
+            label={text.name}
+            value={typed?.name}
+            hint={text.nameHint}
+            code
+            invalid={typed !== null && (refused === "invalid_repo_name" || refused === "repo_name_taken")}
+          />
+          <Field
+            name="token"
+            label={text.token}
+            value={undefined}
+            hint={text.tokenHint}
+            type="password"
+            code
+            dir="ltr"
+            invalid={refused === "invalid_repo_token"}
+          />
+        </div>
+      </details>
+      <div className="actions">
+        <button className="button button-primary" type="submit" name="intent" value="mirror">
+          <Icon name="plus" />
+          {text.mirror}
+        </button>
+      </div>
+    </form>
   );
 }

@@ -1,5 +1,6 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { folderAddress } from "#app/files/folders/folder-trail.tsx";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
@@ -8,11 +9,13 @@ import { toShownHit } from "#app/search/shown-hit.server.ts";
 import { suggestSpelling } from "#app/search/spelling.server.ts";
 import { findFoldersByName } from "#app/search/suggestions.server.ts";
 import styles from "#app/styles/search/search-page.css?url";
+import { removeBidiOverrides } from "#app/ui/bidi-controls.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { SearchBox } from "#app/ui/frame/search-box.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { search } from "#db/search/search.server.ts";
+import type { FolderPath } from "#domain/files/folders/folder-choices.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { searchPlace } from "#domain/search/search-place.ts";
 import {
@@ -22,7 +25,6 @@ import {
   SEARCH_QUERY_MAX,
 } from "#domain/search/search-query.ts";
 import { firstCharacters } from "#domain/text/text.ts";
-import { FoundFolders } from "./found-folders.tsx";
 import { SearchHits } from "./search-hits.tsx";
 import { KindTabs, SearchChips, SearchHelp } from "./search-narrowing.tsx";
 
@@ -146,5 +148,26 @@ function NoHit({ q, kind, found: { unknownLanguages, unknownKinds, meant } }: Fo
         </a>
       )}
     </EmptyState>
+  );
+}
+
+function FoundFolders({ folders }: { folders: readonly FolderPath[] }) {
+  const text = useText().folders;
+  return (
+    <nav className="folder-chips shrinks" aria-label={text.title}>
+      <ul>
+        {folders.map(({ id, path }) => (
+          <li key={id}>
+            <a
+              className="folder-chip inline gap-2 raised edge round ink small plain"
+              href={folderAddress(id)}
+            >
+              <Icon name="folder" />
+              <bdi>{removeBidiOverrides(path)}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

@@ -2,19 +2,22 @@ import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionA
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsHead } from "#app/accounts/settings.tsx";
 import { REFRESHED } from "#app/code-runs/requested-run.server.ts";
+import { FileField } from "#app/files/file-field.tsx";
 import { passRefreshHeader } from "#app/http/answers/page-headers.server.ts";
 import { answerJson, done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireReader, requireUser } from "#app/http/session/gates.server.ts";
+import { isolateLtr } from "#app/i18n/isolate.ts";
 import { useText } from "#app/i18n/text.ts";
 import { findImportView, importOnWire } from "#app/library-zip/import-view.server.ts";
 import { receiveZip } from "#app/library-zip/uploads.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import settingsStyles from "#app/styles/accounts/settings.css?url";
+import { Icon } from "#app/ui/icon.tsx";
+import { sizeText } from "#app/ui/size-text.ts";
 import { cancelImport, queueImport, removeImport } from "#db/library-zip/library-imports.server.ts";
 import { IMPORT_FORM_MAX_BYTES, ZIP_MAX_BYTES } from "#domain/library-zip/library-import.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
-import { ExportCard, ImportForm } from "./export-import.tsx";
 import { importForm } from "./form.server.ts";
 import { ImportStatus } from "./import-status.tsx";
 
@@ -86,5 +89,44 @@ export default function ExportImport() {
         {!isUnderWay && view?.state !== "checked" && <ImportForm maxBytes={maxBytes} />}
       </div>
     </>
+  );
+}
+
+function ExportCard() {
+  const text = useText().settings;
+  return (
+    <section className="settings-part stack column items-start shrinks" aria-labelledby="export-head">
+      <h2 id="export-head">{text.exportHead}</h2>
+      <p>{text.exportLead}</p>
+      <p className="soft">{text.exportSecrets}</p>
+      <a className="button button-primary" href="/settings/export/zip" download>
+        <Icon name="download" />
+        {text.exportAction}
+      </a>
+    </section>
+  );
+}
+
+function ImportForm({ maxBytes }: { maxBytes: number }) {
+  const text = useText().imports;
+  return (
+    <section className="settings-part stack column items-start shrinks" aria-labelledby="import-head">
+      <h2 id="import-head">{text.head}</h2>
+      <p>{text.lead}</p>
+      <form className="stack" method="post" encType="multipart/form-data">
+        <div className="field">
+          <label htmlFor="zip">{text.field}</label>
+          <FileField id="zip" name="zip" accept=".zip,application/zip" required aria-describedby="zip-hint" />
+          <p className="soft small" id="zip-hint">
+            {text.hint(isolateLtr(sizeText(maxBytes)))}
+          </p>
+        </div>
+        <div className="actions">
+          <button className="button" type="submit">
+            {text.check}
+          </button>
+        </div>
+      </form>
+    </section>
   );
 }

@@ -1,4 +1,10 @@
-import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CredentialGroups, EndAll } from "#app/accounts/credential-groups.tsx";
 import { credentialsOnWire } from "#app/accounts/credential-wire.server.ts";
@@ -13,15 +19,17 @@ import { addPasskey } from "#app/http/session/passkeys/passkey-registration.serv
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/accounts/credentials.css?url";
+import { Moment } from "#app/ui/moment.tsx";
+import { Section } from "#app/ui/section.tsx";
 import { listCredentials } from "#db/accounts/credentials.server.ts";
 import { listIdentities, partIdentity } from "#db/accounts/identities.server.ts";
 import { listSecurityEvents } from "#db/accounts/security-events.server.ts";
 import { identityKind } from "#domain/accounts/identity.ts";
+import type { SecurityEntry } from "#domain/accounts/security-event.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 import { signInForm } from "./form.server.ts";
 import { LoginMethods } from "./login-methods.tsx";
-import { SecurityEvents } from "./security-events.tsx";
 
 const HERE = "/settings/sign-in";
 
@@ -90,5 +98,39 @@ export default function SignInSettings() {
       <SecurityEvents events={events} isLocal={isLocal} />
       <EndAll />
     </>
+  );
+}
+
+type SecurityEventsProps = { events: SerializeFrom<SecurityEntry[]>; isLocal: boolean };
+
+function SecurityEvents({ events, isLocal }: SecurityEventsProps) {
+  const { signIn, devices, credentials } = useText();
+  const text = signIn.security;
+  if (events.length === 0) return null;
+  const describe = (event: SerializeFrom<SecurityEntry>) => {
+    if (event.what === "credential_ended") return credentials.ended[event.credential];
+    const entry = text.events[event.what];
+    if (!("method" in event)) return entry;
+    const method = isLocal && event.method === "messenger" ? signIn.local : signIn.kinds[event.method];
+    return `${entry}: ${method}`;
+  };
+  return (
+    <Section id="security-events" title={text.title}>
+      <ul className="rows">
+        {events.map((event) => (
+          <li className="flex wraps spread gap-4 rows-1 pad-4 pad-block-3" key={`${event.at} ${event.what}`}>
+            <p>{describe(event)}</p>
+            <p className="soft cluster">
+              <Moment at={event.at} />
+              {event.device && (
+                <span>
+                  {devices.kind(devices.browsers[event.device.browser], devices.systems[event.device.system])}
+                </span>
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
