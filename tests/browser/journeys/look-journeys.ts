@@ -1,7 +1,8 @@
 import { gzipSync } from "node:zlib";
 import type { Page, Response } from "playwright";
 import { expect } from "vitest";
-import { LOOKS } from "#tests/browser/looks.ts";
+import { required } from "#domain/required.ts";
+import { LOOKS, type Look } from "#tests/browser/looks.ts";
 import { openStill, smallTargets, widerThanScreen } from "#tests/browser/page-measures.ts";
 import { COLOURFUL, INSPECTED_PAGES, seedPages } from "#tests/browser/seeded-pages.ts";
 import { addCookies, detailJourney, journey, saveFiles, signIn } from "#tests/browser/stage.ts";
@@ -37,13 +38,15 @@ export function lookJourneys(remote: GitRemote): void {
     { viewport: { width: 390, height: 844 } },
   );
 
-  for (const { name, context, cookies } of LOOKS)
+  for (const looks of LOOKS) {
+    const name = looks.map((look) => look.name).join("; ");
+    const { locale, theme, size } = required(looks[0]);
     journey(
       `every page fits, is reachable and still: ${name}`,
       async ({ page, expectError }) => {
         expectError(/status of 40[14]/);
         await signIn(page, "Local administrator");
-        await addCookies(page, cookies);
+        await addCookies(page, { locale, theme });
         const ids = await seedPages(page.request, remote);
         for (const { path, behind, isStrangers } of drawCases(
           name,
@@ -51,11 +54,12 @@ export function lookJourneys(remote: GitRemote): void {
           INSPECTED_PAGES.length / 3,
         )) {
           if (isStrangers) await page.context().clearCookies({ name: "session" });
-          await inspect(page, path(ids), behind);
+          await inspect(page, path(ids), behind, looks);
         }
       },
-      { ...context, timeoutMs: LOOK_MS },
+      { viewport: size, timeoutMs: LOOK_MS },
     );
+  }
 
   journey("the list and a file arrive in at most 20 KB and three requests", async ({ page }) => {
     const many = Array.from({ length: 20 }, (_, i) => ({
@@ -109,13 +113,19 @@ export function lookJourneys(remote: GitRemote): void {
   });
 }
 
-/** Opens a page and what its buttons open, and expects no fault. */
-async function inspect(page: Page, path: string, behind: string): Promise<void> {
-  await openStill(page, path);
-  for (const button of await page.locator(behind).all())
-    if (await button.isVisible()) await button.press("Enter");
-  expect(await page.evaluate(smallTargets), `${path} has small targets`).toEqual([]);
-  expect(await page.evaluate(widerThanScreen), `${path} scrolls sideways`).toBe(false);
+const isClosed = (summary: Element) => !(summary.parentElement as HTMLDetailsElement).open;
+
+/** Opens a page and what its buttons open, and expects no fault in any look. */
+async function inspect(page: Page, path: string, behind: string, looks: readonly Look[]): Promise<void> {
+  for (const [i, { name, size, theme }] of looks.entries()) {
+    await page.setViewportSize(size);
+    if (i === 0) await openStill(page, path);
+    else await page.evaluate((name) => document.documentElement.setAttribute("data-theme", name), theme);
+    for (const button of await page.locator(behind).all())
+      if ((await button.isVisible()) && (await button.evaluate(isClosed))) await button.press("Enter");
+    expect(await page.evaluate(smallTargets), `${path} has small targets: ${name}`).toEqual([]);
+    expect(await page.evaluate(widerThanScreen), `${path} scrolls sideways: ${name}`).toBe(false);
+  }
 }
 
 async function weigh(page: Page, path: string): Promise<{ bytes: number; blocking: number }> {
