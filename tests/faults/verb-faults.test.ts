@@ -16,26 +16,33 @@ needsEngine("it uses fail points that are the engine's own");
 const services = await openFaultStore();
 const operations = readFileSync(join(PROJECT_ROOT, "docs", "operations.md"), "utf8");
 const FAULT_NAMES = Object.keys(FAULTS);
+/** A driver repeats a write that any of these refused: each verb meets one of them at its ends, in turn. */
+const REFUSALS = [
+  ...["10107 not the primary", "11602 interrupted", "189 stepped down", "91 shutting down"],
+  "connection lost before",
+];
+const OTHERS = FAULT_NAMES.filter((name) => !REFUSALS.includes(name));
 /** A verb of many writes is struck at its first, its last, and at most this many between. */
 const BETWEEN_MAX = 6;
 
 type Strike = { nth: number; fault: string };
 
 /**
- * In a full run the first and the last write meet every fault, and those between one each, in turn. Otherwise the last one, after which
- * nothing is repaired, meets one fault that the commit draws.
+ * In a full run the first and the last write meet faults of every kind, and those between one each, in turn. Otherwise the last one, after
+ * which nothing is repaired, meets one fault that the commit draws.
  */
 function chooseStrikes(name: string, writes: number, turn: number): Strike[] {
   if (!isFullRun)
     return drawCases(`faults of ${name}`, FAULT_NAMES, 1).map((fault) => ({ nth: writes, fault }));
   const ends = new Set([1, writes]);
+  const takeTurn = (names: readonly string[], i: number) => itemAt(names, (turn + i) % names.length);
   const step = Math.max(1, Math.ceil((writes - 2) / BETWEEN_MAX));
   const between = Array.from({ length: Math.max(0, writes - 2) }, (_, i) => i + 2).filter(
     (_, i) => i % step === 0,
   );
   return [
-    ...[...ends].flatMap((nth) => FAULT_NAMES.map((fault) => ({ nth, fault }))),
-    ...between.map((nth, i) => ({ nth, fault: itemAt(FAULT_NAMES, (turn + i) % FAULT_NAMES.length) })),
+    ...[...ends].flatMap((nth, i) => [takeTurn(REFUSALS, i), ...OTHERS].map((fault) => ({ nth, fault }))),
+    ...between.map((nth, i) => ({ nth, fault: takeTurn(FAULT_NAMES, i) })),
   ];
 }
 
