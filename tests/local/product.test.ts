@@ -3,7 +3,7 @@ import { killInTurn } from "#tests/crash/kills.ts";
 import { PROCESS_NAMES } from "#tests/crash/processes.ts";
 import { type Stage, startStage } from "#tests/crash/stage.ts";
 import { writeOn } from "#tests/crash/writer.ts";
-import { drawCases, isFullRun } from "#tests/support/test-runs/tier.ts";
+import { drawCases } from "#tests/support/test-runs/tier.ts";
 
 const BACK_WITHIN_MS = 120_000;
 let stage: Stage;
@@ -49,9 +49,7 @@ describe.runIf(process.platform === "linux")("kill -9 of processes of the runnin
     timeout: 8 * BACK_WITHIN_MS,
   }, async () => {
     const writing = writeOn(await stage.writers(2), 10);
-    const names = isFullRun
-      ? [...PROCESS_NAMES, ...PROCESS_NAMES]
-      : drawCases("killed processes", PROCESS_NAMES, 1);
+    const names = drawCases("killed processes", PROCESS_NAMES, 1);
     const { caller, product } = stage;
 
     const kills = await killInTurn({
