@@ -1,9 +1,10 @@
 import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
-import { wantsPage } from "#app/http/answers/accept.ts";
-import { matchesEtag } from "#app/http/answers/etag.ts";
-import { recordFault } from "#app/http/answers/faults.server.ts";
+import { type Page, PageContext, type Person } from "#app/page-context.ts";
+import { wantsPage } from "#app/web/answers/accept.ts";
+import { matchesEtag } from "#app/web/answers/etag.ts";
+import { recordFault } from "#app/web/answers/faults.server.ts";
 import {
   createNonce,
   fillPage,
@@ -12,13 +13,12 @@ import {
   type RenderedPage,
   RenderedPageCache,
   toRenderedPage,
-} from "#app/http/answers/rendered-page-cache.ts";
-import { toRetryHeaders } from "#app/http/answers/replies.server.ts";
-import { contentPolicy } from "#app/http/door/content-policy.ts";
-import type { SignedIn } from "#app/http/request-context.ts";
-import { hasWidget } from "#app/http/session/login-widget.ts";
-import { createReaderMark, setReader } from "#app/http/session/reader.ts";
-import { type Page, PageContext, type Person } from "#app/page-context.ts";
+} from "#app/web/answers/rendered-page-cache.ts";
+import { toRetryHeaders } from "#app/web/answers/replies.server.ts";
+import { contentPolicy } from "#app/web/door/content-policy.ts";
+import type { SignedIn } from "#app/web/request-context.ts";
+import { hasWidget } from "#app/web/session/login-widget.ts";
+import { createReaderMark, setReader } from "#app/web/session/reader.ts";
 import { countDue } from "#db/reminders/note-reminders.server.ts";
 import { mayRunCode } from "#domain/accounts/role.ts";
 import { Refusal, type RefusalCode, refusalBody, refusalStatus } from "#domain/refusal.ts";

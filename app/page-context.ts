@@ -1,8 +1,8 @@
 import { createContext, useContext } from "react";
-import type { Early } from "#app/http/door/early-request.ts";
-import type { Flash } from "#app/http/session/flash.ts";
 import { DEFAULT_READING, type Reading } from "#app/reading.ts";
 import type { Theme } from "#app/theme.ts";
+import type { Early } from "#app/web/door/early-request.ts";
+import type { Flash } from "#app/web/session/flash.ts";
 import type { Announcement } from "#domain/accounts/announcement.ts";
 import type { Role } from "#domain/accounts/role.ts";
 import { DEFAULT_LOCALE, type Locale } from "#domain/locale.ts";

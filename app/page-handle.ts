@@ -1,6 +1,6 @@
 import { useMatches } from "@remix-run/react";
-import type { RoutePolicy } from "#app/http/door/route-policy.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
+import type { RoutePolicy } from "#app/web/door/route-policy.ts";
 
 export type RouteHandle = RoutePolicy;
 

@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import { Welcome } from "#app/accounts/greetings.tsx";
 import { SessionEnded } from "#app/accounts/session-ended.tsx";
 import { SampleForm } from "#app/files/file-actions.tsx";
-import type { KeptForm } from "#app/http/session/kept-form.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { chooseHeading, ErrorPage } from "#app/main/error-page.tsx";
 import { Frame } from "#app/main/frame.tsx";
@@ -20,9 +19,10 @@ import { toReadingAttributes } from "#app/reading.ts";
 import styles from "#app/styles/app.css?url";
 import readingStyles from "#app/styles/viewers/reading.css?url";
 import type { Theme } from "#app/theme.ts";
-import { EarlyPages } from "#app/ui/frame/early-pages.tsx";
-import { PageScript } from "#app/ui/frame/page-script.tsx";
-import { SkippedTransitions } from "#app/ui/frame/skipped-transitions.tsx";
+import type { KeptForm } from "#app/web/session/kept-form.server.ts";
+import { EarlyPages } from "#app/web/ui/frame/early-pages.tsx";
+import { PageScript } from "#app/web/ui/frame/page-script.tsx";
+import { SkippedTransitions } from "#app/web/ui/frame/skipped-transitions.tsx";
 import { LOCALES } from "#domain/locale.ts";
 
 export const links: LinksFunction = () => [

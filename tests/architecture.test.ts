@@ -108,7 +108,7 @@ it.each([
   ],
   ["db/engine/tests/a.ts", 'import pg from "pg"', "db/engine/tests may not use the package pg"],
   ["app/a.tsx", 'import { MongoClient } from "mongodb"', "only db uses the driver mongodb"],
-  ["worker/a.ts", 'import { page } from "#app/http/page.ts"', "worker may not look into app"],
+  ["worker/a.ts", 'import { page } from "#app/web/page.ts"', "worker may not look into app"],
 ])("a forbidden import is found in %s: %s", (path, source, reason) => {
   expect(wrongImports(path, source)).toEqual([
     expect.stringMatching(new RegExp(`^${path} imports .*: ${reason}$`)),

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Request, Response } from "express";
 import { describe, expect, it } from "vitest";
+import type { PageHandle, RouteHandle } from "#app/page-handle.ts";
 import {
   type RoutePolicy,
   readArrivingLimit,
   readBodyLimit,
   STRICT_POLICY,
-} from "#app/http/door/route-policy.ts";
-import { routeHeaders } from "#app/http/door/security-headers.ts";
-import type { PageHandle, RouteHandle } from "#app/page-handle.ts";
+} from "#app/web/door/route-policy.ts";
+import { routeHeaders } from "#app/web/door/security-headers.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import {
   findPagePaths,
@@ -23,17 +23,20 @@ const readSource = (path: string) => readFileSync(join(PROJECT_ROOT, path), "utf
 
 /** Addresses of redirects and cookie paths, and the development server's path, which is no page. */
 const ADDRESSES = [
-  "app/http/answers/open-pages.ts: req.path !== CHANGES",
-  'app/http/session/login-widget.ts: "/login"',
-  "app/http/session/share-key.ts: `/share/${",
-  "app/http/session/share-key.ts: `/shared/${",
+  "app/web/answers/open-pages.ts: req.path !== CHANGES",
+  'app/web/session/login-widget.ts: "/login"',
+  "app/web/session/share-key.ts: `/share/${",
+  "app/web/session/share-key.ts: `/shared/${",
 ];
 
 describe("the code before the routes knows no page", () => {
   it("by its path", () => {
-    const names = readdirSync(join(PROJECT_ROOT, "app/http"), { recursive: true, encoding: "utf8" });
-    const sources = names.filter((name) => name.endsWith(".ts")).map((name) => `app/http/${name}`);
-    expect(sources).toContain("app/http/app.ts");
+    const sources = ["app/main", "app/web"].flatMap((folder) =>
+      readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".ts") && !name.startsWith("ui/"))
+        .map((name) => `${folder}/${name}`),
+    );
+    expect(sources).toContain("app/main/app.ts");
     expect([...WORDS]).toEqual(expect.arrayContaining(["files", "share", "mcp"]));
 
     const wrong = [...sources, "app/entry.server.tsx"].flatMap((path) =>
@@ -50,7 +53,7 @@ describe("the code before the routes knows no page", () => {
     "if (url.pathname !== HERE) return;",
     "const to = `/files`;",
   ])("and a path in it would be found: %s", (source) => {
-    expect(findPagePaths("app/http/app.ts", source, WORDS)).toHaveLength(1);
+    expect(findPagePaths("app/main/app.ts", source, WORDS)).toHaveLength(1);
   });
 });
 

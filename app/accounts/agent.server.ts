@@ -1,4 +1,4 @@
-import { endpoint } from "#app/http/api/api.server.ts";
+import { endpoint } from "#app/web/api/api.server.ts";
 import { findInstructions } from "#db/accounts/agent-instructions.server.ts";
 import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { PRIMER_FILES, writePrimer } from "#domain/accounts/agent-instructions.ts";

@@ -1,5 +1,5 @@
 import { useText } from "#app/i18n/text.ts";
-import { CopyField } from "#app/ui/copy-field.tsx";
+import { CopyField } from "#app/web/ui/copy-field.tsx";
 
 export const writeLogin = (origin: string) =>
   `curl -o codeshelf.mjs ${origin}/codeshelf.mjs && node codeshelf.mjs login ${origin}`;

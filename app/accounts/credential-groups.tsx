@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 import { CredentialRow, EndForm, TokenEnding } from "#app/accounts/credential-row.tsx";
 import type { WireCredentials } from "#app/accounts/credential-wire.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Fact } from "#app/ui/facts.tsx";
-import { FileName } from "#app/ui/file-name.tsx";
-import { Icon } from "#app/ui/icon.tsx";
-import { Day, Moment } from "#app/ui/moment.tsx";
-import { Section } from "#app/ui/section.tsx";
+import type { Fact } from "#app/web/ui/facts.tsx";
+import { FileName } from "#app/web/ui/file-name.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
+import { Day, Moment } from "#app/web/ui/moment.tsx";
+import { Section } from "#app/web/ui/section.tsx";
 import type { CredentialKind } from "#domain/accounts/credential.ts";
 
 const SESSIONS = "/settings/sessions";

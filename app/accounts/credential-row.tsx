@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type Fact, Facts } from "#app/ui/facts.tsx";
+import { type Fact, Facts } from "#app/web/ui/facts.tsx";
 
 type CredentialRowProps = {
   name: ReactNode;

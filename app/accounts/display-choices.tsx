@@ -1,7 +1,7 @@
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import { THEMES, type Theme } from "#app/theme.ts";
-import { Icon, type IconName } from "#app/ui/icon.tsx";
+import { Icon, type IconName } from "#app/web/ui/icon.tsx";
 import { LOCALE_NAMES, LOCALES } from "#domain/locale.ts";
 
 const ICONS: Record<Theme, IconName> = {

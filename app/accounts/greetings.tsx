@@ -3,7 +3,7 @@ import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import bannerStyles from "#app/styles/frame/announcements.css?url";
 import welcomeStyles from "#app/styles/frame/welcome.css?url";
-import { Icon, type IconName } from "#app/ui/icon.tsx";
+import { Icon, type IconName } from "#app/web/ui/icon.tsx";
 
 export function AnnouncementBanner() {
   const text = useText().greetings;

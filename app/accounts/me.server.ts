@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { endpoint } from "#app/http/api/api.server.ts";
-import { ok } from "#app/http/api/shapes.server.ts";
-import { findCaller } from "#app/http/session/gates.server.ts";
+import { endpoint } from "#app/web/api/api.server.ts";
+import { ok } from "#app/web/api/shapes.server.ts";
+import { findCaller } from "#app/web/session/gates.server.ts";
 import { TOKEN_SCOPES } from "#domain/accounts/access-token.ts";
 import { ROLES } from "#domain/accounts/role.ts";
 import { LOCALE_NAMES } from "#domain/locale.ts";

@@ -1,7 +1,7 @@
 import { DisplayChoices } from "#app/accounts/display-choices.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { Person } from "#app/page-context.ts";
-import { Icon } from "#app/ui/icon.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 
 export function PersonMenu({ person }: { person: Person }) {
   const { nav, roles, offline, help } = useText();

@@ -1,7 +1,7 @@
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import { READING_NAMES, READING_VALUES } from "#app/reading.ts";
-import { Icon } from "#app/ui/icon.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 
 const nameValue = (names: Partial<Record<string, string>>, value: string) => names[value];
 

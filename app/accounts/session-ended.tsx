@@ -1,8 +1,8 @@
 import { useLocation } from "@remix-run/react";
-import type { KeptForm } from "#app/http/session/kept-form.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import { Alert } from "#app/ui/alert.tsx";
-import { Problem } from "#app/ui/frame/problem.tsx";
+import type { KeptForm } from "#app/web/session/kept-form.server.ts";
+import { Alert } from "#app/web/ui/alert.tsx";
+import { Problem } from "#app/web/ui/frame/problem.tsx";
 
 const isLong = (text: string) => text.length > 80 || text.includes("\n");
 

@@ -3,9 +3,9 @@ import { TimeZones, ZoneInput } from "#app/accounts/zone-choice.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import { Trail } from "#app/ui/frame/trail.tsx";
-import { Icon, type IconName } from "#app/ui/icon.tsx";
-import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { Trail } from "#app/web/ui/frame/trail.tsx";
+import { Icon, type IconName } from "#app/web/ui/icon.tsx";
+import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
 import { RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE } from "#domain/code-runs/run-result.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { done } from "#app/http/answers/replies.server.ts";
-import { endpoint } from "#app/http/api/api.server.ts";
-import { done as doneShape, opaqueId } from "#app/http/api/shapes.server.ts";
-import { readRefererPath } from "#app/http/door/referer.ts";
+import { done } from "#app/web/answers/replies.server.ts";
+import { endpoint } from "#app/web/api/api.server.ts";
+import { done as doneShape, opaqueId } from "#app/web/api/shapes.server.ts";
+import { readRefererPath } from "#app/web/door/referer.ts";
 import { dismissAnnouncement, setWelcomeSeen } from "#db/accounts/users.server.ts";
 import { findActiveAnnouncement } from "#db/alerts/announcements.server.ts";
 import { isAnnouncementId } from "#domain/accounts/announcement.ts";

@@ -1,6 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
-import { useZone } from "#app/ui/concrete-time.tsx";
+import { useZone } from "#app/web/ui/concrete-time.tsx";
 
 export function TimeZones({ zones }: { zones: readonly string[] }) {
   return (

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { agentTool } from "#app/agents/tool.server.ts";
 import { runFor } from "#app/code-runs/code.server.ts";
-import { findPremiumRefusal } from "#app/http/session/premium.server.ts";
+import { findPremiumRefusal } from "#app/web/session/premium.server.ts";
 import { CODE_LIMITS, RUNNABLE_LANGUAGES } from "#domain/code-runs/code-run.ts";
 import { codeRunRequest } from "#domain/code-runs/code-run-schema.ts";
 import { checkBySchema } from "#domain/schema.ts";

@@ -4,7 +4,7 @@ import { fileRecordOnWire, savedOnWire } from "#app/files/file-wire.server.ts";
 import { listFilePage } from "#app/files/list/file-listing.server.ts";
 import { fileQuery } from "#app/files/list/file-query.server.ts";
 import { listVersionPage, VERSIONS_LIMIT_MAX } from "#app/files/versions/versions.server.ts";
-import type { WebServices } from "#app/http/request-context.ts";
+import type { WebServices } from "#app/web/request-context.ts";
 import type { Db } from "#db/client.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { editFile } from "#db/files/file-edits.server.ts";

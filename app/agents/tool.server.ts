@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { SignedIn, WebServices } from "#app/http/request-context.ts";
+import type { SignedIn, WebServices } from "#app/web/request-context.ts";
 import type { News } from "#db/push/push-events.server.ts";
 import type { Refusal } from "#domain/refusal.ts";
 

@@ -1,6 +1,6 @@
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
-import { Icon } from "#app/ui/icon.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 import { DEFAULT_BOARD_NAME } from "#domain/boards/board.ts";
 
 type BoardRow = { id: string; name: string; is_default: boolean; notes: number };

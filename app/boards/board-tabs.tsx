@@ -1,6 +1,6 @@
 import { useBoardName } from "#app/boards/board-rows.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { SheetClose } from "#app/ui/frame/sheet-close.tsx";
+import { SheetClose } from "#app/web/ui/frame/sheet-close.tsx";
 
 type Board = { id: string; name: string; is_default: boolean };
 

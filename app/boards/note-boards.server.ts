@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
-import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
+import { count, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import {
   type CountedBoard,
   countBoardNotes,

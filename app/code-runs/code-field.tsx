@@ -3,7 +3,7 @@ import { usePage } from "#app/page-context.ts";
 import { wrapsLines } from "#app/reading.ts";
 import highlightStyles from "#app/styles/viewers/highlight.css?url";
 import proseStyles from "#app/styles/viewers/prose.css?url";
-import { Icon } from "#app/ui/icon.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 

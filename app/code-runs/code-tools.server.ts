@@ -1,13 +1,13 @@
 import { z } from "zod";
+import { checkCode, formatCode } from "#app/tools/code-tools.server.ts";
 import {
   type Call,
   type DeferredBody,
   type Endpoint,
   endpoint,
   withFailureFlag,
-} from "#app/http/api/api.server.ts";
-import { line } from "#app/http/api/shapes.server.ts";
-import { checkCode, formatCode } from "#app/tools/code-tools.server.ts";
+} from "#app/web/api/api.server.ts";
+import { line } from "#app/web/api/shapes.server.ts";
 import { TOOL_CODE_MAX_BYTES, type ToolRequest } from "#domain/code-runs/code-tool.ts";
 import { toolRequest } from "#domain/code-runs/code-tool-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";

@@ -1,7 +1,7 @@
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import { Alert } from "#app/ui/alert.tsx";
-import { Field } from "#app/ui/field.tsx";
+import { Alert } from "#app/web/ui/alert.tsx";
+import { Field } from "#app/web/ui/field.tsx";
 import { EXPLAIN_MAX_BYTES, type Explanation, LOCAL_PROVIDER } from "#domain/code-runs/explanation.ts";
 import type { RefusalBody } from "#domain/refusal.ts";
 import { fieldsIn } from "#domain/typed-keys.ts";

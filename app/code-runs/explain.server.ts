@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { endpoint } from "#app/http/api/api.server.ts";
-import { ok, timestamp } from "#app/http/api/shapes.server.ts";
-import type { RequestContext } from "#app/http/request-context.ts";
+import { endpoint } from "#app/web/api/api.server.ts";
+import { ok, timestamp } from "#app/web/api/shapes.server.ts";
+import type { RequestContext } from "#app/web/request-context.ts";
 import { explainRequest } from "#domain/code-runs/explain-schema.ts";
 import type { ExplainRequest, Explanation } from "#domain/code-runs/explanation.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";

@@ -1,6 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
 import dockStyles from "#app/styles/code-runs/run-dock.css?url";
-import { Icon } from "#app/ui/icon.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 
 type ProgramProps = { name: string; folder: string };
 

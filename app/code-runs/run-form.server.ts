@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { runFor } from "#app/code-runs/code.server.ts";
 import { readRunFields } from "#app/code-runs/run-fields.server.ts";
-import type { SignedIn, WebServices } from "#app/http/request-context.ts";
-import { findPremiumRefusal } from "#app/http/session/premium.server.ts";
+import type { SignedIn, WebServices } from "#app/web/request-context.ts";
+import { findPremiumRefusal } from "#app/web/session/premium.server.ts";
 import type { Db } from "#db/client.ts";
 import {
   findRunResult,

@@ -1,4 +1,4 @@
-import type { RequestContext, WebServices } from "#app/http/request-context.ts";
+import type { RequestContext, WebServices } from "#app/web/request-context.ts";
 import type { DavPath } from "#domain/dav/dav-path.ts";
 import type { DavProblem } from "#domain/dav/dav-problem.ts";
 

@@ -1,9 +1,9 @@
 import { createReadableStreamFromReadable } from "@remix-run/node";
 import type { Request as ExpressRequest, Response as ExpressResponse } from "express";
 import { answerDav, DAV_METHODS } from "#app/dav/dav.server.ts";
-import type { Page } from "#app/http/answers/pages.ts";
-import { writeBody } from "#app/http/answers/send-response.ts";
-import { ownOrigin } from "#app/http/door/cross-site.ts";
+import type { Page } from "#app/web/answers/pages.ts";
+import { writeBody } from "#app/web/answers/send-response.ts";
+import { ownOrigin } from "#app/web/door/cross-site.ts";
 import { DAV_ROOT } from "#domain/dav/dav-path.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 

@@ -8,7 +8,7 @@ import { bringBack } from "#app/dav/returning.server.ts";
 import { noParent } from "#app/dav/writing.server.ts";
 import { findDav, isDav, parseXml, XML_MAX_BYTES } from "#app/dav/xml-read.ts";
 import { davDocument, davElement, writeElement } from "#app/dav/xml-write.ts";
-import { readBytes } from "#app/http/door/body.server.ts";
+import { readBytes } from "#app/web/door/body.server.ts";
 import { setJunk } from "#db/dav/dav-junk.server.ts";
 import { createLock, removeLock, updateLock } from "#db/dav/dav-locks.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";

@@ -12,7 +12,7 @@ import {
 import { type FolderResource, findResource } from "#app/dav/resource.server.ts";
 import { DAV, findDav, isDav, listElements, parseXml, XML_MAX_BYTES } from "#app/dav/xml-read.ts";
 import { davElement, emptyElement, XML_HEAD, XML_TYPE } from "#app/dav/xml-write.ts";
-import { readBytes } from "#app/http/door/body.server.ts";
+import { readBytes } from "#app/web/door/body.server.ts";
 import { listDavFiles } from "#db/dav/dav-files.server.ts";
 import { listJunk } from "#db/dav/dav-junk.server.ts";
 import { readLocks } from "#db/dav/dav-locks.server.ts";

@@ -13,7 +13,7 @@ import {
   type XmlElement,
 } from "#app/dav/xml-read.ts";
 import { davDocument, davElement, emptyElement, writeElement } from "#app/dav/xml-write.ts";
-import { readBytes } from "#app/http/door/body.server.ts";
+import { readBytes } from "#app/web/door/body.server.ts";
 import { setModified } from "#db/dav/dav-files.server.ts";
 import { updateFileProperties, updateFolderProperties } from "#db/dav/dav-properties.server.ts";
 import { parseModified } from "#domain/dav/dav-headers.ts";

@@ -4,7 +4,7 @@ import { checkConditions, type Guard } from "#app/dav/guard.server.ts";
 import { createJunkEtag, type FileResource, findResource, type Resource } from "#app/dav/resource.server.ts";
 import { bringBack, isLeftover, rememberPlace } from "#app/dav/returning.server.ts";
 import { createFileEtag } from "#app/files/file-etag.ts";
-import { readBytes } from "#app/http/door/body.server.ts";
+import { readBytes } from "#app/web/door/body.server.ts";
 import { setModified } from "#db/dav/dav-files.server.ts";
 import { removeJunk, setJunk } from "#db/dav/dav-junk.server.ts";
 import { removeLocksAt } from "#db/dav/dav-locks.server.ts";

@@ -1,5 +1,5 @@
 import { useText } from "#app/i18n/text.ts";
-import { Field } from "#app/ui/field.tsx";
+import { Field } from "#app/web/ui/field.tsx";
 import { DETAIL_NAMES, FILE_DETAILS, type TypedDetails } from "#domain/files/file-details.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 

@@ -1,5 +1,5 @@
-import { attachment } from "#app/http/answers/attachment.ts";
-import { type ZipEntry, zipBody } from "#app/http/answers/zip.ts";
+import { attachment } from "#app/web/answers/attachment.ts";
+import { type ZipEntry, zipBody } from "#app/web/answers/zip.ts";
 import type { Db } from "#db/client.ts";
 import { type FileRecord, readBody } from "#db/files/file-records.server.ts";
 import { readShared, type Share } from "#db/shares/shares.server.ts";

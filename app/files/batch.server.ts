@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { createFileEtag, namesVersion } from "#app/files/file-etag.ts";
-import { recordFault, toFaultRefusal } from "#app/http/answers/faults.server.ts";
-import { endpoint } from "#app/http/api/api.server.ts";
-import { ok, opaqueId } from "#app/http/api/shapes.server.ts";
-import { type FormField, parseForm } from "#app/http/door/form-fields.ts";
+import { recordFault, toFaultRefusal } from "#app/web/answers/faults.server.ts";
+import { endpoint } from "#app/web/api/api.server.ts";
+import { ok, opaqueId } from "#app/web/api/shapes.server.ts";
+import { type FormField, parseForm } from "#app/web/door/form-fields.ts";
 import type { Db } from "#db/client.ts";
 import { type FileToPut, putFile } from "#db/files/file-puts.server.ts";
 import { decodeBody } from "#domain/files/file.ts";

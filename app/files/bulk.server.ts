@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { answerArchive } from "#app/files/archive.server.ts";
-import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
-import { count, timestamp } from "#app/http/api/shapes.server.ts";
+import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
+import { count, timestamp } from "#app/web/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
 import { addTags, listChosen, setFavorites } from "#db/files/selection.server.ts";
 import { trashFiles } from "#db/files/trash/file-deletion.server.ts";

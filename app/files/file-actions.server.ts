@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { wantsPage } from "#app/http/answers/accept.ts";
-import { done } from "#app/http/answers/replies.server.ts";
-import { endpoint } from "#app/http/api/api.server.ts";
-import { cursorParam, limitParam, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { wantsPage } from "#app/web/answers/accept.ts";
+import { done } from "#app/web/answers/replies.server.ts";
+import { endpoint } from "#app/web/api/api.server.ts";
+import { cursorParam, limitParam, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import { toggleFavorite, togglePin } from "#db/files/marks.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { purgeFile } from "#db/files/trash/file-removal.server.ts";

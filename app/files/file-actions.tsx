@@ -5,9 +5,9 @@ import { FolderField } from "#app/files/folders/folder-field.tsx";
 import type { FilePlacing } from "#app/files/folders/listed-folder.server.ts";
 import { NameHint } from "#app/files/name-hint.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { Field } from "#app/ui/field.tsx";
-import { Icon, type IconName } from "#app/ui/icon.tsx";
-import { isAboutFolder, type RefusedForm, useRefusedForm } from "#app/ui/refused-form.ts";
+import { Field } from "#app/web/ui/field.tsx";
+import { Icon, type IconName } from "#app/web/ui/icon.tsx";
+import { isAboutFolder, type RefusedForm, useRefusedForm } from "#app/web/ui/refused-form.ts";
 import { DETAIL_NAMES, FILE_DETAILS, type FileDetails, writeDetails } from "#domain/files/file-details.ts";
 
 /** A form for actions on files. All of them post to one route, which redirects back to this page. */

@@ -2,9 +2,9 @@ import { FileMarks, type Marked } from "#app/files/file-actions.tsx";
 import { LanguageDot } from "#app/files/list/file-rows.tsx";
 import { Tags } from "#app/files/list/tags.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { Bytes } from "#app/ui/bytes.tsx";
-import { FileName } from "#app/ui/file-name.tsx";
-import { Moment } from "#app/ui/moment.tsx";
+import { Bytes } from "#app/web/ui/bytes.tsx";
+import { FileName } from "#app/web/ui/file-name.tsx";
+import { Moment } from "#app/web/ui/moment.tsx";
 import type { FileDetails } from "#domain/files/file-details.ts";
 import { languageLabel } from "#domain/files/language.ts";
 

@@ -1,5 +1,5 @@
 import { readFilePlacing } from "#app/files/folders/listed-folder.server.ts";
-import type { WebServices } from "#app/http/request-context.ts";
+import type { WebServices } from "#app/web/request-context.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 
 /** The offers of this server for a file: the provider of explanations, a code host, and the folders to move it to. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { fileRecordOnWire, fileRecordShape } from "#app/files/file-wire.server.ts";
 import { readChosenFolder } from "#app/files/folders/listed-folder.server.ts";
-import { endpoint } from "#app/http/api/api.server.ts";
-import { flagParam, ok } from "#app/http/api/shapes.server.ts";
+import { endpoint } from "#app/web/api/api.server.ts";
+import { flagParam, ok } from "#app/web/api/shapes.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { findFile } from "#db/files/file-records.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";

@@ -1,8 +1,8 @@
 import { createFileEtag, namesVersion } from "#app/files/file-etag.ts";
 import { findFileAt, parseVersionNumber } from "#app/files/versions/shown-version.server.ts";
 import { isNewerThan } from "#app/files/write-conditions.ts";
-import { parseByteRange } from "#app/http/answers/byte-range.ts";
-import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { parseByteRange } from "#app/web/answers/byte-range.ts";
+import { refusalResponse } from "#app/web/answers/replies.server.ts";
 import type { Db } from "#db/client.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";

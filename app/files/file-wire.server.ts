@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createFileEtag } from "#app/files/file-etag.ts";
-import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { count, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 import type { SavedFile } from "#db/files/files.server.ts";

@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import type { TrashedFilePage } from "#app/files/trashed-file.tsx";
-import { wantsPage } from "#app/http/answers/accept.ts";
-import { refusalResponse } from "#app/http/answers/replies.server.ts";
-import type { SignedIn } from "#app/http/request-context.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
+import { wantsPage } from "#app/web/answers/accept.ts";
+import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import type { SignedIn } from "#app/web/request-context.ts";
+import { requireUser } from "#app/web/session/gates.server.ts";
 import { type FileRecord, findFile } from "#db/files/file-records.server.ts";
 import { findBodyStarts } from "#db/files/file-versions.server.ts";
 import { findTrashedFile } from "#db/files/trash/trash.server.ts";

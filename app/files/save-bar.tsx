@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { NameHint, type RenamedFile } from "#app/files/name-hint.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { Choice } from "#app/ui/choice.tsx";
-import { Field } from "#app/ui/field.tsx";
+import { Choice } from "#app/web/ui/choice.tsx";
+import { Field } from "#app/web/ui/field.tsx";
 import { LANGUAGE_NAMES, languageLabel } from "#domain/files/language.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 

@@ -1,4 +1,4 @@
-import type { Flash } from "#app/http/session/flash.ts";
+import type { Flash } from "#app/web/session/flash.ts";
 import type { SavedFile } from "#db/files/files.server.ts";
 
 /** The message of the next page about a saved text. A text that existed already made no version. `undo` is what can be undone there. */

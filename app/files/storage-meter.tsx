@@ -1,6 +1,6 @@
 import { isolateLtr } from "#app/i18n/isolate.ts";
 import { useText } from "#app/i18n/text.ts";
-import { sizeText } from "#app/ui/size-text.ts";
+import { sizeText } from "#app/web/ui/size-text.ts";
 
 const NEARLY_FULL = 0.9;
 

@@ -1,9 +1,9 @@
 import { FileActionForm } from "#app/files/file-actions.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { Facts } from "#app/ui/facts.tsx";
-import { FileName } from "#app/ui/file-name.tsx";
-import { Icon } from "#app/ui/icon.tsx";
-import { Moment } from "#app/ui/moment.tsx";
+import { Facts } from "#app/web/ui/facts.tsx";
+import { FileName } from "#app/web/ui/file-name.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
+import { Moment } from "#app/web/ui/moment.tsx";
 
 /** A file in the trash, shown to its owner at its old address. */
 export type TrashedFilePage = {

@@ -1,8 +1,8 @@
 import { useLocation } from "@remix-run/react";
 import { FileActionForm, IntentButton } from "#app/files/file-actions.tsx";
-import type { FormerDetails } from "#app/http/session/flash.ts";
 import { useText } from "#app/i18n/text.ts";
-import { Icon } from "#app/ui/icon.tsx";
+import type { FormerDetails } from "#app/web/session/flash.ts";
+import { Icon } from "#app/web/ui/icon.tsx";
 
 export function UndoDeletion({ at }: { at: number }) {
   const text = useText().fileActions;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { fetchGist } from "#app/gists/read-gists.server.ts";
 import { saveGists } from "#app/gists/save-gists.server.ts";
-import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
-import { count, ok, opaqueId } from "#app/http/api/shapes.server.ts";
+import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
+import { count, ok, opaqueId } from "#app/web/api/shapes.server.ts";
 import { GIST_JSON_MAX_BYTES } from "#domain/files/gist.ts";
 import { gistImport } from "#domain/files/gist-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";

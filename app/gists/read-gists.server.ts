@@ -1,4 +1,4 @@
-import type { SignedIn, WebServices } from "#app/http/request-context.ts";
+import type { SignedIn, WebServices } from "#app/web/request-context.ts";
 import { type Gist, parseGistUrl } from "#domain/files/gist.ts";
 import { parseGists } from "#domain/files/gist-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";

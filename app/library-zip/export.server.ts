@@ -1,10 +1,10 @@
-import type { ZipEntry } from "#app/http/answers/zip.ts";
 import {
   toExportedBoard,
   toExportedFile,
   toExportedNote,
   toExportedReminder,
 } from "#app/library-zip/records.server.ts";
+import type { ZipEntry } from "#app/web/answers/zip.ts";
 import { findInstructions } from "#db/accounts/agent-instructions.server.ts";
 import type { User } from "#db/accounts/users.server.ts";
 import { listBoards } from "#db/boards/boards.server.ts";

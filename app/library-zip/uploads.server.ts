@@ -1,7 +1,7 @@
 import { unstable_parseMultipartFormData as parseMultipart, type UploadHandler } from "@remix-run/node";
 import { readChosenFolder } from "#app/files/folders/listed-folder.server.ts";
-import { FORM_FIELDS_MAX } from "#app/http/door/form-fields.ts";
-import type { WebServices } from "#app/http/request-context.ts";
+import { FORM_FIELDS_MAX } from "#app/web/door/form-fields.ts";
+import type { WebServices } from "#app/web/request-context.ts";
 import {
   type ArchiveWriter,
   createArchiveWriter,

@@ -2,7 +2,7 @@ import { TrashedFile, type TrashedFilePage } from "#app/files/trashed-file.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import { Problem } from "#app/ui/frame/problem.tsx";
+import { Problem } from "#app/web/ui/frame/problem.tsx";
 import { REASONS, type RefusalCode } from "#domain/refusal.ts";
 import { fieldsIn, hasKey } from "#domain/typed-keys.ts";
 

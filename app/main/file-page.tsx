@@ -20,9 +20,9 @@ import { OldVersion } from "#app/files/versions/old-version.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { AddNote } from "#app/notes/note-forms.tsx";
 import { addParameter, libraryFile } from "#app/notes/noted-file.ts";
-import { CopyButton } from "#app/ui/copy-button.tsx";
-import { Icon } from "#app/ui/icon.tsx";
 import { atVersion, type OldVersionNumber, rawAddress } from "#app/viewers/views.ts";
+import { CopyButton } from "#app/web/ui/copy-button.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 import { hasTool } from "#domain/code-runs/code-tool.ts";
 import { parseLineRange, writtenRange } from "#domain/text/line-range.ts";
 

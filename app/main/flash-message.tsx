@@ -9,14 +9,14 @@ import {
   UndoTick,
   UndoVersion,
 } from "#app/files/undo-forms.tsx";
-import type { Flash } from "#app/http/session/flash.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { MoveBackForm, UndoDeleteForm } from "#app/notes/note-forms.tsx";
 import { UndoReminder } from "#app/notes/note-reminder.tsx";
-import { useConcreteTime } from "#app/ui/concrete-time.tsx";
-import { CopyField } from "#app/ui/copy-field.tsx";
-import { Notice } from "#app/ui/frame/notice.tsx";
+import type { Flash } from "#app/web/session/flash.ts";
+import { useConcreteTime } from "#app/web/ui/concrete-time.tsx";
+import { CopyField } from "#app/web/ui/copy-field.tsx";
+import { Notice } from "#app/web/ui/frame/notice.tsx";
 
 type FlashWriters = {
   [Say in Flash["say"]]: (

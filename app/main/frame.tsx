@@ -7,11 +7,11 @@ import { useText } from "#app/i18n/text.ts";
 import { FlashMessage } from "#app/main/flash-message.tsx";
 import { type Person, usePage } from "#app/page-context.ts";
 import { Bell } from "#app/reminders/bell.tsx";
-import { DropOverlay } from "#app/ui/drop-overlay.tsx";
-import { OfflineSign } from "#app/ui/frame/offline-sign.tsx";
-import { Rail, RailMenu } from "#app/ui/frame/rail.tsx";
-import { SearchBox } from "#app/ui/frame/search-box.tsx";
-import { Icon, Mark } from "#app/ui/icon.tsx";
+import { DropOverlay } from "#app/web/ui/drop-overlay.tsx";
+import { OfflineSign } from "#app/web/ui/frame/offline-sign.tsx";
+import { Rail, RailMenu } from "#app/web/ui/frame/rail.tsx";
+import { SearchBox } from "#app/web/ui/frame/search-box.tsx";
+import { Icon, Mark } from "#app/web/ui/icon.tsx";
 import { isFolderId } from "#domain/files/folders/folder-tree.ts";
 
 /** The bar, the message and the page. Error pages have it too, even if nothing could be loaded. */

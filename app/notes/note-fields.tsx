@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useText } from "#app/i18n/text.ts";
 import { NoteBody } from "#app/notes/note-body.tsx";
-import { Field } from "#app/ui/field.tsx";
+import { Field } from "#app/web/ui/field.tsx";
 import {
   getPositioning,
   NOTE_COLORS,

@@ -1,7 +1,7 @@
 import { useLocation, useSearchParams } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import type { NotedFile } from "#app/notes/noted-file.ts";
-import { Icon } from "#app/ui/icon.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 import { parseLineRange } from "#domain/text/line-range.ts";
 
 export function UndoDeleteForm({ noteId }: { noteId: string }) {

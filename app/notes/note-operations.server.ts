@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
-import { count, LIMIT, numberText, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import { BATCH_MAX_BYTES, runBatch } from "#app/notes/note-batch.server.ts";
 import {
   changedNoteShape,
@@ -9,6 +7,8 @@ import {
   refusalOnWire,
   toWireNote,
 } from "#app/notes/note-wire.server.ts";
+import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
+import { count, LIMIT, numberText, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
 import { moveToBoard } from "#db/notes/note-board.server.ts";
 import { listPastContents, restoreContent } from "#db/notes/note-history.server.ts";

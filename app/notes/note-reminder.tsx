@@ -2,8 +2,8 @@ import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import { ConcreteTime, useConcreteTime, useZone } from "#app/ui/concrete-time.tsx";
-import { Icon } from "#app/ui/icon.tsx";
+import { ConcreteTime, useConcreteTime, useZone } from "#app/web/ui/concrete-time.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 import { daysAhead, presetMoment, REMINDER_PRESETS } from "#domain/reminders/reminder-time.ts";
 
 export type ShownReminder = { remind_at: string; status: "pending" | "acknowledged" };

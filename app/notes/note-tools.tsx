@@ -1,7 +1,7 @@
 import { useText } from "#app/i18n/text.ts";
 import toolStyles from "#app/styles/notes/note-tools.css?url";
 import noteStyles from "#app/styles/notes/notes.css?url";
-import { Icon } from "#app/ui/icon.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 import { getPositioning, type NoteKind } from "#domain/notes/note.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, line, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { count, line, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
 import { locateEach } from "#db/notes/note-anchors.server.ts";
 import type { NoteRecord } from "#db/notes/note-docs.server.ts";

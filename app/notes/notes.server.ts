@@ -1,6 +1,3 @@
-import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
-import { done } from "#app/http/api/shapes.server.ts";
-import type { SignedIn, WebServices } from "#app/http/request-context.ts";
 import {
   changedNoteShape,
   changedOnWire,
@@ -8,6 +5,9 @@ import {
   noteListShape,
   notesOnWire,
 } from "#app/notes/note-wire.server.ts";
+import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
+import { done } from "#app/web/api/shapes.server.ts";
+import type { SignedIn, WebServices } from "#app/web/request-context.ts";
 import { removeNote, restoreNote } from "#db/notes/deleted-notes.server.ts";
 import { createNote, listNotes, updateNote } from "#db/notes/notes.server.ts";
 import { checkClaims, type NoteTarget, targetFields } from "#domain/notes/note.ts";

@@ -1,5 +1,5 @@
-import type { RequestContext, WebServices } from "#app/http/request-context.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
+import type { RequestContext, WebServices } from "#app/web/request-context.ts";
 import {
   findExplanation,
   type KeptExplanation,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { endpoint } from "#app/http/api/api.server.ts";
-import { count } from "#app/http/api/shapes.server.ts";
-import { isSameText } from "#app/http/session/signed-value.ts";
+import { endpoint } from "#app/web/api/api.server.ts";
+import { count } from "#app/web/api/shapes.server.ts";
+import { isSameText } from "#app/web/session/signed-value.ts";
 import { type IncomingAlert, recordAlerts } from "#db/alerts/alerts.server.ts";
 import { severityOfLabel } from "#domain/alerts/alert.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { endpoint } from "#app/http/api/api.server.ts";
-import { ok } from "#app/http/api/shapes.server.ts";
+import { endpoint } from "#app/web/api/api.server.ts";
+import { ok } from "#app/web/api/shapes.server.ts";
 import { reportTrashExpiry } from "#db/files/trash/trash-repair.server.ts";
 import { listIndexRows } from "#db/indexes/index-report.server.ts";
 

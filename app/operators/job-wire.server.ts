@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { count, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
-import type { WebServices } from "#app/http/request-context.ts";
+import { count, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
+import type { WebServices } from "#app/web/request-context.ts";
 import { isRetriable } from "#db/jobs/job-retry.server.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import type { JobRun } from "#db/jobs/job-runs.server.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { endpoint } from "#app/http/api/api.server.ts";
-import { cursorParam, ok, opaqueId } from "#app/http/api/shapes.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { jobShape, jobsOnWire, runOnWire, runShape } from "#app/operators/job-wire.server.ts";
+import { endpoint } from "#app/web/api/api.server.ts";
+import { cursorParam, ok, opaqueId } from "#app/web/api/shapes.server.ts";
 import { setRunDismissed } from "#db/jobs/job-dismissal.server.ts";
 import { retryRun } from "#db/jobs/job-retry.server.ts";
 import { listRunPage } from "#db/jobs/job-run-lists.server.ts";

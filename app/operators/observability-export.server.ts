@@ -1,5 +1,5 @@
-import { attachment } from "#app/http/answers/attachment.ts";
 import { bareAlertOnWire, eventOnWire } from "#app/operators/observability-wire.server.ts";
+import { attachment } from "#app/web/answers/attachment.ts";
 import { eachAlert } from "#db/alerts/alerts.server.ts";
 import type { Db } from "#db/client.ts";
 import { eachEvent } from "#db/events/event-history.server.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, ok, timestamp } from "#app/http/api/shapes.server.ts";
+import { count, ok, timestamp } from "#app/web/api/shapes.server.ts";
 import { ALERT_SOURCES } from "#domain/alerts/alert.ts";
 import { SEVERITIES } from "#domain/events/severity.ts";
 import { mapKeys } from "#domain/typed-keys.ts";

@@ -1,7 +1,5 @@
 import { z } from "zod";
 import { explanationShape } from "#app/code-runs/explain.server.ts";
-import { endpoint } from "#app/http/api/api.server.ts";
-import { cursorParam, done, LIMIT, numberParam, ok, optionalParam } from "#app/http/api/shapes.server.ts";
 import { explainWithCache } from "#app/operators/alert-explanation.server.ts";
 import { exportResponse } from "#app/operators/observability-export.server.ts";
 import {
@@ -19,6 +17,8 @@ import {
   eventOnWire,
   SERIES,
 } from "#app/operators/observability-wire.server.ts";
+import { endpoint } from "#app/web/api/api.server.ts";
+import { cursorParam, done, LIMIT, numberParam, ok, optionalParam } from "#app/web/api/shapes.server.ts";
 import { acknowledgeAlert, muteAlert } from "#db/alerts/alert-life.server.ts";
 import { countAlertsBySeverity, findAlert, listAlerts } from "#db/alerts/alerts.server.ts";
 import { recordQuickFixUse } from "#db/alerts/quick-fix-uses.server.ts";

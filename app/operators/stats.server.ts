@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { endpoint } from "#app/http/api/api.server.ts";
-import { count, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { endpoint } from "#app/web/api/api.server.ts";
+import { count, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import { countBy } from "#db/files/listing/file-facets.server.ts";
 import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { isRefusal } from "#domain/refusal.ts";

@@ -1,7 +1,7 @@
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import { getClock, useTimeZone } from "#app/ui/moment.tsx";
-import { Table } from "#app/ui/table.tsx";
+import { getClock, useTimeZone } from "#app/web/ui/moment.tsx";
+import { Table } from "#app/web/ui/table.tsx";
 import { DAY_MS } from "#domain/time/durations.ts";
 
 type Point = { at: string; value: number | null };

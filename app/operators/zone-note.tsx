@@ -1,5 +1,5 @@
 import { useText } from "#app/i18n/text.ts";
-import { useTimeZone } from "#app/ui/moment.tsx";
+import { useTimeZone } from "#app/web/ui/moment.tsx";
 
 export function ZoneNote() {
   const text = useText().operators;

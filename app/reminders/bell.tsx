@@ -1,6 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
-import { Icon } from "#app/ui/icon.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 
 const COUNTED_MAX = 99;
 

@@ -1,4 +1,4 @@
-import type { WebServices } from "#app/http/request-context.ts";
+import type { WebServices } from "#app/web/request-context.ts";
 import { findFile } from "#db/files/file-records.server.ts";
 import { createNote, listNotes, type NoteRecord } from "#db/notes/notes.server.ts";
 import { checkDraft } from "#domain/notes/note-schema.ts";

@@ -1,4 +1,4 @@
-import type { WebServices } from "#app/http/request-context.ts";
+import type { WebServices } from "#app/web/request-context.ts";
 import { findRun, removePendingRun } from "#db/jobs/job-runs.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { findLatestHeartbeat } from "#db/jobs/workers.server.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { timestamp } from "#app/http/api/shapes.server.ts";
+import { timestamp } from "#app/web/api/shapes.server.ts";
 import type { Device } from "#db/push/push-subscriptions.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";

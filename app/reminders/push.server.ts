@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
-import { count, done, ok, removed } from "#app/http/api/shapes.server.ts";
 import { testPush } from "#app/reminders/push-test.server.ts";
 import { checkSubscription, deviceOnWire, deviceShape, toHashKey } from "#app/reminders/push-wire.server.ts";
+import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
+import { count, done, ok, removed } from "#app/web/api/shapes.server.ts";
 import {
   listDevices,
   removeDevice,

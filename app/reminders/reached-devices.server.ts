@@ -1,4 +1,4 @@
-import type { WebServices } from "#app/http/request-context.ts";
+import type { WebServices } from "#app/web/request-context.ts";
 import { listDevices } from "#db/push/push-subscriptions.server.ts";
 import type { CredentialOwner } from "#domain/accounts/credential.ts";
 

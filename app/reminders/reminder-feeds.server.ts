@@ -1,5 +1,5 @@
-import type { WebServices } from "#app/http/request-context.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
+import type { WebServices } from "#app/web/request-context.ts";
 import type { FeedAddress } from "#db/accounts/feeds.server.ts";
 import type { User } from "#db/accounts/users.server.ts";
 import { type Reminded, withNotes } from "#db/reminders/note-reminders.server.ts";

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { TimeZones } from "#app/accounts/zone-choice.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { NoteReminder } from "#app/notes/note-reminder.tsx";
-import { Trail } from "#app/ui/frame/trail.tsx";
+import { Trail } from "#app/web/ui/frame/trail.tsx";
 
 type ReminderPageProps = ComponentProps<typeof NoteReminder> & {
   /** The number of devices that get it; null if this server sends none to devices. */

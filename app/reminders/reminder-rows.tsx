@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { useText } from "#app/i18n/text.ts";
 import { ReminderForm } from "#app/notes/note-reminder.tsx";
 import { usePage } from "#app/page-context.ts";
-import { ConcreteTime, useConcreteTime, useZone } from "#app/ui/concrete-time.tsx";
-import { Icon } from "#app/ui/icon.tsx";
+import { ConcreteTime, useConcreteTime, useZone } from "#app/web/ui/concrete-time.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 import { presetMoment } from "#domain/reminders/reminder-time.ts";
 
 export type ReminderRow = {

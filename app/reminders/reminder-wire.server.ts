@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import type { Reminded } from "#db/reminders/note-reminders.server.ts";
 import { pickTargetFields } from "#domain/notes/note.ts";
 import { plainWords } from "#domain/notes/note-markdown.ts";

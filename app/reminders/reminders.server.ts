@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
-import { count, done, limitParam, ok, timestamp } from "#app/http/api/shapes.server.ts";
 import { dueOnWire, dueShape, reminderOnWire, reminderShape } from "#app/reminders/reminder-wire.server.ts";
+import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
+import { count, done, limitParam, ok, timestamp } from "#app/web/api/shapes.server.ts";
 import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
 import { remindOfNote, summariseReminders, withNotes } from "#db/reminders/note-reminders.server.ts";
 import {

@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
-import { endpoint } from "#app/http/api/api.server.ts";
-import { count, ok } from "#app/http/api/shapes.server.ts";
-import type { WebServices } from "#app/http/request-context.ts";
-import { isSameText } from "#app/http/session/signed-value.ts";
+import { endpoint } from "#app/web/api/api.server.ts";
+import { count, ok } from "#app/web/api/shapes.server.ts";
+import type { WebServices } from "#app/web/request-context.ts";
+import { isSameText } from "#app/web/session/signed-value.ts";
 import { requestSync } from "#db/repos/repo-sync.server.ts";
 import { listReposAt } from "#db/repos/repos.server.ts";
 import { claimDelivery, releaseDelivery } from "#db/repos/webhook-deliveries.server.ts";

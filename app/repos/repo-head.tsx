@@ -1,9 +1,9 @@
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { type RepoFreshness, RepoStatus, SyncForm } from "#app/repos/repo-status.tsx";
-import { Alert } from "#app/ui/alert.tsx";
-import { Trail } from "#app/ui/frame/trail.tsx";
-import { Moment } from "#app/ui/moment.tsx";
+import { Alert } from "#app/web/ui/alert.tsx";
+import { Trail } from "#app/web/ui/frame/trail.tsx";
+import { Moment } from "#app/web/ui/moment.tsx";
 import { type RepoPart, repoPlace } from "#domain/repos/repo-place.ts";
 
 export type HeadRepo = RepoFreshness & {

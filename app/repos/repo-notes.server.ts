@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
-import { count, ok, timestamp } from "#app/http/api/shapes.server.ts";
 import {
   changedNoteShape,
   changedOnWire,
@@ -9,6 +7,8 @@ import {
   notesOnWire,
   toWireNote,
 } from "#app/notes/note-wire.server.ts";
+import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
+import { count, ok, timestamp } from "#app/web/api/shapes.server.ts";
 import {
   createRepoNote,
   listOrphanRepos,

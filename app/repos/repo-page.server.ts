@@ -1,9 +1,9 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { refusalResponse } from "#app/http/answers/replies.server.ts";
-import type { WebServices } from "#app/http/request-context.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
 import type { HeadRepo } from "#app/repos/repo-head.tsx";
 import type { ShownState } from "#app/repos/repo-status.tsx";
+import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import type { WebServices } from "#app/web/request-context.ts";
+import { requireUser } from "#app/web/session/gates.server.ts";
 import { findRuns, type JobRun } from "#db/jobs/job-runs.server.ts";
 import { listLivingWorkers } from "#db/jobs/workers.server.ts";
 import { type RepoNoteTally, tallyRepoNotes } from "#db/repos/repo-notes.server.ts";

@@ -1,6 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
-import { Icon } from "#app/ui/icon.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 import type { RepoState, SyncError } from "#domain/repos/repo.ts";
 
 /** `unattended`: a requested sync waits because no worker is alive, or its worker died. `empty`: the copy is up to date and has no files. */

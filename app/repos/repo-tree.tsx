@@ -1,8 +1,8 @@
 import { LanguageDot } from "#app/files/list/file-rows.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
-import { Bytes } from "#app/ui/bytes.tsx";
-import { Icon } from "#app/ui/icon.tsx";
+import { Bytes } from "#app/web/ui/bytes.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 import { languageLabel } from "#domain/files/language.ts";
 import { baseName, type RepoFileKind } from "#domain/repos/repo.ts";
 import { repoPlace } from "#domain/repos/repo-place.ts";

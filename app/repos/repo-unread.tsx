@@ -1,6 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
 import type { RepoFreshness } from "#app/repos/repo-status.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
+import { EmptyState } from "#app/web/ui/empty-state.tsx";
 
 /** Shown instead of files that were never copied: the reason, and what to do if the page does not reload itself. */
 export function RepoUnread({ repo, refreshes = false }: { repo: RepoFreshness; refreshes?: boolean }) {

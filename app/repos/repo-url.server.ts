@@ -1,4 +1,4 @@
-import type { WebServices } from "#app/http/request-context.ts";
+import type { WebServices } from "#app/web/request-context.ts";
 import { requestSync } from "#db/repos/repo-sync.server.ts";
 import { setRepoUrl } from "#db/repos/repo-url.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";

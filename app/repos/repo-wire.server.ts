@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { count, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import type { JobRun } from "#db/jobs/job-runs.server.ts";
 import type { RepoAnalysisDoc } from "#db/repos/documents.ts";
 import type { RepoCommit, RepoFile } from "#db/repos/repo-tree.server.ts";

@@ -1,7 +1,5 @@
 import { z } from "zod";
 import { syncSent, uploadToHost } from "#app/codehost/upload.server.ts";
-import { endpoint } from "#app/http/api/api.server.ts";
-import { count, ok, opaqueId } from "#app/http/api/shapes.server.ts";
 import {
   analysisOnWire,
   analysisShape,
@@ -9,6 +7,8 @@ import {
   repoRunOnWire,
   repoRunShape,
 } from "#app/repos/repo-wire.server.ts";
+import { endpoint } from "#app/web/api/api.server.ts";
+import { count, ok, opaqueId } from "#app/web/api/shapes.server.ts";
 import { findAnalysis } from "#db/repos/repo-analyses.server.ts";
 import { planImport } from "#db/repos/repo-import.server.ts";
 import { findRepoRun, requestAnalysis, requestImport } from "#db/repos/repo-runs.server.ts";

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { endpoint } from "#app/http/api/api.server.ts";
-import { count, limitParam, line, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import { changeRepoUrl } from "#app/repos/repo-url.server.ts";
 import {
   commitOnWire,
@@ -11,6 +9,8 @@ import {
   repoPath,
   repoShape,
 } from "#app/repos/repo-wire.server.ts";
+import { endpoint } from "#app/web/api/api.server.ts";
+import { count, limitParam, line, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import { requestSync } from "#db/repos/repo-sync.server.ts";
 import { listCommits, listTree, readRepoFile } from "#db/repos/repo-tree.server.ts";
 import { createRepo, findReadableRepo, findRepo, listRepos, removeRepo } from "#db/repos/repos.server.ts";

@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { refusalResponse } from "#app/web/answers/replies.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** Addresses that people guess, and the pages that they mean. */

@@ -3,8 +3,8 @@ import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { RouteHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/frame/home.css?url";
-import { HOME_SCENES } from "#app/ui/home-scenes.ts";
-import { ProductPicture, ScenePicture } from "#app/ui/product-picture.tsx";
+import { HOME_SCENES } from "#app/web/ui/home-scenes.ts";
+import { ProductPicture, ScenePicture } from "#app/web/ui/product-picture.tsx";
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { api } from "#app/http/api/table.server.ts";
+import { api } from "#app/main/api-table.server.ts";
 import type { RouteHandle } from "#app/page-handle.ts";
 
 export const handle: RouteHandle = { methods: "any", refusals: "own-words", dots: "refused" };

@@ -1,9 +1,9 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { done } from "#app/http/answers/replies.server.ts";
-import { authenticate } from "#app/http/session/authenticator.server.ts";
-import { endLogin } from "#app/http/session/login-state.server.ts";
-import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
 import type { RouteHandle } from "#app/page-handle.ts";
+import { done } from "#app/web/answers/replies.server.ts";
+import { authenticate } from "#app/web/session/authenticator.server.ts";
+import { endLogin } from "#app/web/session/login-state.server.ts";
+import { LOGIN_PATH } from "#app/web/session/login-widget.ts";
 import { pathAfterSignIn } from "#domain/same-site-path.ts";
 
 const AFTER_LOGIN = "/dashboard";

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { refusalResponse } from "#app/http/answers/replies.server.ts";
-import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
-import { beginOidcLogin, isJoinProof } from "#app/http/session/oidc/oidc-login.server.ts";
+import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { LOGIN_PATH } from "#app/web/session/login-widget.ts";
+import { beginOidcLogin, isJoinProof } from "#app/web/session/oidc/oidc-login.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { pathAfterSignIn } from "#domain/same-site-path.ts";
 

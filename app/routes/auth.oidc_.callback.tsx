@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
-import { finishOidcLogin, takePendingLogin } from "#app/http/session/oidc/oidc-login.server.ts";
+import { LOGIN_PATH } from "#app/web/session/login-widget.ts";
+import { finishOidcLogin, takePendingLogin } from "#app/web/session/oidc/oidc-login.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 const AFTER_LOGIN = "/dashboard";

@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { publicOrigin } from "#app/http/session/oidc/oidc-login.server.ts";
+import { publicOrigin } from "#app/web/session/oidc/oidc-login.server.ts";
 
 /** Redirects a person who has logged out here to the provider, which asks before it ends its own session. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

@@ -2,8 +2,8 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { createFileEtag } from "#app/files/file-etag.ts";
 import { requireFile } from "#app/files/require-file.server.ts";
 import { findShownVersion } from "#app/files/versions/shown-version.server.ts";
-import { attachment } from "#app/http/answers/attachment.ts";
-import { matchesEtag } from "#app/http/answers/etag.ts";
+import { attachment } from "#app/web/answers/attachment.ts";
+import { matchesEtag } from "#app/web/answers/etag.ts";
 import { readBody } from "#db/files/file-records.server.ts";
 
 /** Downloads the exact bytes of a version, by default the newest; never as a document of this site. */

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { createEtag, matchesEtag } from "#app/http/answers/etag.ts";
-import { orRefuse, refusalResponse } from "#app/http/answers/replies.server.ts";
 import type { RouteHandle } from "#app/page-handle.ts";
 import { FEEDS } from "#app/reminders/reminder-feeds.server.ts";
+import { createEtag, matchesEtag } from "#app/web/answers/etag.ts";
+import { orRefuse, refusalResponse } from "#app/web/answers/replies.server.ts";
 import { findByFeedSecret } from "#db/accounts/feeds.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 

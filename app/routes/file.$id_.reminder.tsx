@@ -1,13 +1,13 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { refusalResponse } from "#app/http/answers/replies.server.ts";
-import { readPageBefore } from "#app/http/door/referer.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { findFileNote } from "#app/reminders/file-reminder.server.ts";
 import { countReachedDevices } from "#app/reminders/reached-devices.server.ts";
 import { ReminderPage } from "#app/reminders/reminder-page.tsx";
 import styles from "#app/styles/notes/reminder-pages.css?url";
+import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { readPageBefore } from "#app/web/door/referer.ts";
+import { requireUser } from "#app/web/session/gates.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";
 

@@ -1,11 +1,11 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
-import { requireUser } from "#app/http/session/gates.server.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { GO_TO, KEYS, type ShortcutTarget } from "#app/shortcuts.ts";
-import { SheetClose } from "#app/ui/frame/sheet-close.tsx";
+import { requireUser } from "#app/web/session/gates.server.ts";
+import { SheetClose } from "#app/web/ui/frame/sheet-close.tsx";
 import { listKeys } from "#domain/typed-keys.ts";
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
-import { keepInvitation } from "#app/http/session/sign-up.server.ts";
+import { LOGIN_PATH } from "#app/web/session/login-widget.ts";
+import { keepInvitation } from "#app/web/session/sign-up.server.ts";
 import { findInvitation } from "#db/accounts/invitations.server.ts";
 
 /** Stores the invitation in this browser and redirects to the login. Only creating an account uses it up. */

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { answerAgent, answerAgentFault } from "#app/agents/mcp.server.ts";
-import { requireHolder } from "#app/http/session/gates.server.ts";
 import type { RouteHandle } from "#app/page-handle.ts";
+import { requireHolder } from "#app/web/session/gates.server.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 
 export const handle: RouteHandle = {

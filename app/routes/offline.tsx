@@ -5,8 +5,8 @@ import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/frame/offline.css?url";
-import { Problem } from "#app/ui/frame/problem.tsx";
-import { Icon } from "#app/ui/icon.tsx";
+import { Problem } from "#app/web/ui/frame/problem.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 
 export const handle: PageHandle = { title: (text) => text.offline.title };
 

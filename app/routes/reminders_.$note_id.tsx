@@ -1,8 +1,5 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { orRefuse } from "#app/http/answers/replies.server.ts";
-import { readPageBefore } from "#app/http/door/referer.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { noteAnchor } from "#app/notes/note-card.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
@@ -10,6 +7,9 @@ import { countReachedDevices } from "#app/reminders/reached-devices.server.ts";
 import { ReminderPage } from "#app/reminders/reminder-page.tsx";
 import { writeShownPreview } from "#app/reminders/reminder-wire.server.ts";
 import styles from "#app/styles/notes/reminder-pages.css?url";
+import { orRefuse } from "#app/web/answers/replies.server.ts";
+import { readPageBefore } from "#app/web/door/referer.ts";
+import { requireUser } from "#app/web/session/gates.server.ts";
 import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
 import { findReminder } from "#db/reminders/reminders.server.ts";
 import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { attachment } from "#app/http/answers/attachment.ts";
-import { zipBody } from "#app/http/answers/zip.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
 import { exportEntries } from "#app/library-zip/export.server.ts";
+import { attachment } from "#app/web/answers/attachment.ts";
+import { zipBody } from "#app/web/answers/zip.ts";
+import { requireUser } from "#app/web/session/gates.server.ts";
 
 /** Streams everything of a person as a zip while it is read. */
 export async function loader(args: LoaderFunctionArgs) {

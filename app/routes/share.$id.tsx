@@ -16,7 +16,7 @@ import { chooseView, readShownText } from "#app/shares/shared-text.server.ts";
 import { announceFaults, cachingHeaders, countVisit, requireShare } from "#app/shares/shared-visit.server.ts";
 import shareStyles from "#app/styles/files/shares.css?url";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
-import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
 import type { RefusalBody } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 

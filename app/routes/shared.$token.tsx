@@ -17,9 +17,9 @@ import { SharedRows } from "#app/shares/shared-rows.tsx";
 import { announceFaults, cachingHeaders, countVisit, requireLink } from "#app/shares/shared-visit.server.ts";
 import folderStyles from "#app/styles/files/folder-list.css?url";
 import styles from "#app/styles/files/shares.css?url";
-import { removeBidiOverrides } from "#app/ui/bidi-controls.ts";
-import { Icon } from "#app/ui/icon.tsx";
-import { Day } from "#app/ui/moment.tsx";
+import { removeBidiOverrides } from "#app/web/ui/bidi-controls.ts";
+import { Icon } from "#app/web/ui/icon.tsx";
+import { Day } from "#app/web/ui/moment.tsx";
 import type { RefusalBody } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {

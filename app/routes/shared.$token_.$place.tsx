@@ -17,8 +17,8 @@ import { chooseView, readShownText } from "#app/shares/shared-text.server.ts";
 import { announceFaults, cachingHeaders, visitLinkedFile } from "#app/shares/shared-visit.server.ts";
 import shareStyles from "#app/styles/files/shares.css?url";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
-import { Icon } from "#app/ui/icon.tsx";
-import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
+import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
 import type { RefusalBody } from "#domain/refusal.ts";
 
 /** One of several files under one address. The view is counted on the page that lists them. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { count, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import { hitPlace } from "#app/search/hit-place.ts";
 import { nextCursor, type SearchRequest } from "#app/search/search-request.ts";
+import { count, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import type { SearchAnswer } from "#db/search/search.server.ts";
 import type { SearchHit } from "#db/search/search-part.ts";
 import type { MatchingLine } from "#domain/search/matching-line.ts";

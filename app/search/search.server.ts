@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
-import { cursorParam, LIMIT, numberText, ok } from "#app/http/api/shapes.server.ts";
 import { readSearch, SEARCH_LIMIT, SEARCH_LIMIT_MAX } from "#app/search/search-request.ts";
 import { answerShape, searchOnWire } from "#app/search/search-wire.server.ts";
+import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
+import { cursorParam, LIMIT, numberText, ok } from "#app/web/api/shapes.server.ts";
 import { search } from "#db/search/search.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { SEARCH_KINDS } from "#domain/search/search-query.ts";

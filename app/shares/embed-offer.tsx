@@ -1,5 +1,5 @@
 import { useText } from "#app/i18n/text.ts";
-import { CopyField } from "#app/ui/copy-field.tsx";
+import { CopyField } from "#app/web/ui/copy-field.tsx";
 
 type OfferProps = { code: string; id: string; className?: string };
 

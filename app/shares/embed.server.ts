@@ -1,6 +1,4 @@
 import { markSmall } from "#app/files/code/code-view.tsx";
-import { wantsPage } from "#app/http/answers/accept.ts";
-import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import {
   embedPolicy,
@@ -11,6 +9,8 @@ import {
 import { type FoundFile, findSharedFile, getSharedPath } from "#app/shares/shared-address.server.ts";
 import { announceMissing, countVisit, type ShareRequest } from "#app/shares/shared-visit.server.ts";
 import { highlight } from "#app/viewers/code/highlight.server.ts";
+import { wantsPage } from "#app/web/answers/accept.ts";
+import { refusalResponse } from "#app/web/answers/replies.server.ts";
 import { readShared } from "#db/shares/shares.server.ts";
 import { negotiateLocale } from "#domain/locale.ts";
 import { Refusal, refusalStatus } from "#domain/refusal.ts";

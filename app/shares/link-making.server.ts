@@ -1,5 +1,5 @@
-import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { linkOnWire, linkShape, madeOnWire, madeShape } from "#app/shares/share-wire.server.ts";
+import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
 import { createFolderLink } from "#db/shares/folder-links.server.ts";
 import { createLink } from "#db/shares/shares.server.ts";
 import { SELECTION_REFUSALS } from "#domain/files/selection-schema.ts";

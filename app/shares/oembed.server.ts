@@ -1,5 +1,3 @@
-import { refusalResponse } from "#app/http/answers/replies.server.ts";
-import type { WebServices } from "#app/http/request-context.ts";
 import { en } from "#app/i18n/en.ts";
 import {
   type FoundFile,
@@ -8,6 +6,8 @@ import {
   isWorkingLink,
   parseSharedUrl,
 } from "#app/shares/shared-address.server.ts";
+import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import type { WebServices } from "#app/web/request-context.ts";
 import { readShared } from "#db/shares/shares.server.ts";
 import { countLines } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";

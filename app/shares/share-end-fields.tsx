@@ -1,8 +1,8 @@
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import { Choice } from "#app/ui/choice.tsx";
-import { useZone } from "#app/ui/concrete-time.tsx";
-import { Field } from "#app/ui/field.tsx";
+import { Choice } from "#app/web/ui/choice.tsx";
+import { useZone } from "#app/web/ui/concrete-time.tsx";
+import { Field } from "#app/web/ui/field.tsx";
 import type { RefusalCode } from "#domain/refusal.ts";
 import { localTime } from "#domain/reminders/reminder-time.ts";
 import { SHARE_DAYS, SHARE_DAYS_MAX, SHARE_LIFETIMES_DAYS, SHARE_ON_DATE } from "#domain/shares/share.ts";

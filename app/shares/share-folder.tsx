@@ -2,12 +2,12 @@ import { FileActionForm } from "#app/files/file-actions.tsx";
 import type { ShownFolder } from "#app/files/folders/folder-forms.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { ShareEndFields } from "#app/shares/share-end-fields.tsx";
-import { Alert } from "#app/ui/alert.tsx";
-import { removeBidiOverrides } from "#app/ui/bidi-controls.ts";
-import { Choice } from "#app/ui/choice.tsx";
-import { Field } from "#app/ui/field.tsx";
-import { Icon } from "#app/ui/icon.tsx";
-import { useRefusedForm } from "#app/ui/refused-form.ts";
+import { Alert } from "#app/web/ui/alert.tsx";
+import { removeBidiOverrides } from "#app/web/ui/bidi-controls.ts";
+import { Choice } from "#app/web/ui/choice.tsx";
+import { Field } from "#app/web/ui/field.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
+import { useRefusedForm } from "#app/web/ui/refused-form.ts";
 
 /** Creates one link to everything in a folder. `secrets` are the paths of files that may contain secrets. */
 export function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets: readonly string[] }) {

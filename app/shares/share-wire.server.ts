@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, line, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { count, line, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import type { ListedShare, Share } from "#db/shares/shares.server.ts";
 import { SHARE_MODES } from "#domain/shares/share.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";

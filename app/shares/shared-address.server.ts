@@ -1,6 +1,6 @@
-import type { WebServices } from "#app/http/request-context.ts";
 import { toPlaceKey } from "#app/shares/place-key.server.ts";
 import { sharePath } from "#app/shares/share-wire.server.ts";
+import type { WebServices } from "#app/web/request-context.ts";
 import { findLink, findShare, type Share, type SharedFile } from "#db/shares/shares.server.ts";
 import { embedHeightPx, isEmbeddable, writeEmbedCode } from "#domain/shares/embed.ts";
 

@@ -1,11 +1,6 @@
 import { type HeadersFunction, redirect } from "@remix-run/node";
 import { z } from "zod";
 import { toSavedFlash } from "#app/files/saved-flash.server.ts";
-import { wantsPage } from "#app/http/answers/accept.ts";
-import { done, refusalResponse, refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
-import { readForm } from "#app/http/door/body.server.ts";
-import { returnPath } from "#app/http/session/gates.server.ts";
-import { createShareKey } from "#app/http/session/share-key.ts";
 import { sharePath } from "#app/shares/share-wire.server.ts";
 import {
   type RequestedShare,
@@ -13,6 +8,11 @@ import {
   requireShare,
   type ShareRequest,
 } from "#app/shares/shared-visit.server.ts";
+import { wantsPage } from "#app/web/answers/accept.ts";
+import { done, refusalResponse, refused, SEE_OTHER } from "#app/web/answers/replies.server.ts";
+import { readForm } from "#app/web/door/body.server.ts";
+import { returnPath } from "#app/web/session/gates.server.ts";
+import { createShareKey } from "#app/web/session/share-key.ts";
 import { openShare } from "#db/shares/share-opening.server.ts";
 import { saveShared } from "#db/shares/share-saving.server.ts";
 import type { Share, SharedFile } from "#db/shares/shares.server.ts";

@@ -1,8 +1,8 @@
 import { LanguageDot } from "#app/files/list/file-rows.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { Bytes } from "#app/ui/bytes.tsx";
-import { FileName } from "#app/ui/file-name.tsx";
-import { Icon } from "#app/ui/icon.tsx";
+import { Bytes } from "#app/web/ui/bytes.tsx";
+import { FileName } from "#app/web/ui/file-name.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 import { languageLabel } from "#domain/files/language.ts";
 
 export type SharedRow = {

@@ -1,8 +1,5 @@
 import { type AppLoadContext, redirect } from "@remix-run/node";
 import { readBackground } from "#app/files/code/drawing.tsx";
-import { wantsPage } from "#app/http/answers/accept.ts";
-import { attachment } from "#app/http/answers/attachment.ts";
-import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { findSharedLinks } from "#app/shares/shared-folder.server.ts";
 import { cachingHeaders, type ShareRequest } from "#app/shares/shared-visit.server.ts";
 import { findMarks, readShownLine } from "#app/viewers/code/code-marks.server.ts";
@@ -10,6 +7,9 @@ import { highlight } from "#app/viewers/code/highlight.server.ts";
 import { answerInertPage, answerInertPicture } from "#app/viewers/foreign-view.server.ts";
 import { renderMarkdownPage } from "#app/viewers/markdown/markdown-page.server.ts";
 import { render } from "#app/viewers/renderer.server.ts";
+import { wantsPage } from "#app/web/answers/accept.ts";
+import { attachment } from "#app/web/answers/attachment.ts";
+import { refusalResponse } from "#app/web/answers/replies.server.ts";
 import { readShared, type Share, type SharedFile } from "#db/shares/shares.server.ts";
 import { countLines } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";

@@ -1,9 +1,9 @@
 import { type AppLoadContext, redirect } from "@remix-run/node";
-import { wantsPage } from "#app/http/answers/accept.ts";
-import { refusalResponse } from "#app/http/answers/replies.server.ts";
-import { isShareKey } from "#app/http/session/share-key.ts";
 import { toPlaceKey } from "#app/shares/place-key.server.ts";
 import { sharePath } from "#app/shares/share-wire.server.ts";
+import { wantsPage } from "#app/web/answers/accept.ts";
+import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { isShareKey } from "#app/web/session/share-key.ts";
 import {
   countView,
   findLink,

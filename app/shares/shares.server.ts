@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { endpoint } from "#app/http/api/api.server.ts";
-import { count, ok, opaqueId } from "#app/http/api/shapes.server.ts";
 import {
   madeOnWire,
   madeShape,
@@ -8,6 +6,8 @@ import {
   shareOnWire,
   shareShape,
 } from "#app/shares/share-wire.server.ts";
+import { endpoint } from "#app/web/api/api.server.ts";
+import { count, ok, opaqueId } from "#app/web/api/shapes.server.ts";
 import { openShare } from "#db/shares/share-opening.server.ts";
 import { saveShared } from "#db/shares/share-saving.server.ts";
 import { createShare, findShare, listShares, removeShare } from "#db/shares/shares.server.ts";

@@ -1,11 +1,11 @@
 import { redirect } from "@remix-run/node";
-import type { RequestContext } from "#app/http/request-context.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { readShownLine } from "#app/viewers/code/code-marks.server.ts";
 import { type HighlightedCode, highlight, showColoured } from "#app/viewers/code/highlight.server.ts";
 import { renderNotebookPage } from "#app/viewers/markdown/markdown-page.server.ts";
 import type { NotRendered } from "#app/viewers/render-task.ts";
 import { atVersion, isNotebook, isViewed, type OldVersionNumber, VIEWS } from "#app/viewers/views.ts";
+import type { RequestContext } from "#app/web/request-context.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 import type { GaveUp } from "#platform/threads/thread-job.ts";
 

@@ -1,6 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
-import { endpoints } from "#app/http/api/table.server.ts";
+import { endpoints } from "#app/main/api-table.server.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { expectDocumented, openApi } from "#tests/support/api/openapi.ts";
 

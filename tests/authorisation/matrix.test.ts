@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { ServerBuild } from "@remix-run/node";
 import { describe, expect, it } from "vitest";
 import { DAV_METHODS } from "#app/dav/dav.server.ts";
-import { endpoints } from "#app/http/api/table.server.ts";
+import { endpoints } from "#app/main/api-table.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { API_ENTRIES, compareEntries, PAGE_ENTRIES } from "#tests/entries/entries.ts";

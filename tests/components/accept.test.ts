@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wantsJsonByName, wantsPage } from "#app/http/answers/accept.ts";
+import { wantsJsonByName, wantsPage } from "#app/web/answers/accept.ts";
 
 it.each([
   ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "page"],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasBidiControls, showBidiControls } from "#app/ui/bidi-controls.ts";
+import { hasBidiControls, showBidiControls } from "#app/web/ui/bidi-controls.ts";
 
 describe("characters that turn the reading order around", () => {
   it("are found and drawn by name", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { writeDuration } from "#app/i18n/duration.ts";
-import { formatDistance, formatExactly } from "#app/ui/moment.tsx";
+import { formatDistance, formatExactly } from "#app/web/ui/moment.tsx";
 
 const NOW = Date.parse("2026-11-15T12:00:00.000Z");
 

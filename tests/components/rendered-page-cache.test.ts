@@ -7,7 +7,7 @@ import {
   type RenderedPage,
   RenderedPageCache,
   toRenderedPage,
-} from "#app/http/answers/rendered-page-cache.ts";
+} from "#app/web/answers/rendered-page-cache.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 
 /** A page that counts how often it is rendered. */

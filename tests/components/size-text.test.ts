@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sizeTextBesideLimit } from "#app/ui/size-text.ts";
+import { sizeTextBesideLimit } from "#app/web/ui/size-text.ts";
 
 const LIMIT = 2 * 1024 * 1024;
 

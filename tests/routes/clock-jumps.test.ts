@@ -1,7 +1,7 @@
 /** The machine's clock jumps forward or back under the product: by an hour, by a wrong time server, by an empty battery. */
 
 import { beforeEach, describe, expect, it } from "vitest";
-import { READINESS_SHARED_MS } from "#app/http/health/readiness.ts";
+import { READINESS_SHARED_MS } from "#app/web/health/readiness.ts";
 import { activateAnnouncement, createAnnouncement } from "#db/alerts/announcements.server.ts";
 import { claimRun, createRun } from "#db/jobs/job-runs.server.ts";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";

@@ -142,8 +142,8 @@ const USERS = Object.entries(PARTS).filter(([name]) => !KEEPERS.includes(name));
  * sends requests.
  */
 const KNOWING = [
-  ...["app/dav/answers.ts", "app/http/answers/static-files.ts", "app/http/door/client-network.ts"],
-  ...["app/http/door/listen.ts", "app/http/door/orderly-close.ts", "app/http/door/slow-clients.ts"],
+  ...["app/dav/answers.ts", "app/web/answers/static-files.ts", "app/web/door/client-network.ts"],
+  ...["app/web/door/listen.ts", "app/web/door/orderly-close.ts", "app/web/door/slow-clients.ts"],
   ...["app/server.ts", "platform/outbound/outbound.ts", "platform/outbound/public-address.ts"],
   "worker/mirror/remote.ts",
 ];

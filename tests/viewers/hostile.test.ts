@@ -1,9 +1,9 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { contentPolicy } from "#app/http/door/content-policy.ts";
 import { answerForeign } from "#app/viewers/foreign-answer.ts";
 import { render } from "#app/viewers/render.ts";
 import type { RenderTask } from "#app/viewers/render-task.ts";
+import { contentPolicy } from "#app/web/door/content-policy.ts";
 import { createShare } from "#db/shares/shares.server.ts";
 import { openBrowser } from "#tests/support/product/browser.ts";
 import { NOON } from "#tests/support/store.ts";

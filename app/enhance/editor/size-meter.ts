@@ -1,5 +1,5 @@
 // Without it the meter beside a text shows the saved size; with it the typed one.
-import { sizeTextBesideLimit } from "#app/ui/size-text.ts";
+import { sizeTextBesideLimit } from "#app/web/ui/size-text.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 
 export function enhanceSizeMeters(): void {

@@ -6,7 +6,7 @@ import { markBusy, releaseForm } from "#app/enhance/busy.ts";
 import { focusText, readText, writeText } from "#app/enhance/editor/code-field.ts";
 import type { DroppedFiles } from "#app/enhance/files/dropped-files-store.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
-import { sizeTextBesideLimit } from "#app/ui/size-text.ts";
+import { sizeTextBesideLimit } from "#app/web/ui/size-text.ts";
 import { BODY_MAX_BYTES, checkFileName, decodeBody } from "#domain/files/file.ts";
 import { isZipName } from "#domain/library-zip/code-zip.ts";
 import { ZIP_MAX_BYTES } from "#domain/library-zip/library-import.ts";

@@ -2,11 +2,11 @@ import { useSearchParams } from "@remix-run/react";
 import { CodeParts, CutLines } from "#app/files/code/code-parts.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import { Alert } from "#app/ui/alert.tsx";
-import { hasBidiControls, showBidiControls } from "#app/ui/bidi-controls.ts";
 import type { LargeCode, PageCode } from "#app/viewers/code/large-code.ts";
 import { markLines } from "#app/viewers/code/line-marks.ts";
 import { type LineNote, makeMarkers, markNotes } from "#app/viewers/code/line-notes.ts";
+import { Alert } from "#app/web/ui/alert.tsx";
+import { hasBidiControls, showBidiControls } from "#app/web/ui/bidi-controls.ts";
 import { type LineRange, parseLineRange } from "#domain/text/line-range.ts";
 import type { ShownLines } from "#domain/text/text-part.ts";
 

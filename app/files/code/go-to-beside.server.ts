@@ -1,5 +1,5 @@
 import { redirect } from "@remix-run/node";
-import { orRefuse, SEE_OTHER } from "#app/http/answers/replies.server.ts";
+import { orRefuse, SEE_OTHER } from "#app/web/answers/replies.server.ts";
 import type { Db } from "#db/client.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 import { findFilesByRelativePath } from "#db/folders/folder-files.server.ts";

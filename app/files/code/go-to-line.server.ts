@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/node";
 import { LINE_FIELD } from "#app/files/code/outlined-code.tsx";
-import { SEE_OTHER } from "#app/http/answers/replies.server.ts";
+import { SEE_OTHER } from "#app/web/answers/replies.server.ts";
 import { parseLineRange } from "#domain/text/line-range.ts";
 
 type NumberedFile = { id: string; lines: number };

@@ -2,8 +2,8 @@ import { CodeView } from "#app/files/code/code-view.tsx";
 import { PlainReason } from "#app/files/code/plain-reason.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
-import { Alert } from "#app/ui/alert.tsx";
 import type { HighlightedCode } from "#app/viewers/code/highlight.server.ts";
+import { Alert } from "#app/web/ui/alert.tsx";
 
 type Reason = keyof Dictionary["viewers"]["notRendered"];
 

@@ -1,5 +1,5 @@
 import { answerZip } from "#app/files/archive.server.ts";
-import type { ZipEntry } from "#app/http/answers/zip.ts";
+import type { ZipEntry } from "#app/web/answers/zip.ts";
 import type { Db } from "#db/client.ts";
 import { readBody } from "#db/files/file-records.server.ts";
 import type { FileWithin } from "#db/folders/folder-files.server.ts";

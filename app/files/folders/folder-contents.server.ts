@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { createFileEtag } from "#app/files/file-etag.ts";
 import { folderOnWire, folderShape } from "#app/files/folders/folder-wire.server.ts";
-import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
-import { count, cursorParam, flagParam, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
+import { count, cursorParam, flagParam, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 import { listFolderContents } from "#db/folders/folder-contents.server.ts";
 import { type FolderTree, toPath } from "#domain/files/folders/folder-tree.ts";

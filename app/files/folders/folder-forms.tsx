@@ -4,9 +4,9 @@ import { FolderField } from "#app/files/folders/folder-field.tsx";
 import { folderAddress } from "#app/files/folders/folder-trail.tsx";
 import type { FolderChoices, TrailStep } from "#app/files/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import { Field } from "#app/ui/field.tsx";
-import { Icon } from "#app/ui/icon.tsx";
-import { isAboutFolder, useRefusedForm } from "#app/ui/refused-form.ts";
+import { Field } from "#app/web/ui/field.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
+import { isAboutFolder, useRefusedForm } from "#app/web/ui/refused-form.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 
 export function NewFolder({ parent_id }: { parent_id: string | null }) {

@@ -4,8 +4,8 @@ import type { ListedFolder } from "#app/files/folders/listed-folder.server.ts";
 import { amount } from "#app/i18n/amount.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
-import { removeBidiOverrides } from "#app/ui/bidi-controls.ts";
-import { Icon } from "#app/ui/icon.tsx";
+import { removeBidiOverrides } from "#app/web/ui/bidi-controls.ts";
+import { Icon } from "#app/web/ui/icon.tsx";
 
 type FoldersProps = { folders: readonly ListedFolder[] };
 type PagedFoldersProps = FoldersProps & {

@@ -1,6 +1,6 @@
-import type { RequestContext } from "#app/http/request-context.ts";
 import { findLinkedFiles, renderMarkdownPage } from "#app/viewers/markdown/markdown-page.server.ts";
 import type { LinkedFiles } from "#app/viewers/render-task.ts";
+import type { RequestContext } from "#app/web/request-context.ts";
 import { readBody } from "#db/files/file-records.server.ts";
 import { findReadme } from "#db/folders/folder-files.server.ts";
 

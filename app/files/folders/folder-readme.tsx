@@ -1,8 +1,8 @@
 import type { Readme } from "#app/files/folders/folder-readme.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import proseStyles from "#app/styles/viewers/prose.css?url";
-import { FileName } from "#app/ui/file-name.tsx";
-import { Icon } from "#app/ui/icon.tsx";
+import { FileName } from "#app/web/ui/file-name.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 import { detectDirection } from "#domain/text/text-direction.ts";
 
 export function FolderReadme({ readme: { href, file_name, html, text } }: { readme: Readme }) {

@@ -1,7 +1,7 @@
 import type { TrailStep } from "#app/files/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import { removeBidiOverrides } from "#app/ui/bidi-controls.ts";
-import { Icon } from "#app/ui/icon.tsx";
+import { removeBidiOverrides } from "#app/web/ui/bidi-controls.ts";
+import { Icon } from "#app/web/ui/icon.tsx";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 
 export const folderAddress = (id: string) => `/files?folder=${id}`;

@@ -1,5 +1,5 @@
 import { useText } from "#app/i18n/text.ts";
-import { Icon } from "#app/ui/icon.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 import { FILE_PATH_REFUSALS } from "#domain/files/folders/file-path.ts";
 
 const FILE_REFUSALS = [

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import { type Folder, type FolderTree, toPath } from "#domain/files/folders/folder-tree.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 

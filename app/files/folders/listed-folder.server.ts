@@ -1,5 +1,5 @@
 import { cutFolderPage, type FolderPage } from "#app/files/folders/folder-pages.ts";
-import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { refusalResponse } from "#app/web/answers/replies.server.ts";
 import type { Db } from "#db/client.ts";
 import { countFolderFiles } from "#db/folders/folder-files.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";

@@ -5,10 +5,10 @@ import { RowChoice } from "#app/files/list/file-selection.tsx";
 import { MatchLink } from "#app/files/list/marked.tsx";
 import { Tags } from "#app/files/list/tags.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { removeBidiOverrides } from "#app/ui/bidi-controls.ts";
-import { Bytes } from "#app/ui/bytes.tsx";
-import { Moment } from "#app/ui/moment.tsx";
 import { atLine } from "#app/viewers/views.ts";
+import { removeBidiOverrides } from "#app/web/ui/bidi-controls.ts";
+import { Bytes } from "#app/web/ui/bytes.tsx";
+import { Moment } from "#app/web/ui/moment.tsx";
 import { folded } from "#domain/text/folded.ts";
 
 type FileCard = FileRow & { start: string };

@@ -1,6 +1,6 @@
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
-import { Icon } from "#app/ui/icon.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 import type { FileSort } from "#domain/files/file.ts";
 import { isCategory, ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { languageLabel } from "#domain/files/language.ts";

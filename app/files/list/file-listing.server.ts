@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fileOnWire, fileShape } from "#app/files/file-wire.server.ts";
 import { folderOnWire, folderShape } from "#app/files/folders/folder-wire.server.ts";
-import { count, line, ok } from "#app/http/api/shapes.server.ts";
+import { count, line, ok } from "#app/web/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
 import { countFiles } from "#db/files/listing/file-counts.server.ts";
 import type { Cursors } from "#db/files/listing/file-filters.server.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { cursorParam, limitParam } from "#app/http/api/shapes.server.ts";
-import { chosenFileSort, chosenFileView } from "#app/http/session/choices.ts";
-import { parseCookies } from "#app/http/session/cookies.ts";
+import { cursorParam, limitParam } from "#app/web/api/shapes.server.ts";
+import { chosenFileSort, chosenFileView } from "#app/web/session/choices.ts";
+import { parseCookies } from "#app/web/session/cookies.ts";
 import {
   FILE_SORTS,
   FILES_LIMIT_MAX,

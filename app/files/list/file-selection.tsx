@@ -3,7 +3,7 @@ import { FileActionForm, IntentButton, type Marked } from "#app/files/file-actio
 import { FolderInput } from "#app/files/folders/folder-field.tsx";
 import type { FolderChoices } from "#app/files/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import { useRefusedForm } from "#app/ui/refused-form.ts";
+import { useRefusedForm } from "#app/web/ui/refused-form.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { SELECTION_MAX } from "#domain/files/selection.ts";
 

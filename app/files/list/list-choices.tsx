@@ -1,6 +1,6 @@
 import { type ListFilters, listAddress } from "#app/files/list/file-filters.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { Icon, type IconName } from "#app/ui/icon.tsx";
+import { Icon, type IconName } from "#app/web/ui/icon.tsx";
 import { FILE_SORTS, FILE_VIEWS, type FileView } from "#domain/files/file.ts";
 
 const VIEW_ICONS: Record<FileView, IconName> = { rows: "menu", cards: "board" };

@@ -2,8 +2,8 @@ import { NewFolder } from "#app/files/folders/folder-forms.tsx";
 import { folderAddress } from "#app/files/folders/folder-trail.tsx";
 import { type ListFilters, listAddress } from "#app/files/list/file-filters.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Icon, type IconName } from "#app/ui/icon.tsx";
+import { EmptyState } from "#app/web/ui/empty-state.tsx";
+import { Icon, type IconName } from "#app/web/ui/icon.tsx";
 import { type Category, isCategory, ROOT_FOLDER } from "#domain/files/file-query.ts";
 
 const CATEGORY_ICONS: Record<Category, IconName> = {

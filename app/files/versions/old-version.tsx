@@ -1,7 +1,7 @@
 import type { FileView } from "#app/files/code/view-tabs.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { Icon } from "#app/ui/icon.tsx";
 import { isViewed, VIEWS } from "#app/viewers/views.ts";
+import { Icon } from "#app/web/ui/icon.tsx";
 
 type OldVersionProps = {
   file: { id: string; language: string; version: number };

@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/node";
-import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { refusalResponse } from "#app/web/answers/replies.server.ts";
 import type { Db } from "#db/client.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 import { findVersion } from "#db/files/file-versions.server.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { savedOnWire, savedShape } from "#app/files/file-wire.server.ts";
 import { parseVersionNumber } from "#app/files/versions/shown-version.server.ts";
-import { endpoint } from "#app/http/api/api.server.ts";
-import { count, cursorParam, limitParam, ok, timestamp } from "#app/http/api/shapes.server.ts";
+import { endpoint } from "#app/web/api/api.server.ts";
+import { count, cursorParam, limitParam, ok, timestamp } from "#app/web/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
 import { restoreVersion } from "#db/files/file-history.server.ts";
 import { findFile } from "#db/files/file-records.server.ts";

@@ -1,4 +1,4 @@
-import type { WebServices } from "#app/http/request-context.ts";
+import type { WebServices } from "#app/web/request-context.ts";
 import { countUnattended } from "#db/alerts/alert-life.server.ts";
 import { listBackups } from "#db/backups/backup-files.server.ts";
 import { listIndexRows } from "#db/indexes/index-report.server.ts";

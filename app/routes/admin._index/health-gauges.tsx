@@ -1,7 +1,7 @@
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { Gauge } from "#app/operators/gauge.tsx";
-import { Moment } from "#app/ui/moment.tsx";
+import { Moment } from "#app/web/ui/moment.tsx";
 import { listKeys } from "#domain/typed-keys.ts";
 import type { AdminHealth } from "./admin-health.server.ts";
 

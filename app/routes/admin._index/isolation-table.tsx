@@ -1,6 +1,6 @@
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
-import { Table } from "#app/ui/table.tsx";
+import { Table } from "#app/web/ui/table.tsx";
 import { listKeys } from "#domain/typed-keys.ts";
 
 type LayerWord = keyof Dictionary["operators"]["isolation"]["layers"];

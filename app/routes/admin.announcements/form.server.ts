@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { WebServices } from "#app/http/request-context.ts";
+import type { WebServices } from "#app/web/request-context.ts";
 import {
   activateAnnouncement,
   createAnnouncement,

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import { getClock, Moment, useTimeZone } from "#app/ui/moment.tsx";
+import { getClock, Moment, useTimeZone } from "#app/web/ui/moment.tsx";
 import type { RunStatus } from "#domain/jobs/job-run.ts";
 import { isDueJob, isRoutine, isStartable, type JobId, takesPayload } from "#domain/jobs/jobs.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";

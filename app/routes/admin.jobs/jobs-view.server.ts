@@ -1,5 +1,5 @@
-import type { WebServices } from "#app/http/request-context.ts";
 import { runOnWire } from "#app/operators/job-wire.server.ts";
+import type { WebServices } from "#app/web/request-context.ts";
 import type { Db } from "#db/client.ts";
 import { countRuns, listRunPage } from "#db/jobs/job-run-lists.server.ts";
 import { findRepoDoc } from "#db/repos/repos.server.ts";

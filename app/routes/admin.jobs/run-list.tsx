@@ -5,7 +5,7 @@ import { RunActions } from "#app/operators/run-actions.tsx";
 import { RunOutcome } from "#app/operators/run-outcome.tsx";
 import { RunProgress } from "#app/operators/run-progress.tsx";
 import { runLook, useRunStatus } from "#app/operators/run-status.tsx";
-import { Moment, Span } from "#app/ui/moment.tsx";
+import { Moment, Span } from "#app/web/ui/moment.tsx";
 import type { RunStatus, RunTrigger } from "#domain/jobs/job-run.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import { translateStep } from "#domain/jobs/log-steps.ts";

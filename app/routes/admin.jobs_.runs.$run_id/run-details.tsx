@@ -4,7 +4,7 @@ import { RunOutcome } from "#app/operators/run-outcome.tsx";
 import { RunProgress } from "#app/operators/run-progress.tsx";
 import { runLook, useRunStatus } from "#app/operators/run-status.tsx";
 import { usePage } from "#app/page-context.ts";
-import { Clock, Moment, Span, useTimeZone } from "#app/ui/moment.tsx";
+import { Clock, Moment, Span, useTimeZone } from "#app/web/ui/moment.tsx";
 import type { RunStatus, RunTrigger } from "#domain/jobs/job-run.ts";
 import { daysAhead } from "#domain/reminders/reminder-time.ts";
 import type { RunSubject } from "./run-subject.server.ts";

@@ -1,6 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
-import { Alert } from "#app/ui/alert.tsx";
-import { Moment } from "#app/ui/moment.tsx";
+import { Alert } from "#app/web/ui/alert.tsx";
+import { Moment } from "#app/web/ui/moment.tsx";
 import { type AlertMetadata, type AlertSource, isAlertRule } from "#domain/alerts/alert.ts";
 import type { QuickFixId } from "#domain/alerts/quick-fixes.ts";
 import { LOCAL_PROVIDER } from "#domain/code-runs/explanation.ts";

@@ -1,10 +1,10 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { z } from "zod";
-import type { RequestContext, WebServices } from "#app/http/request-context.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import type { AlertWording } from "#app/i18n/en/alert-words.ts";
 import { explainByRules, explainWithCache } from "#app/operators/alert-explanation.server.ts";
 import { alertsOnWire, eventOnWire, SERIES } from "#app/operators/observability-wire.server.ts";
+import type { RequestContext, WebServices } from "#app/web/request-context.ts";
 import { listFiring } from "#db/alerts/alert-life.server.ts";
 import { countAlertsBySeverity, findAlert, listAlerts } from "#db/alerts/alerts.server.ts";
 import { sumEventCounts, topEvents } from "#db/events/event-counts.server.ts";

@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
-import { SortedTable } from "#app/ui/sorted-table.tsx";
+import { SortedTable } from "#app/web/ui/sorted-table.tsx";
 import { sortRows, writeSort } from "#domain/sort.ts";
 import type { ObservabilityPage } from "./observability-view.server.ts";
 import { buildAddress } from "./page-address.ts";

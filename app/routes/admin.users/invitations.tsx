@@ -1,8 +1,8 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useText } from "#app/i18n/text.ts";
-import { CopyField } from "#app/ui/copy-field.tsx";
-import { Icon } from "#app/ui/icon.tsx";
-import { Day } from "#app/ui/moment.tsx";
+import { CopyField } from "#app/web/ui/copy-field.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
+import { Day } from "#app/web/ui/moment.tsx";
 import type { Invitation } from "#db/accounts/invitations.server.ts";
 import { INVITATION_DAYS } from "#domain/accounts/invitation.ts";
 

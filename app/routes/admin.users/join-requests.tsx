@@ -1,6 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useText } from "#app/i18n/text.ts";
-import { Day } from "#app/ui/moment.tsx";
+import { Day } from "#app/web/ui/moment.tsx";
 import type { JoinRequest } from "#db/accounts/join-requests.server.ts";
 
 export function JoinRequests({ requests }: { requests: SerializeFrom<JoinRequest[]> }) {

@@ -1,6 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useText } from "#app/i18n/text.ts";
-import { Day } from "#app/ui/moment.tsx";
+import { Day } from "#app/web/ui/moment.tsx";
 import type { PersonRecord } from "#db/accounts/people.server.ts";
 import { ROLES, type Role } from "#domain/accounts/role.ts";
 

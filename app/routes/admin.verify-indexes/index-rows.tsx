@@ -1,5 +1,5 @@
 import { useText } from "#app/i18n/text.ts";
-import { Table } from "#app/ui/table.tsx";
+import { Table } from "#app/web/ui/table.tsx";
 
 type State = "present" | "missing" | "different" | "unchecked";
 type IndexRow = {

@@ -1,13 +1,13 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { done } from "#app/http/answers/replies.server.ts";
-import { requireAdmin } from "#app/http/session/gates.server.ts";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/files/indexes.css?url";
-import { Alert } from "#app/ui/alert.tsx";
-import { Icon } from "#app/ui/icon.tsx";
+import { done } from "#app/web/answers/replies.server.ts";
+import { requireAdmin } from "#app/web/session/gates.server.ts";
+import { Alert } from "#app/web/ui/alert.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 import { reportTrashExpiry } from "#db/files/trash/trash-repair.server.ts";
 import { buildIndexes, listIndexRows } from "#db/indexes/index-report.server.ts";
 import { IndexRows, StateWord } from "./index-rows.tsx";

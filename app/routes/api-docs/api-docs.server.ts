@@ -1,6 +1,6 @@
-import { API_GROUPS, type ApiGroup, describeOpenApi, type Operation } from "#app/http/api/openapi.server.ts";
-import { ANY_CALL, listRefusals } from "#app/http/api/row-refusals.server.ts";
-import { endpoints } from "#app/http/api/table.server.ts";
+import { endpoints } from "#app/main/api-table.server.ts";
+import { API_GROUPS, type ApiGroup, describeOpenApi, type Operation } from "#app/main/openapi.server.ts";
+import { ANY_CALL, listRefusals } from "#app/web/api/row-refusals.server.ts";
 import { REASONS, type RefusalCode } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { listKeys } from "#domain/typed-keys.ts";

@@ -2,11 +2,11 @@ import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom }
 import { useLoaderData } from "@remix-run/react";
 import { createElement, Fragment } from "react";
 import { CommandLine } from "#app/accounts/command-line.tsx";
-import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/api-docs.css?url";
+import { requireUser } from "#app/web/session/gates.server.ts";
 import { describeApi } from "./api-docs.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -1,17 +1,17 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { wantsPage } from "#app/http/answers/accept.ts";
-import { done, orRefuse, refusalResponse, SEE_OTHER } from "#app/http/answers/replies.server.ts";
-import { readForm } from "#app/http/door/body.server.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
-import { endLogin } from "#app/http/session/login-state.server.ts";
-import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
+import type { RouteHandle } from "#app/page-handle.ts";
+import { wantsPage } from "#app/web/answers/accept.ts";
+import { done, orRefuse, refusalResponse, SEE_OTHER } from "#app/web/answers/replies.server.ts";
+import { readForm } from "#app/web/door/body.server.ts";
+import { requireUser } from "#app/web/session/gates.server.ts";
+import { endLogin } from "#app/web/session/login-state.server.ts";
+import { LOGIN_PATH } from "#app/web/session/login-widget.ts";
 import {
   findPasskeySite,
   makeLoginOptions,
   signInByPasskey,
-} from "#app/http/session/passkeys/passkey-login.server.ts";
-import { makeRegistrationOptions } from "#app/http/session/passkeys/passkey-registration.server.ts";
-import type { RouteHandle } from "#app/page-handle.ts";
+} from "#app/web/session/passkeys/passkey-login.server.ts";
+import { makeRegistrationOptions } from "#app/web/session/passkeys/passkey-registration.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { pathAfterSignIn } from "#domain/same-site-path.ts";
 import { passkeyForm } from "./form.server.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { WebServices } from "#app/http/request-context.ts";
-import type { Flash } from "#app/http/session/flash.ts";
+import type { WebServices } from "#app/web/request-context.ts";
+import type { Flash } from "#app/web/session/flash.ts";
 import { createBoard, removeBoard, updateBoard } from "#db/boards/boards.server.ts";
 import { boardRequest } from "#domain/boards/board-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useText } from "#app/i18n/text.ts";
-import { Alert } from "#app/ui/alert.tsx";
+import { Alert } from "#app/web/ui/alert.tsx";
 import { FIELD_NAMES, type Fields, StartedFrom } from "./edit-fields.tsx";
 
 type EditConflictProps = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { WebServices } from "#app/http/request-context.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
+import type { WebServices } from "#app/web/request-context.ts";
 import type { Edit } from "#db/files/file-edits.server.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";

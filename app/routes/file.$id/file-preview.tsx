@@ -3,10 +3,10 @@ import { PageFrame } from "#app/files/code/drawing.tsx";
 import { PlainReason } from "#app/files/code/plain-reason.tsx";
 import { SourceInstead } from "#app/files/code/source-instead.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { Icon } from "#app/ui/icon.tsx";
 import type { HighlightedCode } from "#app/viewers/code/highlight.server.ts";
 import type { Preview } from "#app/viewers/preview.server.ts";
 import { atVersion, type OldVersionNumber, RUNNING_PAGE, rawAddress, VIEWS } from "#app/viewers/views.ts";
+import { Icon } from "#app/web/ui/icon.tsx";
 import { detectDirection } from "#domain/text/text-direction.ts";
 
 type PreviewProps = { file: { id: string; file_name: string }; old: OldVersionNumber; preview: Preview };

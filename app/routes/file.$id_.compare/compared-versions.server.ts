@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { parseVersionNumber } from "#app/files/versions/shown-version.server.ts";
-import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { refusalResponse } from "#app/web/answers/replies.server.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 import { findVersion, listVersions, readVersion } from "#db/files/file-versions.server.ts";
 import { COMPARE_MAX_BYTES } from "#domain/files/file.ts";

@@ -8,7 +8,7 @@ import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/files/versions.css?url";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
-import { Alert } from "#app/ui/alert.tsx";
+import { Alert } from "#app/web/ui/alert.tsx";
 import { listVersions } from "#db/files/file-versions.server.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";

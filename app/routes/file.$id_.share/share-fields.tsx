@@ -1,6 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
 import { ShareEndFields, type TypedShareEnd } from "#app/shares/share-end-fields.tsx";
-import { Field } from "#app/ui/field.tsx";
+import { Field } from "#app/web/ui/field.tsx";
 import type { RefusalCode } from "#domain/refusal.ts";
 import { SHARE_CONTENTS } from "#domain/shares/share.ts";
 

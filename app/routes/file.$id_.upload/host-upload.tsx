@@ -1,10 +1,10 @@
 import type { HostTree, TargetState } from "#app/codehost/host-tree.ts";
 import { isolateLtr } from "#app/i18n/isolate.ts";
 import { useText } from "#app/i18n/text.ts";
-import { Alert } from "#app/ui/alert.tsx";
-import { Field } from "#app/ui/field.tsx";
-import { Icon } from "#app/ui/icon.tsx";
-import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { Alert } from "#app/web/ui/alert.tsx";
+import { Field } from "#app/web/ui/field.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
+import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
 import type { RefusalCode } from "#domain/refusal.ts";
 import { baseName } from "#domain/repos/repo.ts";
 

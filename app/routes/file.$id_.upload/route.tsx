@@ -8,13 +8,13 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { HostTree } from "#app/codehost/host-tree.ts";
 import { lookAtHost, maySendTo, syncSent, uploadToHost } from "#app/codehost/upload.server.ts";
-import { done, orRefuse, refused } from "#app/http/answers/replies.server.ts";
-import { readForm } from "#app/http/door/body.server.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/repos/repos.css?url";
-import { EmptyState } from "#app/ui/empty-state.tsx";
+import { done, orRefuse, refused } from "#app/web/answers/replies.server.ts";
+import { readForm } from "#app/web/door/body.server.ts";
+import { requireUser } from "#app/web/session/gates.server.ts";
+import { EmptyState } from "#app/web/ui/empty-state.tsx";
 import { findFile } from "#db/files/file-records.server.ts";
 import { findRepo, listRepos } from "#db/repos/repos.server.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";

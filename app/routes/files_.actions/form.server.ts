@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { WebServices } from "#app/http/request-context.ts";
-import { type Flash, keepRefusedForm } from "#app/http/session/flash.ts";
+import type { WebServices } from "#app/web/request-context.ts";
+import { type Flash, keepRefusedForm } from "#app/web/session/flash.ts";
 import { DETAIL_NAMES, mapDetails } from "#domain/files/file-details.ts";
 import type { Locale } from "#domain/locale.ts";
 import type { Refusal } from "#domain/refusal.ts";

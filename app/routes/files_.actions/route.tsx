@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { wantsPage } from "#app/http/answers/accept.ts";
-import { done, refused } from "#app/http/answers/replies.server.ts";
-import { readForm } from "#app/http/door/body.server.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
+import { wantsPage } from "#app/web/answers/accept.ts";
+import { done, refused } from "#app/web/answers/replies.server.ts";
+import { readForm } from "#app/web/door/body.server.ts";
+import { requireUser } from "#app/web/session/gates.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { fileActionForm, keepTyped } from "./form.server.ts";
 import { pageAfter, runFileAction } from "./verbs.server.ts";

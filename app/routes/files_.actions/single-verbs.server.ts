@@ -1,5 +1,5 @@
 import { readChosenFolder } from "#app/files/folders/listed-folder.server.ts";
-import { offerUndoOfDetails } from "#app/http/session/flash.ts";
+import { offerUndoOfDetails } from "#app/web/session/flash.ts";
 import type { Db } from "#db/client.ts";
 import { type DetailChanges, updateDetails } from "#db/files/file-details.server.ts";
 import { findFile, readBody } from "#db/files/file-records.server.ts";

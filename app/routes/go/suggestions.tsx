@@ -3,11 +3,11 @@ import { LanguageDot } from "#app/files/list/file-rows.tsx";
 import { Marked } from "#app/files/list/marked.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { ShownHit } from "#app/search/shown-hit.server.ts";
-import { removeBidiOverrides } from "#app/ui/bidi-controls.ts";
-import { FileName } from "#app/ui/file-name.tsx";
-import type { Command } from "#app/ui/frame/commands.ts";
-import { Icon } from "#app/ui/icon.tsx";
 import { fileAddress } from "#app/viewers/views.ts";
+import { removeBidiOverrides } from "#app/web/ui/bidi-controls.ts";
+import { FileName } from "#app/web/ui/file-name.tsx";
+import type { Command } from "#app/web/ui/frame/commands.ts";
+import { Icon } from "#app/web/ui/icon.tsx";
 
 export function SuggestionGroup({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (

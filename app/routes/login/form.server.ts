@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LOCAL_PEOPLE } from "#app/http/session/local-sign-in.server.ts";
+import { LOCAL_PEOPLE } from "#app/web/session/local-sign-in.server.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
 const people = listKeys(LOCAL_PEOPLE);

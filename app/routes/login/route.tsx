@@ -8,32 +8,32 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { PasskeyProblems } from "#app/accounts/passkey-problems.tsx";
-import { wantsPage } from "#app/http/answers/accept.ts";
-import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
-import { readForm } from "#app/http/door/body.server.ts";
-import type { RequestContext } from "#app/http/request-context.ts";
-import { signInByMessenger } from "#app/http/session/authenticator.server.ts";
-import { askToJoin, findJoinStep } from "#app/http/session/join-request.server.ts";
+import { getDictionary } from "#app/i18n/dictionaries.ts";
+import { useText } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/accounts/login.css?url";
+import { wantsPage } from "#app/web/answers/accept.ts";
+import { done, refusalResponse, refused } from "#app/web/answers/replies.server.ts";
+import { readForm } from "#app/web/door/body.server.ts";
+import type { RequestContext } from "#app/web/request-context.ts";
+import { signInByMessenger } from "#app/web/session/authenticator.server.ts";
+import { askToJoin, findJoinStep } from "#app/web/session/join-request.server.ts";
 import {
   admitBrowser,
   forgetBrowser,
   isKnownBrowser,
   LOCAL_PEOPLE,
   offersLocalSignIn,
-} from "#app/http/session/local-sign-in.server.ts";
-import { beginLogin } from "#app/http/session/login-state.server.ts";
-import { hasWidget, LOGIN_PATH, WIDGET_SCRIPT } from "#app/http/session/login-widget.ts";
-import { findPasskeySite } from "#app/http/session/passkeys/passkey-login.server.ts";
-import { isInvited } from "#app/http/session/sign-up.server.ts";
-import { getDictionary } from "#app/i18n/dictionaries.ts";
-import { useText } from "#app/i18n/text.ts";
-import { usePage } from "#app/page-context.ts";
-import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/accounts/login.css?url";
-import { Alert } from "#app/ui/alert.tsx";
-import { Field } from "#app/ui/field.tsx";
-import { Icon } from "#app/ui/icon.tsx";
-import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+} from "#app/web/session/local-sign-in.server.ts";
+import { beginLogin } from "#app/web/session/login-state.server.ts";
+import { hasWidget, LOGIN_PATH, WIDGET_SCRIPT } from "#app/web/session/login-widget.ts";
+import { findPasskeySite } from "#app/web/session/passkeys/passkey-login.server.ts";
+import { isInvited } from "#app/web/session/sign-up.server.ts";
+import { Alert } from "#app/web/ui/alert.tsx";
+import { Field } from "#app/web/ui/field.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
+import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 import { pathAfterSignIn } from "#domain/same-site-path.ts";
 import { loginForm } from "./form.server.ts";

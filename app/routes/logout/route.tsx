@@ -6,16 +6,16 @@ import {
   redirect,
 } from "@remix-run/node";
 import { useActionData } from "@remix-run/react";
-import { wantsPage } from "#app/http/answers/accept.ts";
-import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
-import { readForm } from "#app/http/door/body.server.ts";
-import type { RequestContext, SignedIn } from "#app/http/request-context.ts";
-import { requireSessionHolder, requireUser } from "#app/http/session/gates.server.ts";
-import { forgetBrowser } from "#app/http/session/local-sign-in.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/accounts/login.css?url";
-import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { wantsPage } from "#app/web/answers/accept.ts";
+import { done, refusalResponse, refused } from "#app/web/answers/replies.server.ts";
+import { readForm } from "#app/web/door/body.server.ts";
+import type { RequestContext, SignedIn } from "#app/web/request-context.ts";
+import { requireSessionHolder, requireUser } from "#app/web/session/gates.server.ts";
+import { forgetBrowser } from "#app/web/session/local-sign-in.server.ts";
+import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
 import { identityKind, listIdentityKeys } from "#domain/accounts/identity.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 import { logoutForm } from "./form.server.ts";

@@ -10,10 +10,6 @@ import { SourceInstead } from "#app/files/code/source-instead.tsx";
 import { readFileOffers } from "#app/files/file-offers.server.ts";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { highlightSource, openView } from "#app/files/open-view.server.ts";
-import { wantsPage } from "#app/http/answers/accept.ts";
-import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
-import { readForm } from "#app/http/door/body.server.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
 import { FilePage, getOldVersion } from "#app/main/file-page.tsx";
 import { listPlacedNotes } from "#app/notes/file-notes.server.ts";
 import type { PlacedNote } from "#app/notes/note-anchor.tsx";
@@ -28,6 +24,10 @@ import { findLinkedFiles, renderMarkdownPage } from "#app/viewers/markdown/markd
 import { Contents } from "#app/viewers/markdown/prose-contents.tsx";
 import { cutAfterHeadings } from "#app/viewers/markdown/prose-cuts.ts";
 import { rawAddress } from "#app/viewers/views.ts";
+import { wantsPage } from "#app/web/answers/accept.ts";
+import { done, refusalResponse, refused } from "#app/web/answers/replies.server.ts";
+import { readForm } from "#app/web/door/body.server.ts";
+import { requireUser } from "#app/web/session/gates.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { taskForm, tickTask } from "./form.server.ts";
 

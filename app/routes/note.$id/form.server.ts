@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { WebServices } from "#app/http/request-context.ts";
-import type { Flash } from "#app/http/session/flash.ts";
+import type { WebServices } from "#app/web/request-context.ts";
+import type { Flash } from "#app/web/session/flash.ts";
 import { findFile } from "#db/files/file-records.server.ts";
 import { removeNote, restoreNote } from "#db/notes/deleted-notes.server.ts";
 import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";

@@ -1,10 +1,10 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { wantsPage } from "#app/http/answers/accept.ts";
-import { done, orRefuse, refused } from "#app/http/answers/replies.server.ts";
-import { readForm } from "#app/http/door/body.server.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
 import { findNotePage } from "#app/notes/note-page.server.ts";
 import { toShownNote } from "#app/notes/shown-note.server.ts";
+import { wantsPage } from "#app/web/answers/accept.ts";
+import { done, orRefuse, refused } from "#app/web/answers/replies.server.ts";
+import { readForm } from "#app/web/door/body.server.ts";
+import { requireUser } from "#app/web/session/gates.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { changeNote, noteVerbForm, pageAfterNote } from "./form.server.ts";

@@ -1,5 +1,5 @@
 import { useText } from "#app/i18n/text.ts";
-import { Alert } from "#app/ui/alert.tsx";
+import { Alert } from "#app/web/ui/alert.tsx";
 import type { DifferenceLine } from "#domain/text/text-difference.ts";
 
 type ConflictProps = {

@@ -1,4 +1,3 @@
-import type { WebServices } from "#app/http/request-context.ts";
 import {
   chooseText,
   keepTyped,
@@ -7,6 +6,7 @@ import {
   readNoteChanges,
 } from "#app/notes/note-edit-form.server.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
+import type { WebServices } from "#app/web/request-context.ts";
 import { moveToBoard } from "#db/notes/note-board.server.ts";
 import { listPastContents } from "#db/notes/note-history.server.ts";
 import { findNote, HISTORY_MAX, type NoteRecord, updateNote } from "#db/notes/notes.server.ts";

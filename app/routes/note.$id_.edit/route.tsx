@@ -7,10 +7,6 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useBoardName } from "#app/boards/board-rows.tsx";
-import { wantsPage } from "#app/http/answers/accept.ts";
-import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
-import { readForm } from "#app/http/door/body.server.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
 import {
@@ -25,8 +21,12 @@ import { findNotePage } from "#app/notes/note-page.server.ts";
 import { toShownNote } from "#app/notes/shown-note.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/notes/note-pages.css?url";
-import { DraftOffer } from "#app/ui/draft-offer.tsx";
-import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { wantsPage } from "#app/web/answers/accept.ts";
+import { done, refusalResponse, refused } from "#app/web/answers/replies.server.ts";
+import { readForm } from "#app/web/door/body.server.ts";
+import { requireUser } from "#app/web/session/gates.server.ts";
+import { DraftOffer } from "#app/web/ui/draft-offer.tsx";
+import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
 import { listBoards } from "#db/boards/boards.server.ts";
 import { locateNote } from "#db/notes/note-anchors.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";

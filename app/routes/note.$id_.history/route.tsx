@@ -6,19 +6,19 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { done, orRefuse, refusalResponse } from "#app/http/answers/replies.server.ts";
-import { readForm } from "#app/http/door/body.server.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { NoteBody } from "#app/notes/note-body.tsx";
 import { findNotePage } from "#app/notes/note-page.server.ts";
 import { toShownNote } from "#app/notes/shown-note.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/notes/note-pages.css?url";
-import { Trail } from "#app/ui/frame/trail.tsx";
-import { Icon } from "#app/ui/icon.tsx";
-import { Moment } from "#app/ui/moment.tsx";
 import { renderNotesHtml } from "#app/viewers/markdown/notes-html.server.ts";
+import { done, orRefuse, refusalResponse } from "#app/web/answers/replies.server.ts";
+import { readForm } from "#app/web/door/body.server.ts";
+import { requireUser } from "#app/web/session/gates.server.ts";
+import { Trail } from "#app/web/ui/frame/trail.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
+import { Moment } from "#app/web/ui/moment.tsx";
 import { listPastContents, restoreContent } from "#db/notes/note-history.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
 import { noteName } from "#domain/notes/note-place.ts";

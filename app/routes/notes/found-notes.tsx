@@ -1,7 +1,7 @@
 import { Marked } from "#app/files/list/marked.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { NotePlaces, writePaperRules } from "#app/notes/note-places.tsx";
-import { Moment } from "#app/ui/moment.tsx";
+import { Moment } from "#app/web/ui/moment.tsx";
 import { inkOn } from "#domain/notes/note-ink.ts";
 import { plainLines } from "#domain/notes/note-markdown.ts";
 import { markedParts } from "#domain/search/matching-line.ts";

@@ -1,12 +1,12 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
 import type { z } from "zod";
-import { wantsPage } from "#app/http/answers/accept.ts";
-import { refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
-import { readForm } from "#app/http/door/body.server.ts";
-import { readRefererPath } from "#app/http/door/referer.ts";
-import type { SignedIn } from "#app/http/request-context.ts";
-import { cookieHeader } from "#app/http/session/cookies.ts";
 import { READING_NAMES } from "#app/reading.ts";
+import { wantsPage } from "#app/web/answers/accept.ts";
+import { refused, SEE_OTHER } from "#app/web/answers/replies.server.ts";
+import { readForm } from "#app/web/door/body.server.ts";
+import { readRefererPath } from "#app/web/door/referer.ts";
+import type { SignedIn } from "#app/web/request-context.ts";
+import { cookieHeader } from "#app/web/session/cookies.ts";
 import {
   setKeepRunResults,
   setKeyboardShortcuts,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { SignedIn, WebServices } from "#app/http/request-context.ts";
-import type { Flash } from "#app/http/session/flash.ts";
 import { makeFileNote } from "#app/reminders/file-reminder.server.ts";
+import type { SignedIn, WebServices } from "#app/web/request-context.ts";
+import type { Flash } from "#app/web/session/flash.ts";
 import type { Db } from "#db/client.ts";
 import { removeReminderOfNote } from "#db/notes/deleted-notes.server.ts";
 import { remindOfNote } from "#db/reminders/note-reminders.server.ts";

@@ -2,18 +2,18 @@ import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionA
 import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { ZoneChoice } from "#app/accounts/zone-choice.tsx";
-import { wantsPage } from "#app/http/answers/accept.ts";
-import { answerJson, done, refused } from "#app/http/answers/replies.server.ts";
-import { readForm } from "#app/http/door/body.server.ts";
-import { requireReader, requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { DoneRows, DueRows, type ReminderRow, UpcomingRows } from "#app/reminders/reminder-rows.tsx";
 import { reminderOnWire, toReminderRow } from "#app/reminders/reminder-wire.server.ts";
 import bellStyles from "#app/styles/frame/bell-popover.css?url";
 import styles from "#app/styles/notes/reminder-pages.css?url";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Icon } from "#app/ui/icon.tsx";
+import { wantsPage } from "#app/web/answers/accept.ts";
+import { answerJson, done, refused } from "#app/web/answers/replies.server.ts";
+import { readForm } from "#app/web/door/body.server.ts";
+import { requireReader, requireUser } from "#app/web/session/gates.server.ts";
+import { EmptyState } from "#app/web/ui/empty-state.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 import { withNotes } from "#db/reminders/note-reminders.server.ts";
 import {
   listDoneReminders,

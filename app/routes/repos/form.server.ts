@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { WebServices } from "#app/http/request-context.ts";
-import type { Flash } from "#app/http/session/flash.ts";
+import type { WebServices } from "#app/web/request-context.ts";
+import type { Flash } from "#app/web/session/flash.ts";
 import { requestSync } from "#db/repos/repo-sync.server.ts";
 import { createRepo, findRepo, removeRepo } from "#db/repos/repos.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";

@@ -1,10 +1,10 @@
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { type RepoFreshness, RepoStatus, SyncForm } from "#app/repos/repo-status.tsx";
-import { Bytes } from "#app/ui/bytes.tsx";
-import { type Fact, Facts } from "#app/ui/facts.tsx";
-import { Icon } from "#app/ui/icon.tsx";
-import { Moment } from "#app/ui/moment.tsx";
+import { Bytes } from "#app/web/ui/bytes.tsx";
+import { type Fact, Facts } from "#app/web/ui/facts.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
+import { Moment } from "#app/web/ui/moment.tsx";
 import { repoPlace } from "#domain/repos/repo-place.ts";
 
 type RepoRow = RepoFreshness & {

@@ -1,8 +1,8 @@
 import { useText } from "#app/i18n/text.ts";
 import type { HeadRepo } from "#app/repos/repo-head.tsx";
-import { Field } from "#app/ui/field.tsx";
-import { Icon } from "#app/ui/icon.tsx";
-import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { Field } from "#app/web/ui/field.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
+import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
 import type { RefusalCode } from "#domain/refusal.ts";
 import type { SyncError } from "#domain/repos/repo.ts";
 

@@ -1,10 +1,10 @@
 import { LanguageDot } from "#app/files/list/file-rows.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { Alert } from "#app/ui/alert.tsx";
-import { Bytes } from "#app/ui/bytes.tsx";
-import { FileName } from "#app/ui/file-name.tsx";
-import { Icon } from "#app/ui/icon.tsx";
-import { Table } from "#app/ui/table.tsx";
+import { Alert } from "#app/web/ui/alert.tsx";
+import { Bytes } from "#app/web/ui/bytes.tsx";
+import { FileName } from "#app/web/ui/file-name.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
+import { Table } from "#app/web/ui/table.tsx";
 import { repoPlace } from "#domain/repos/repo-place.ts";
 
 type PlannedFile = { path: string; file_name: string; size: number; language: string; known: boolean };

@@ -1,7 +1,7 @@
 import { useText } from "#app/i18n/text.ts";
 import { NoteCard, type ShownNote } from "#app/notes/note-card.tsx";
-import { Field } from "#app/ui/field.tsx";
-import { FileName } from "#app/ui/file-name.tsx";
+import { Field } from "#app/web/ui/field.tsx";
+import { FileName } from "#app/web/ui/file-name.tsx";
 
 type Group = { path: string; notes: readonly ShownNote[]; renamed: string | null; likely: readonly string[] };
 type GroupProps = { name: string; group: Group; mirrored: boolean; typed: string | undefined };

@@ -6,9 +6,6 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
-import { readForm } from "#app/http/door/body.server.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { NotePlaces, writePaperRules } from "#app/notes/note-places.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
@@ -16,10 +13,13 @@ import { RepoHead } from "#app/repos/repo-head.tsx";
 import { describeRepo } from "#app/repos/repo-page.server.ts";
 import noteStyles from "#app/styles/notes/note-pages.css?url";
 import styles from "#app/styles/repos/repos.css?url";
-import { Alert } from "#app/ui/alert.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Trail } from "#app/ui/frame/trail.tsx";
-import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { done, refusalResponse, refused } from "#app/web/answers/replies.server.ts";
+import { readForm } from "#app/web/door/body.server.ts";
+import { requireUser } from "#app/web/session/gates.server.ts";
+import { Alert } from "#app/web/ui/alert.tsx";
+import { EmptyState } from "#app/web/ui/empty-state.tsx";
+import { Trail } from "#app/web/ui/frame/trail.tsx";
+import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
 import { listRepoOrphans } from "#db/repos/repo-notes.server.ts";
 import { reattachFile } from "#db/repos/repo-reattach.server.ts";
 import { findRepo } from "#db/repos/repos.server.ts";

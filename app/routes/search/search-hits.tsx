@@ -3,9 +3,9 @@ import { Marked, MatchLink } from "#app/files/list/marked.tsx";
 import { Tags } from "#app/files/list/tags.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { ShownHit } from "#app/search/shown-hit.server.ts";
-import { removeBidiOverrides } from "#app/ui/bidi-controls.ts";
-import { Icon } from "#app/ui/icon.tsx";
-import { Moment } from "#app/ui/moment.tsx";
+import { removeBidiOverrides } from "#app/web/ui/bidi-controls.ts";
+import { Icon } from "#app/web/ui/icon.tsx";
+import { Moment } from "#app/web/ui/moment.tsx";
 import { languageLabel } from "#domain/files/language.ts";
 import { searchPlace, withFilter } from "#domain/search/search-place.ts";
 

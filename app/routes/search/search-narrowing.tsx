@@ -1,5 +1,5 @@
 import { useText } from "#app/i18n/text.ts";
-import { Icon } from "#app/ui/icon.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 import type { SearchAnswer } from "#db/search/search.server.ts";
 import { searchPlace } from "#domain/search/search-place.ts";
 import { listTypedFilters, SEARCH_KINDS, type SearchKind } from "#domain/search/search-query.ts";

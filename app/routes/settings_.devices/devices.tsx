@@ -1,9 +1,9 @@
 import { CredentialRow, EndForm } from "#app/accounts/credential-row.tsx";
 import { useText } from "#app/i18n/text.ts";
-import type { Fact } from "#app/ui/facts.tsx";
-import { Icon } from "#app/ui/icon.tsx";
-import { Moment } from "#app/ui/moment.tsx";
-import { Section } from "#app/ui/section.tsx";
+import type { Fact } from "#app/web/ui/facts.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
+import { Moment } from "#app/web/ui/moment.tsx";
+import { Section } from "#app/web/ui/section.tsx";
 import type { DeviceKind } from "#domain/accounts/device.ts";
 
 type ListedDevice = DeviceKind & {

@@ -2,17 +2,17 @@ import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionA
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { z } from "zod";
 import { SettingsHead } from "#app/accounts/settings.tsx";
-import { done, refused } from "#app/http/answers/replies.server.ts";
-import { readForm } from "#app/http/door/body.server.ts";
-import type { WebServices } from "#app/http/request-context.ts";
-import type { Flash } from "#app/http/session/flash.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { testPush } from "#app/reminders/push-test.server.ts";
 import { deviceOnWire } from "#app/reminders/push-wire.server.ts";
 import styles from "#app/styles/accounts/credentials.css?url";
-import { Alert } from "#app/ui/alert.tsx";
+import { done, refused } from "#app/web/answers/replies.server.ts";
+import { readForm } from "#app/web/door/body.server.ts";
+import type { WebServices } from "#app/web/request-context.ts";
+import type { Flash } from "#app/web/session/flash.ts";
+import { requireUser } from "#app/web/session/gates.server.ts";
+import { Alert } from "#app/web/ui/alert.tsx";
 import {
   listDevices,
   removeDevice,

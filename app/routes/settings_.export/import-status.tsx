@@ -3,9 +3,9 @@ import { Fragment } from "react";
 import { useText } from "#app/i18n/text.ts";
 import type { ImportView } from "#app/library-zip/import-view.server.ts";
 import { usePage } from "#app/page-context.ts";
-import { Alert } from "#app/ui/alert.tsx";
-import { Day, Moment } from "#app/ui/moment.tsx";
-import { Table } from "#app/ui/table.tsx";
+import { Alert } from "#app/web/ui/alert.tsx";
+import { Day, Moment } from "#app/web/ui/moment.tsx";
+import { Table } from "#app/web/ui/table.tsx";
 import { REPORTED_KINDS, type Tally } from "#domain/library-zip/library-import.ts";
 
 type View = SerializeFrom<ImportView>;

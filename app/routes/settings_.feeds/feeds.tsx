@@ -1,9 +1,9 @@
 import { useText } from "#app/i18n/text.ts";
-import { CopyField } from "#app/ui/copy-field.tsx";
-import { type Fact, Facts } from "#app/ui/facts.tsx";
-import { Icon } from "#app/ui/icon.tsx";
-import { Day, Moment } from "#app/ui/moment.tsx";
-import { Section } from "#app/ui/section.tsx";
+import { CopyField } from "#app/web/ui/copy-field.tsx";
+import { type Fact, Facts } from "#app/web/ui/facts.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
+import { Day, Moment } from "#app/web/ui/moment.tsx";
+import { Section } from "#app/web/ui/section.tsx";
 
 /** Shown only once. Each address is in its own field, to be selected and copied without JavaScript. */
 export function NewFeed({ address }: { address: string }) {

@@ -7,13 +7,13 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsHead } from "#app/accounts/settings.tsx";
-import { passSecretHeaders, SECRET_HEADERS } from "#app/http/answers/page-headers.server.ts";
-import { refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
-import { readForm } from "#app/http/door/body.server.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/accounts/credentials.css?url";
+import { passSecretHeaders, SECRET_HEADERS } from "#app/web/answers/page-headers.server.ts";
+import { refused, SEE_OTHER } from "#app/web/answers/replies.server.ts";
+import { readForm } from "#app/web/door/body.server.ts";
+import { requireUser } from "#app/web/session/gates.server.ts";
 import { findFeed, removeFeed, renewFeed } from "#db/accounts/feeds.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { FeedForms, NewFeed } from "./feeds.tsx";

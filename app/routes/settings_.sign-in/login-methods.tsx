@@ -1,11 +1,11 @@
 import { CredentialRow, EndForm } from "#app/accounts/credential-row.tsx";
 import { PasskeyProblems } from "#app/accounts/passkey-problems.tsx";
-import type { PasskeyHindrance } from "#app/http/session/passkeys/passkey-login.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Fact } from "#app/ui/facts.tsx";
-import { Icon } from "#app/ui/icon.tsx";
-import { Day, Moment } from "#app/ui/moment.tsx";
-import { Section } from "#app/ui/section.tsx";
+import type { PasskeyHindrance } from "#app/web/session/passkeys/passkey-login.server.ts";
+import type { Fact } from "#app/web/ui/facts.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
+import { Day, Moment } from "#app/web/ui/moment.tsx";
+import { Section } from "#app/web/ui/section.tsx";
 import type { IdentityKind } from "#domain/accounts/identity.ts";
 import { PASSKEY_NAME_MAX } from "#domain/accounts/passkey.ts";
 

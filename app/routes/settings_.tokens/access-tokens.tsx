@@ -1,12 +1,12 @@
 import { writeLogin } from "#app/accounts/command-line.tsx";
 import { CredentialRow, EndForm, TokenEnding } from "#app/accounts/credential-row.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { Alert } from "#app/ui/alert.tsx";
-import { Choice } from "#app/ui/choice.tsx";
-import { CopyField } from "#app/ui/copy-field.tsx";
-import type { Fact } from "#app/ui/facts.tsx";
-import { Field } from "#app/ui/field.tsx";
-import { Day, Moment } from "#app/ui/moment.tsx";
+import { Alert } from "#app/web/ui/alert.tsx";
+import { Choice } from "#app/web/ui/choice.tsx";
+import { CopyField } from "#app/web/ui/copy-field.tsx";
+import type { Fact } from "#app/web/ui/facts.tsx";
+import { Field } from "#app/web/ui/field.tsx";
+import { Day, Moment } from "#app/web/ui/moment.tsx";
 import { TOKEN_LIFETIMES_DAYS, TOKEN_SCOPES, type TokenScope } from "#domain/accounts/access-token.ts";
 
 /** Shown only once, with a first request to try and how to log in on the command line, which asks for the token. */

@@ -2,12 +2,12 @@ import { folderAddress } from "#app/files/folders/folder-trail.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { EmbedOffer } from "#app/shares/embed-offer.tsx";
 import type { WireShare } from "#app/shares/share-wire.server.ts";
-import { removeBidiOverrides } from "#app/ui/bidi-controls.ts";
-import { CopyField } from "#app/ui/copy-field.tsx";
-import { type Fact, Facts } from "#app/ui/facts.tsx";
-import { FileName } from "#app/ui/file-name.tsx";
-import { Icon } from "#app/ui/icon.tsx";
-import { Day, Moment } from "#app/ui/moment.tsx";
+import { removeBidiOverrides } from "#app/web/ui/bidi-controls.ts";
+import { CopyField } from "#app/web/ui/copy-field.tsx";
+import { type Fact, Facts } from "#app/web/ui/facts.tsx";
+import { FileName } from "#app/web/ui/file-name.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
+import { Day, Moment } from "#app/web/ui/moment.tsx";
 import { writtenRange } from "#domain/text/line-range.ts";
 
 /** `embedCode` is null if it cannot be embedded. */

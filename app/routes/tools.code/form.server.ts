@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { runFor } from "#app/code-runs/code.server.ts";
 import { readRunFields } from "#app/code-runs/run-fields.server.ts";
-import type { SignedIn, WebServices } from "#app/http/request-context.ts";
-import { findPremiumRefusal } from "#app/http/session/premium.server.ts";
 import { checkCode, formatCode } from "#app/tools/code-tools.server.ts";
+import type { SignedIn, WebServices } from "#app/web/request-context.ts";
+import { findPremiumRefusal } from "#app/web/session/premium.server.ts";
 import { type CodeRunResult, isRunnable } from "#domain/code-runs/code-run.ts";
 import { codeRunRequest } from "#domain/code-runs/code-run-schema.ts";
 import type { Formatted, Issue } from "#domain/code-runs/code-tool.ts";

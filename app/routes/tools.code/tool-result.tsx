@@ -1,7 +1,7 @@
 import { CodeText, RunResultView } from "#app/code-runs/run-result.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { Alert } from "#app/ui/alert.tsx";
-import { Icon } from "#app/ui/icon.tsx";
+import { Alert } from "#app/web/ui/alert.tsx";
+import { Icon } from "#app/web/ui/icon.tsx";
 import type { RefusalBody } from "#domain/refusal.ts";
 import type { ToolResult } from "./form.server.ts";
 

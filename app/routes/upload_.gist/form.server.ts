@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fetchGist } from "#app/gists/read-gists.server.ts";
-import { exceedsJsonLimits } from "#app/http/door/json-limits.ts";
-import type { SignedIn, WebServices } from "#app/http/request-context.ts";
+import { exceedsJsonLimits } from "#app/web/door/json-limits.ts";
+import type { SignedIn, WebServices } from "#app/web/request-context.ts";
 import { GIST_URL_MAX, type Gist } from "#domain/files/gist.ts";
 import { parseGists } from "#domain/files/gist-schema.ts";
 import { Refusal } from "#domain/refusal.ts";

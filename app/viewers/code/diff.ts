@@ -1,5 +1,5 @@
-import { hasBidiControls, showBidiControls } from "#app/ui/bidi-controls.ts";
 import { markChanged } from "#app/viewers/code/coloured-lines.ts";
+import { hasBidiControls, showBidiControls } from "#app/web/ui/bidi-controls.ts";
 import { escapeHtml } from "#domain/text/escape-html.ts";
 import { diffLines, splitLines } from "#domain/text/line-diff.ts";
 import { diffWords, type Piece } from "#domain/text/word-diff.ts";

@@ -1,9 +1,9 @@
-import type { RequestContext } from "#app/http/request-context.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { type CodePlace, type ShownCode, showPlain } from "#app/viewers/code/code-part.ts";
 import { findGrammar } from "#app/viewers/code/grammars.ts";
 import type { ColouredCode } from "#app/viewers/code/highlight-code.ts";
 import { type CodeMarks, hasMarks, type PackedCode, type PageCode } from "#app/viewers/code/large-code.ts";
+import type { RequestContext } from "#app/web/request-context.ts";
 import { isLanguage, type LanguageName } from "#domain/files/language.ts";
 import { isOnePart, type ShownLines } from "#domain/text/text-part.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";

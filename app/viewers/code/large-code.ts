@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { hasBidiControls, showBidiControls } from "#app/ui/bidi-controls.ts";
 import { markLines } from "#app/viewers/code/line-marks.ts";
 import { LINE_TAG } from "#app/viewers/code/line-notes.ts";
+import { hasBidiControls, showBidiControls } from "#app/web/ui/bidi-controls.ts";
 import type { LineRange } from "#domain/text/line-range.ts";
 
 /** HTML of code from this length on stays out of the loader's data and the page, and goes to the socket as bytes. */

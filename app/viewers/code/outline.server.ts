@@ -1,6 +1,6 @@
-import type { RequestContext } from "#app/http/request-context.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { findOutline, NO_OUTLINE, type Outline } from "#app/viewers/code/outline.ts";
+import type { RequestContext } from "#app/web/request-context.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 
 type OutlineContext = { services: Pick<RequestContext["services"], "threads"> };

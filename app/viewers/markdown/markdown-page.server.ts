@@ -1,9 +1,9 @@
-import type { RequestContext } from "#app/http/request-context.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { listLinkedPaths } from "#app/viewers/markdown/linked-paths.ts";
 import type { Heading, LinkedFiles, ProseWords, Rendered } from "#app/viewers/render-task.ts";
 import { render } from "#app/viewers/renderer.server.ts";
 import { VIEWS } from "#app/viewers/views.ts";
+import type { RequestContext } from "#app/web/request-context.ts";
 import { findFilesByRelativePath } from "#db/folders/folder-files.server.ts";
 
 /** Renders Markdown for its reader. Relative addresses lead to `files`: the owner's, or for strangers those shared with the text. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { attachment } from "#app/http/answers/attachment.ts";
+import { attachment } from "#app/web/answers/attachment.ts";
 import { archiveNames } from "#domain/files/archive.ts";
 import { findJunk, isJunkFolder } from "#domain/files/junk-path.ts";
 import { sortByName, toNameOrder } from "#domain/files/name-order.ts";

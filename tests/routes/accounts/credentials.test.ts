@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { createShareKey } from "#app/http/session/share-key.ts";
+import { createShareKey } from "#app/web/session/share-key.ts";
 import { endAllCredentials } from "#db/accounts/credentials.server.ts";
 import { findByFeedSecret, renewFeed } from "#db/accounts/feeds.server.ts";
 import { createSession, findBySession } from "#db/accounts/sessions.server.ts";

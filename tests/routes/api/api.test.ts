@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { endpoints } from "#app/http/api/table.server.ts";
+import { endpoints } from "#app/main/api-table.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { directoryOfFile } from "#tests/support/test-runs/temporary-directory.ts";

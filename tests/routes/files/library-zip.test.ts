@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Document } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { fromBufferPromise } from "yauzl";
-import { type ZipEntry, zip } from "#app/http/answers/zip.ts";
+import { type ZipEntry, zip } from "#app/web/answers/zip.ts";
 import { setInstructions } from "#db/accounts/agent-instructions.server.ts";
 import { setKeepRunResults, setKeyboardShortcuts, setUserTimezone } from "#db/accounts/users.server.ts";
 import type { CollectionName } from "#db/collections.ts";

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
-import { recordFault } from "#app/http/answers/faults.server.ts";
-import type { RequestContext } from "#app/http/request-context.ts";
+import { recordFault } from "#app/web/answers/faults.server.ts";
+import type { RequestContext } from "#app/web/request-context.ts";
 import { required } from "#domain/required.ts";
 import { ABSENT_ID } from "#tests/support/given.ts";
 import { sendBytes } from "#tests/support/raw-requests.ts";

@@ -1,7 +1,7 @@
 import express from "express";
 import { describe, expect, it, vi } from "vitest";
-import { health } from "#app/http/health/health.ts";
-import { READINESS_SHARED_MS, type Readiness } from "#app/http/health/readiness.ts";
+import { health } from "#app/web/health/health.ts";
+import { READINESS_SHARED_MS, type Readiness } from "#app/web/health/readiness.ts";
 import { recordHeartbeat, removeWorker } from "#db/jobs/workers.server.ts";
 import { isMetricName, METRICS } from "#platform/metrics/metric-names.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";

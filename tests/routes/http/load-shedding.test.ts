@@ -3,8 +3,8 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import express from "express";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { listen } from "#app/http/door/listen.ts";
-import { PACE, type Phase, slowPhase } from "#app/http/door/slow-clients.ts";
+import { listen } from "#app/web/door/listen.ts";
+import { PACE, type Phase, slowPhase } from "#app/web/door/slow-clients.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const AT_ONCE = 4;

@@ -3,8 +3,8 @@ import { get, type IncomingMessage } from "node:http";
 import compression from "compression";
 import express from "express";
 import { describe, expect, it } from "vitest";
-import { writeJsonParts } from "#app/http/answers/json-parts.ts";
-import { sendResponse } from "#app/http/answers/send-response.ts";
+import { writeJsonParts } from "#app/web/answers/json-parts.ts";
+import { sendResponse } from "#app/web/answers/send-response.ts";
 import { serve } from "#tests/support/serve.ts";
 
 const PIECE = new Uint8Array(256 * 1024).fill(120);

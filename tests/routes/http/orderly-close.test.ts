@@ -4,8 +4,8 @@ import { type AddressInfo, connect } from "node:net";
 import { buffer } from "node:stream/consumers";
 import express from "express";
 import { describe, expect, it } from "vitest";
-import { listen } from "#app/http/door/listen.ts";
-import { prepareOrderlyClose } from "#app/http/door/orderly-close.ts";
+import { listen } from "#app/web/door/listen.ts";
+import { prepareOrderlyClose } from "#app/web/door/orderly-close.ts";
 
 const LARGE = Buffer.alloc(16 * 1024 * 1024, "x");
 

@@ -1,8 +1,8 @@
 import type { Request } from "express";
 import { describe, expect, it } from "vitest";
-import { clientNetwork } from "#app/http/door/client-network.ts";
-import { createRateCounter, createRateLimiter } from "#app/http/door/rate-limit.ts";
-import type { RoutePolicy } from "#app/http/door/route-policy.ts";
+import { clientNetwork } from "#app/web/door/client-network.ts";
+import { createRateCounter, createRateLimiter } from "#app/web/door/rate-limit.ts";
+import type { RoutePolicy } from "#app/web/door/route-policy.ts";
 
 function givenClock() {
   let nowMs = Date.UTC(2026, 10, 14, 12);

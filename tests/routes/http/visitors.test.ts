@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { takeTurns, type Visitors, watchVisitors } from "#app/http/door/visitors.ts";
+import { takeTurns, type Visitors, watchVisitors } from "#app/web/door/visitors.ts";
 
 describe("the process is busy for others", () => {
   function watch(utilization: number) {

@@ -1,8 +1,8 @@
 /** Compares the product's answers with the API's document. */
 
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { describeOpenApi } from "#app/http/api/openapi.server.ts";
-import { endpoints } from "#app/http/api/table.server.ts";
+import { endpoints } from "#app/main/api-table.server.ts";
+import { describeOpenApi } from "#app/main/openapi.server.ts";
 import { required } from "#domain/required.ts";
 
 export const openApi = describeOpenApi(endpoints);

@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import { type ZipEntry, zip } from "#app/http/answers/zip.ts";
+import { type ZipEntry, zip } from "#app/web/answers/zip.ts";
 import type { Db } from "#db/client.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import type { LibraryImportDoc } from "#db/library-zip/documents.ts";

@@ -1,5 +1,0 @@
-import { sizeText } from "#app/ui/size-text.ts";
-
-export function Bytes({ count }: { count: number }) {
-  return <bdi dir="ltr">{sizeText(count)}</bdi>;
-}

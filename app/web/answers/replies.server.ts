@@ -1,0 +1,44 @@
+import { redirect } from "@remix-run/node";
+import { wantsJsonByName, wantsPage } from "#app/web/answers/accept.ts";
+import { type Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
+
+export const SEE_OTHER = 303;
+
+export function refusalResponse(refusal: Refusal, headers?: HeadersInit): Response {
+  const all = { ...toRetryHeaders(refusal.context), ...Object.fromEntries(new Headers(headers)) };
+  return Response.json(refusalBody(refusal), { status: refusalStatus(refusal), headers: all });
+}
+
+/** The Retry-After header of a temporary refusal, which also has `retry_after` in its body. */
+export function toRetryHeaders({ retry_after }: Record<string, unknown>): Record<string, string> {
+  return typeof retry_after === "number" ? { "Retry-After": String(retry_after) } : {};
+}
+
+/** Answers a successful action: a form's navigation is redirected, any other caller gets JSON. */
+export function done(request: Request, body: Record<string, unknown>, goTo: string, status = 200): Response {
+  if (wantsPage(request.headers.get("Accept"))) return redirect(goTo, SEE_OTHER);
+  // Thrown, so that no page is rendered; entry.server returns its JSON unchanged.
+  throw Response.json(body, { status });
+}
+
+/** Answers a refused action: a form gets the refusal as data to show beside what was typed, any other caller gets JSON. */
+export function refused<Typed>(request: Request, refusal: Refusal, typed: Typed): Response {
+  if (!wantsPage(request.headers.get("Accept"))) throw refusalResponse(refusal);
+  const headers = toRetryHeaders(refusal.context);
+  return Response.json({ refusal: refusalBody(refusal), typed }, { status: refusalStatus(refusal), headers });
+}
+
+/** Answers with the page's data if the caller asks for JSON by name; anyone else gets the page. */
+export function answerJson(
+  { request, context }: { request: Request; context: { answer: Response | null } },
+  body: Record<string, unknown>,
+): void {
+  if (!wantsJsonByName(request.headers.get("Accept"))) return;
+  const headers = { "Cache-Control": "private, no-store" };
+  context.answer = Response.json({ ok: true, ...body }, { headers });
+}
+
+export function orRefuse<T>(value: T | null | undefined, refusal: Refusal): T {
+  if (value === null || value === undefined) throw refusalResponse(refusal);
+  return value;
+}

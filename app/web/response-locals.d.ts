@@ -1,0 +1,12 @@
+import type { Page } from "#app/web/answers/pages.ts";
+import type { RequestContext } from "#app/web/request-context.ts";
+
+declare global {
+  namespace Express {
+    /** Left by earlier steps of a request for later ones (app.ts has their order). */
+    interface Locals {
+      context: RequestContext;
+      page: Page;
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import type { RequestContext } from "#app/web/request-context.ts";
+import { createPseudonym, isSameText } from "#app/web/session/signed-value.ts";
+import { DAY_MS, SECOND_MS } from "#domain/time/durations.ts";
+import { newToken } from "#platform/ids.ts";
+
+/**
+ * Binds a login to the browser that began it: the widget's return address carries a state that matches only this browser's cookie, and the
+ * challenge of a passkey is signed with it. A finished sign-in planted by another person signs nobody in.
+ */
+const COOKIE = "login";
+const COOKIE_SECONDS = DAY_MS / SECOND_MS;
+const BROWSER = /^[\w-]{22}$/;
+
+/** The state for the widget's address; the open pages of one browser share it. */
+export function beginLogin(context: RequestContext): string {
+  const existing = keptBrowser(context);
+  const browser = existing ?? newToken(16);
+  context.keepCookie(COOKIE, browser, COOKIE_SECONDS);
+  return signState(context, browser);
+}
+
+export function readLoginState(context: RequestContext): string | null {
+  const browser = keptBrowser(context);
+  return browser === null ? null : signState(context, browser);
+}
+
+export function hasLoginStarted(context: RequestContext, state: string | null): boolean {
+  const begun = readLoginState(context);
+  return begun !== null && state !== null && isSameText(state, begun);
+}
+
+/** Ends the login, because a state is good for one. */
+export function endLogin(context: RequestContext): void {
+  if (keptBrowser(context) !== null) context.keepCookie(COOKIE, "", 0);
+}
+
+function keptBrowser(context: RequestContext): string | null {
+  const browser = context.keptCookie(COOKIE) ?? "";
+  return BROWSER.test(browser) ? browser : null;
+}
+
+const signState = ({ services }: RequestContext, browser: string) =>
+  createPseudonym(services.env.sessionSecret, "login state", browser);

@@ -1,0 +1,5 @@
+import { sizeText } from "#app/web/ui/size-text.ts";
+
+export function Bytes({ count }: { count: number }) {
+  return <bdi dir="ltr">{sizeText(count)}</bdi>;
+}
