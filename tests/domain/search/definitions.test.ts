@@ -1,11 +1,9 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { LANGUAGE_NAMES, type LanguageName } from "#domain/files/language.ts";
 import { DEFINITION_PATTERNS } from "#domain/search/definition-patterns.ts";
 import { findDefinitions, findDefinitionsNamed } from "#domain/search/definitions.ts";
 import { folded } from "#domain/text/folded.ts";
-import { BRACE_SAMPLES } from "#tests/domain/search/definition-samples/brace-samples.ts";
-import { MARKUP_SAMPLES } from "#tests/domain/search/definition-samples/markup-samples.ts";
-import { SCRIPT_SAMPLES } from "#tests/domain/search/definition-samples/script-samples.ts";
 import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
 
 const show = (text: string, language: string) =>
@@ -25,8 +23,9 @@ function readSample(sample: string): { text: string; definitions: string[] } {
   return { text: `${lines.map(([line]) => line).join("\n")}\n`, definitions };
 }
 
-const LANGUAGE_SAMPLES = Object.entries({ ...BRACE_SAMPLES, ...MARKUP_SAMPLES, ...SCRIPT_SAMPLES }).map(
-  ([language, sample]) => ({ language, ...readSample(sample) }),
+const SAMPLES = readFileSync(new URL("definition-samples.txt", import.meta.url), "utf8");
+const LANGUAGE_SAMPLES = [...SAMPLES.matchAll(/^=== (\w+)\n(.*?)\n(?==== |$(?![\s\S]))/gms)].map(
+  ([, language = "", sample = ""]) => ({ language, ...readSample(sample) }),
 );
 const WITHOUT_DEFINITIONS: LanguageName[] = ["csv", "text"];
 
