@@ -229,21 +229,6 @@ describe("the public page", () => {
     expect((await stranger.show(`/share/${trashed}`)).status).toBe(200);
   });
 
-  it("leaves ten records and a count, however many addresses a stranger invents", async () => {
-    const before = (await web.events("share_view_not_found")).length;
-
-    await later(9 * DAY_MS, async () => {
-      for (let i = 0; i < 8; i += 1)
-        for (const kind of ["share", "shared"])
-          expect((await stranger.send("GET", `/${kind}/made-up-${i}`)).status).toBe(404);
-    });
-
-    expect(await web.events("share_view_not_found")).toHaveLength(before + 10);
-    const minute = new Date(NOON.getTime() + 9 * DAY_MS).toISOString();
-    const counted = await web.db.event_counts.findOne({ _id: `minute ${minute}` });
-    expect(counted?.counts).toMatchObject({ share_view_not_found: 16 });
-  });
-
   it("says that it could not be loaded, as an event too", async () => {
     const id = await sharedText("broken.py");
     const failing = vi

@@ -168,13 +168,4 @@ describe("no cursor is held open while its documents are worked on", () => {
 
     expect(walks).toEqual([]);
   });
-
-  it.each([
-    "for await (const doc of db.files.find({})) use(doc);",
-    "const docs = db.files.find({}).sort({ _id: 1 }); for await (const doc of docs) use(doc);",
-    "const docs = db.files.aggregate<Doc>([]); for await (const doc of docs.project({})) use(doc);",
-    "await db.files.find({}).forEach(use);",
-  ])("and one that is would be seen: %s", (source) => {
-    expect(findCursorWalks("db/x.ts", source)).toHaveLength(1);
-  });
 });

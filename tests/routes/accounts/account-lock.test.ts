@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toEventPerson } from "#db/events/event-person.ts";
 import { newVapidPair } from "#platform/outbound/vapid.ts";
-import { bearer, givenCredentials, givenFeed, givenOpenShare } from "#tests/support/accounts/credentials.ts";
-import { newPersonId } from "#tests/support/given.ts";
+import { bearer, givenFeed, givenOpenShare } from "#tests/support/accounts/credentials.ts";
 import { until } from "#tests/support/test-runs/until.ts";
 import { ADMIN_ID, openTestWeb, refusal } from "#tests/support/web.ts";
 import { startPlainWorker } from "#tests/support/workers/plain-worker.ts";
@@ -90,16 +89,6 @@ describe("a locked account", () => {
     expect(english).toContain("Account locked");
     expect((await here.submit("/logout", {})).status).toBe(303);
     expect((await here.page("/login")).status).toBe(200);
-  });
-
-  it("keeps its credentials", async () => {
-    const id = newPersonId();
-    const credentials = await givenCredentials(web, id);
-    await lock(id);
-    expect(await credentials.device()).toBe(404);
-    await change("unlock", id);
-    for (const kind of ["session", "token", "feed", "device", "share_password"] as const)
-      expect([kind, await credentials[kind]()]).toEqual([kind, 200]);
   });
 
   it("has its queued programs refused", async () => {

@@ -105,18 +105,6 @@ describe("every credential of an account", () => {
     expect(answers.some(({ status }) => status === 200)).toBe(true);
     expect(new Set(after)).toEqual(new Set([401]));
   });
-
-  it("can be made again after all were ended, and then works", async () => {
-    const id = newPersonId();
-    const before = await givenCredentials(web, id);
-    await before.here.submit(FORM, { intent: "end_all" });
-
-    const after = await givenCredentials(web, id);
-
-    expect(await readStatuses(after)).toEqual(ALL_STAND);
-    expect(await readStatuses(before)).toEqual(GONE);
-    expect(await web.db.tokens.countDocuments({ user_id: id })).toBe(1);
-  });
 });
 
 describe("a credential that is made while all others end", () => {

@@ -2,14 +2,12 @@ import type { ServerResponse } from "node:http";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createExplainer } from "#app/explain/explainer.ts";
 import { PROVIDER_TIMEOUT_MS } from "#app/explain/provider.ts";
-import { findInstructions, setInstructions } from "#db/accounts/agent-instructions.server.ts";
 import { EXPLAIN_MAX_BYTES } from "#domain/code-runs/explanation.ts";
 import { REASONS } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { SECRETS } from "#tests/platform/redaction-corpus.ts";
 import { modelReply, openModelPeer } from "#tests/support/alerts/model-peer.ts";
-import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const GOOD = modelReply('Here: {"root_cause": "It adds.", "actions": ["Rename a."], "signals": ["a + b"]}');
@@ -74,16 +72,6 @@ describe("without a model", () => {
     expect(refused).toMatchObject({ status: 429, error: "rate_limit_exceeded" });
     expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
   });
-});
-
-it("the primer contains no secret of the instructions", async () => {
-  for (const { kind, text, secret } of drawCases("secrets of instructions", SECRETS, 5)) {
-    const { updated_at } = await findInstructions(plain.db, dana.id);
-    await setInstructions(plain.db, dana.id, text, updated_at, plain.clock());
-    const primer = (await dana.send("GET", "/api/agent/primer")).body;
-    expect(primer, kind).toContain("[redacted]");
-    expect(primer, kind).not.toContain(secret);
-  }
 });
 
 describe("the page of a file", () => {

@@ -1,7 +1,6 @@
 import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
-import { ABSENT_ID } from "#tests/support/given.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
@@ -55,14 +54,6 @@ describe("folders by the API", () => {
       status: 409,
       body: { ok: false, error: "folder_into_itself" },
     });
-  });
-
-  it("refuse bad names, taken names and folders that are not there", async () => {
-    await createFolder({ name: "taken" });
-    expect((await createFolder({ name: "a/b" })).status).toBe(400);
-    expect(await createFolder({ name: "TAKEN" })).toMatchObject(NAME_TAKEN);
-    expect((await createFolder({ name: "x", parent_id: ABSENT_ID })).status).toBe(404);
-    expect((await send("GET", `/api/folders?parent_id=${ABSENT_ID}`)).status).toBe(404);
   });
 
   it("never have the path of a file", async () => {

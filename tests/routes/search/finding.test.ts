@@ -40,22 +40,6 @@ describe("the list as JSON", () => {
     expect(answer).toMatchObject({ ok: true, total: wanted.length, next_cursor: null });
   });
 
-  it.each([
-    ["sort=name_asc", ["mail.go", "mail.py", "notes.md"]],
-    ["sort=name_desc&q=mail", ["mail.py", "mail.go"]],
-    ["sort=size_desc", ["mail.go", "mail.py", "notes.md"]],
-  ])("answers %s in that order, page by page", async (query, wanted) => {
-    const names: string[] = [];
-    for (let cursor: string | null = ""; cursor !== null; ) {
-      const page: { files: Listed; next_cursor: string | null } = await api(
-        `${query}&limit=1&cursor=${cursor}`,
-      );
-      names.push(...listNames(page.files));
-      cursor = page.next_cursor;
-    }
-    expect(names).toEqual(wanted);
-  });
-
   it("gives each hit with the line that has it", async () => {
     expect(await api("q=mail&limit=1")).toMatchObject({ total: 2, total_exact: true });
     const { files } = await api("q=HELLO&lang=python");
