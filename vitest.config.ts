@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type ProjectConfig, type TestSpecification } from "vitest/node";
-import { PROJECT_ROOT } from "./db/local/project-root.ts";
+import { PROJECT_ROOT } from "./platform/project-root.ts";
 import { readDurations } from "./tests/support/test-runs/durations.ts";
 import { commit, isFullRun, isFullRunFor } from "./tests/support/test-runs/tier.ts";
 

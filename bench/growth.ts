@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBuild } from "#db/local/build.ts";
 import { awaitExit } from "#db/local/processes/server-process.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import type { GrowthReport } from "#tests/growth/report.ts";
 import type { Figure } from "./figures.ts";
 import { option, quick } from "./options.ts";

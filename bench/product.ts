@@ -4,8 +4,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { ensureBuild } from "#db/local/build.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { signed } from "#tests/support/sign-in/widget-login.ts";
 import type { BenchDatabases } from "./databases.ts";
 

@@ -8,7 +8,7 @@ import type { ChildProcess } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import webPush from "web-push";
 import type { Db } from "#db/client.ts";
-import { listDevices } from "#db/push/push-subscriptions.server.ts";
+import { listDevices } from "#db/reminders/push/push-subscriptions.server.ts";
 import { reminderMessage } from "#domain/reminders/push-message.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";

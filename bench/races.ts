@@ -4,7 +4,7 @@
  * an acknowledged write is not in the history exactly once, in the order that the answers tell, or where a quota is missed by one.
  */
 import { ensureBuild } from "#db/local/build.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { runRaces } from "#tests/races/races.ts";
 import { startWebs } from "#tests/races/webs.ts";
 import { withStore } from "./databases.ts";

@@ -6,7 +6,6 @@
 import type { Db } from "#db/client.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { createTextMemory } from "#db/files/text-memory.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { fillLibrary } from "#db/local/sample/library.ts";
 import type { SampleText } from "#db/local/sample/sample-texts.ts";
 import { readSourceTexts } from "#db/local/sample/source-texts.ts";
@@ -15,6 +14,7 @@ import { search } from "#db/search/search.server.ts";
 import { mergeSegments } from "#db/search/segment-merge.server.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { parseSearchQuery } from "#domain/search/search-query.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { withStore } from "./databases.ts";
 import type { Figure } from "./figures.ts";

@@ -1,25 +1,26 @@
 import { type Collection, type Document, MongoClient } from "mongodb";
 import { COLLECTIONS, type Collections } from "#db/collections.ts";
-import { endCommandsWithTheirSockets } from "#db/driver/closed-sockets.ts";
-import { endCommandsOnServer } from "#db/driver/command-deadlines.ts";
-import { untyped } from "#db/driver/driver-types.ts";
-import { type Disk, watchDisk } from "#db/driver/full-disk.ts";
-import { repeatQuestionsWithLostCursors } from "#db/driver/lost-cursors.ts";
-import { holdWrites, NOT_MOVED } from "#db/driver/paused-writes.ts";
-import { measurePool } from "#db/driver/pool-metrics.ts";
-import { type Primary, watchPrimary } from "#db/driver/primary.ts";
-import { repeatWritesOfUnknownFate } from "#db/driver/retryable-errors.ts";
-import { limitSilence } from "#db/driver/silence-limit.ts";
-import { SAVED } from "#db/driver/write-concern.ts";
-import type { FileDoc } from "#db/files/documents.ts";
-import type { TextMemory } from "#db/files/text-memory.ts";
-import type { WritingDoc } from "#db/installation/documents.ts";
+import { endCommandsWithTheirSockets } from "#db/core/driver/closed-sockets.ts";
+import { endCommandsOnServer } from "#db/core/driver/command-deadlines.ts";
+import { untyped } from "#db/core/driver/driver-types.ts";
+import { type Disk, watchDisk } from "#db/core/driver/full-disk.ts";
+import { repeatQuestionsWithLostCursors } from "#db/core/driver/lost-cursors.ts";
+import { holdWrites, NOT_MOVED } from "#db/core/driver/paused-writes.ts";
+import { measurePool } from "#db/core/driver/pool-metrics.ts";
+import { type Primary, watchPrimary } from "#db/core/driver/primary.ts";
+import { repeatWritesOfUnknownFate } from "#db/core/driver/retryable-errors.ts";
+import { limitSilence } from "#db/core/driver/silence-limit.ts";
+import { SAVED } from "#db/core/driver/write-concern.ts";
+import type { WritingDoc } from "#db/core/installation/documents.ts";
 import {
   type WhilePaused,
   WRITING_ALLOWED,
   type WritingPause,
   watchWriting,
-} from "#db/installation/writing-pause.ts";
+} from "#db/core/installation/writing-pause.ts";
+import type { FileDoc } from "#db/files/documents.ts";
+import type { TextMemory } from "#db/files/text-memory.ts";
+import { INDEXES } from "#db/open/indexes/indexes.ts";
 import type { PreferredMemory } from "#db/search/preferred-memory.ts";
 import type { Emit } from "#domain/events/events.ts";
 import { listKeys } from "#domain/typed-keys.ts";
@@ -107,7 +108,7 @@ type ConnectOptions = {
 export async function connectMongo(uri: string, options: ConnectOptions): Promise<Connection> {
   const { appName, databaseName, timeoutMs, silenceMaxMs, metrics, whilePaused } = options;
   endCommandsWithTheirSockets();
-  endCommandsOnServer();
+  endCommandsOnServer(INDEXES);
   repeatQuestionsWithLostCursors();
   repeatWritesOfUnknownFate();
   const client = new MongoClient(uri, {

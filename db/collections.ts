@@ -18,19 +18,19 @@ import type {
   AnnouncementDoc,
   QuickFixUseDoc,
 } from "#db/alerts/documents.ts";
-import type { BoardDoc } from "#db/boards/documents.ts";
 import type { RunResultDoc } from "#db/code-runs/documents.ts";
+import { UNCONFIRMED } from "#db/core/driver/write-concern.ts";
+import type { InstallationDoc } from "#db/core/installation/documents.ts";
 import type { DavDepartureDoc, DavJunkDoc, DavLocksDoc } from "#db/dav/documents.ts";
-import { UNCONFIRMED } from "#db/driver/write-concern.ts";
 import type { EventCountDoc, EventDoc, RequestTimingDoc } from "#db/events/documents.ts";
 import type { BodyDoc, FileDoc, TallyDoc, UsageDoc, VersionDoc } from "#db/files/documents.ts";
-import type { FolderChangesDoc, FolderTreeDoc } from "#db/folders/documents.ts";
-import type { InstallationDoc } from "#db/installation/documents.ts";
+import type { FolderChangesDoc, FolderTreeDoc } from "#db/files/folders/documents.ts";
 import type { JobRunDoc, JobSettingDoc, WorkerDoc } from "#db/jobs/documents.ts";
 import type { LibraryImportChunkDoc, LibraryImportDoc } from "#db/library-zip/documents.ts";
+import type { BoardDoc } from "#db/notes/boards/documents.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
-import type { PushEventDoc, PushSubscriptionDoc } from "#db/push/documents.ts";
 import type { ReminderDoc } from "#db/reminders/documents.ts";
+import type { PushEventDoc, PushSubscriptionDoc } from "#db/reminders/push/documents.ts";
 import type {
   RepoAnalysisDoc,
   RepoCommitDoc,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { FOLDER_ORDER, findImportsAgainstOrder, listFolders } from "#tests/support/sources/folder-order.ts";
 import {
   ARROWS,

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 
 const PAGES = globSync(["*.md", "bench/README.md", "docs/*.md"], { cwd: PROJECT_ROOT });
 const PATH = /`((?:app|bench|db|docs|domain|platform|public|tests|worker)\/[\w./$-]+)`/g;

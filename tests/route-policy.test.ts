@@ -10,7 +10,7 @@ import {
   STRICT_POLICY,
 } from "#app/web/door/route-policy.ts";
 import { routeHeaders } from "#app/web/door/security-headers.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import {
   findPagePaths,
   hasUntypedHandle,

@@ -1,15 +1,15 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { connectMongo } from "#db/client.ts";
+import { exitOnUnusableData } from "#db/core/installation/data-version.ts";
+import { openWhenReady, probeMongo } from "#db/core/open-database.ts";
 import { startRunFigures } from "#db/events/event-metrics.ts";
 import { createEmitter } from "#db/events/events.server.ts";
-import { exitOnUnusableData } from "#db/installation/data-version.ts";
 import type { WorkerReport } from "#db/jobs/documents.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { openWorkingQueue } from "#db/jobs/queue.server.ts";
 import { takeWorkerLock } from "#db/jobs/worker-lock.ts";
 import { removeWorker } from "#db/jobs/workers.server.ts";
-import { openWhenReady, probeMongo } from "#db/open-database.ts";
 import { JOB_IDS, JOBS, type JobId } from "#domain/jobs/jobs.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { systemClock } from "#platform/clock.ts";

@@ -3,7 +3,7 @@ import { agentTool } from "#app/agents/tool.server.ts";
 import { folderOnWire } from "#app/files/folders/folder-wire.server.ts";
 import { readSearch, SEARCH_LIMIT_MAX } from "#app/search/search-request.ts";
 import { searchOnWire } from "#app/search/search-wire.server.ts";
-import { readFolders } from "#db/folders/folders.server.ts";
+import { readFolders } from "#db/files/folders/folders.server.ts";
 import { search } from "#db/search/search.server.ts";
 import { folderId } from "#domain/files/folders/folder-schema.ts";
 import { findFolder } from "#domain/files/folders/folder-tree.ts";

@@ -11,7 +11,7 @@ import { readJson } from "#app/web/door/body.server.ts";
 import { readBodyLimit } from "#app/web/door/route-policy.ts";
 import type { RequestContext, SignedIn } from "#app/web/request-context.ts";
 import { findInstructions } from "#db/accounts/agent-instructions.server.ts";
-import { createPushEvent } from "#db/push/push-events.server.ts";
+import { createPushEvent } from "#db/reminders/push/push-events.server.ts";
 import type { TokenScope } from "#domain/accounts/access-token.ts";
 import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { agentTool } from "#app/agents/tool.server.ts";
 import { notesOnWire, refusalOnWire, toWireNote } from "#app/notes/note-wire.server.ts";
-import { findDefaultBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
+import { findDefaultBoard } from "#db/notes/boards/boards.server.ts";
 import { moveToBoard } from "#db/notes/note-board.server.ts";
 import { listEveryNote } from "#db/notes/note-overview.server.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { SignedIn, WebServices } from "#app/web/request-context.ts";
-import type { News } from "#db/push/push-events.server.ts";
+import type { News } from "#db/reminders/push/push-events.server.ts";
 import type { Refusal } from "#domain/refusal.ts";
 
 type AgentCall<Input> = {

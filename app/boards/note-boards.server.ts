@@ -8,7 +8,7 @@ import {
   listCountedBoards,
   removeBoard,
   updateBoard,
-} from "#db/boards/boards.server.ts";
+} from "#db/notes/boards/boards.server.ts";
 import { boardRequest } from "#domain/boards/board-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";

@@ -1,7 +1,7 @@
 import type { Db } from "#db/client.ts";
 import { type FileRecord, findFile } from "#db/files/file-records.server.ts";
 import { findVersion, readVersion, recallBodies } from "#db/files/file-versions.server.ts";
-import { listFilesBeside } from "#db/folders/folder-files.server.ts";
+import { listFilesBeside } from "#db/files/folders/folder-files.server.ts";
 import { type CodeRunOrder, createLoneProgram, isRunnable } from "#domain/code-runs/code-run.ts";
 import { type CodeRunRequest, programText } from "#domain/code-runs/code-run-schema.ts";
 import { chooseRunFiles, type RunFile } from "#domain/code-runs/run-files.ts";

@@ -7,7 +7,7 @@ import { updateFileProperties } from "#db/dav/dav-properties.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { type PutResult, putFile } from "#db/files/file-puts.server.ts";
 import { readBody } from "#db/files/file-records.server.ts";
-import { copyFolderTree } from "#db/folders/folders.server.ts";
+import { copyFolderTree } from "#db/files/folders/folders.server.ts";
 import { type DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
 import type { DeadProperty } from "#domain/files/dead-property.ts";
 import { decodeBody } from "#domain/files/file.ts";

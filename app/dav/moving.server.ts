@@ -4,9 +4,9 @@ import type { FileResource, Resource, Transfer } from "#app/dav/resource.server.
 import { bringBack, rememberPlace } from "#app/dav/returning.server.ts";
 import { removeResource } from "#app/dav/writing.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
+import { updateFolder } from "#db/files/folders/folders.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { purgeFile } from "#db/files/trash/file-removal.server.ts";
-import { updateFolder } from "#db/folders/folders.server.ts";
 import { listFileNotes } from "#db/notes/note-overview.server.ts";
 import { type DavProblem, toProblem } from "#domain/dav/dav-problem.ts";
 import { isRefusal } from "#domain/refusal.ts";

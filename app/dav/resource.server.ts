@@ -2,7 +2,7 @@ import { createFileEtag } from "#app/files/file-etag.ts";
 import type { Db } from "#db/client.ts";
 import { type DavFile, findDavFile } from "#db/dav/dav-files.server.ts";
 import { findJunk, type JunkFile } from "#db/dav/dav-junk.server.ts";
-import { readFolders } from "#db/folders/folders.server.ts";
+import { readFolders } from "#db/files/folders/folders.server.ts";
 import type { Depth } from "#domain/dav/dav-headers.ts";
 import type { DavPath } from "#domain/dav/dav-path.ts";
 import { isJunkName } from "#domain/dav/junk-name.ts";

@@ -3,9 +3,9 @@ import { answerArchive } from "#app/files/archive.server.ts";
 import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
 import { count, timestamp } from "#app/web/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
+import { moveFiles } from "#db/files/folders/folder-files.server.ts";
 import { addTags, listChosen, setFavorites } from "#db/files/selection.server.ts";
 import { trashFiles } from "#db/files/trash/file-deletion.server.ts";
-import { moveFiles } from "#db/folders/folder-files.server.ts";
 import {
   fileSelection,
   filesToMove,

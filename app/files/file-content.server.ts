@@ -3,7 +3,7 @@ import { answerText } from "#app/files/file-text.server.ts";
 import { endpoint } from "#app/web/api/api.server.ts";
 import { numberText } from "#app/web/api/shapes.server.ts";
 import { findFile } from "#db/files/file-records.server.ts";
-import { findFileByPath } from "#db/folders/folder-files.server.ts";
+import { findFileByPath } from "#db/files/folders/folder-files.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 const contentQuery = z.object({

@@ -6,7 +6,7 @@ import { flagParam, ok } from "#app/web/api/shapes.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { findFile } from "#db/files/file-records.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
-import { findFilesByRelativePath } from "#db/folders/folder-files.server.ts";
+import { findFilesByRelativePath } from "#db/files/folders/folder-files.server.ts";
 import { FILE_NAME_REFUSALS } from "#domain/files/file.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { detailChanges } from "#domain/files/file-schema.ts";

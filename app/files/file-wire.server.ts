@@ -4,7 +4,7 @@ import { count, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 import type { SavedFile } from "#db/files/files.server.ts";
-import { readFolders } from "#db/folders/folders.server.ts";
+import { readFolders } from "#db/files/folders/folders.server.ts";
 import { fileFields, toFileFields } from "#domain/files/file-schema.ts";
 import { NO_FOLDERS, toPath } from "#domain/files/folders/folder-tree.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";

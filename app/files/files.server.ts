@@ -10,8 +10,8 @@ import { allowsChange, hasWriteConditions, WRITE_CONDITIONS } from "#app/files/w
 import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
 import { ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import { type FileToPut, putFile } from "#db/files/file-puts.server.ts";
+import { findFileByPath } from "#db/files/folders/folder-files.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
-import { findFileByPath } from "#db/folders/folder-files.server.ts";
 import { BODY_MAX_BYTES, decodeBody } from "#domain/files/file.ts";
 import { parseFilePath } from "#domain/files/folders/file-path.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";

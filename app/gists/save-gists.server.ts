@@ -1,7 +1,7 @@
 import type { Db } from "#db/client.ts";
 import { findFileByName, readBody } from "#db/files/file-records.server.ts";
+import { createFolder, makeFolders, readFolders } from "#db/files/folders/folders.server.ts";
 import { saveUnderFreeName } from "#db/files/free-name.server.ts";
-import { createFolder, makeFolders, readFolders } from "#db/folders/folders.server.ts";
 import { FOLDERS_MAX, type Folder, followPath, numberFolder } from "#domain/files/folders/folder-tree.ts";
 import {
   cutGistDescription,

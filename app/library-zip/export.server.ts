@@ -7,10 +7,9 @@ import {
 import type { ZipEntry } from "#app/web/answers/zip.ts";
 import { findInstructions } from "#db/accounts/agent-instructions.server.ts";
 import type { User } from "#db/accounts/users.server.ts";
-import { listBoards } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
 import type { ExportedPart } from "#db/files/file-parts.server.ts";
-import { readFolders } from "#db/folders/folders.server.ts";
+import { readFolders } from "#db/files/folders/folders.server.ts";
 import {
   type ExportedFile,
   exportBody,
@@ -19,6 +18,7 @@ import {
   exportReminders,
   listFileNames,
 } from "#db/library-zip/export.server.ts";
+import { listBoards } from "#db/notes/boards/boards.server.ts";
 import { archivePaths, MANIFEST_NAME, safeName } from "#domain/files/archive.ts";
 import { type FolderTree, toFolderPath, toPath } from "#domain/files/folders/folder-tree.ts";
 import {

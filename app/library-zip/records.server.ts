@@ -1,5 +1,5 @@
-import type { BoardRecord } from "#db/boards/boards.server.ts";
 import type { FileDoc, VersionDoc } from "#db/files/documents.ts";
+import type { BoardRecord } from "#db/notes/boards/boards.server.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
 import type { ReminderDoc } from "#db/reminders/documents.ts";
 import { toFileFields } from "#domain/files/file-schema.ts";

@@ -1,10 +1,10 @@
 import { findAlert } from "#db/alerts/alerts.server.ts";
 import { recordQuickFixUse } from "#db/alerts/quick-fix-uses.server.ts";
 import type { Db } from "#db/client.ts";
-import { buildIndexes } from "#db/indexes/index-report.server.ts";
 import { retryRun } from "#db/jobs/job-retry.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
+import { buildIndexes } from "#db/open/indexes/index-report.server.ts";
 import type { Alert } from "#domain/alerts/alert.ts";
 import { listQuickFixes, QUICK_FIX_ACTIONS, type QuickFixAction } from "#domain/alerts/quick-fixes.ts";
 import { isDueJob, isJobId, isStartable } from "#domain/jobs/jobs.ts";

@@ -2,7 +2,7 @@ import type { WebServices } from "#app/web/request-context.ts";
 import { findRun, removePendingRun } from "#db/jobs/job-runs.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { findLatestHeartbeat } from "#db/jobs/workers.server.ts";
-import { type PushTestResult, sendTest } from "#db/push/push-test.server.ts";
+import { type PushTestResult, sendTest } from "#db/reminders/push/push-test.server.ts";
 import { FINAL_STATUSES } from "#domain/jobs/job-run.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";

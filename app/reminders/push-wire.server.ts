@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { timestamp } from "#app/web/api/shapes.server.ts";
-import type { Device } from "#db/push/push-subscriptions.server.ts";
+import type { Device } from "#db/reminders/push/push-subscriptions.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 import type { Env } from "#platform/env/env.ts";

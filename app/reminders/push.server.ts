@@ -9,7 +9,7 @@ import {
   removeIdleDevices,
   removeOwnerDevices,
   setSubscription,
-} from "#db/push/push-subscriptions.server.ts";
+} from "#db/reminders/push/push-subscriptions.server.ts";
 import { deviceKind } from "#domain/accounts/device.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { DAY_MS } from "#domain/time/durations.ts";

@@ -1,5 +1,5 @@
 import type { WebServices } from "#app/web/request-context.ts";
-import { listDevices } from "#db/push/push-subscriptions.server.ts";
+import { listDevices } from "#db/reminders/push/push-subscriptions.server.ts";
 import type { CredentialOwner } from "#domain/accounts/credential.ts";
 
 /** Counts the devices that get a person's reminders; null if this server sends none to devices. */

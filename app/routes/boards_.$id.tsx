@@ -12,7 +12,7 @@ import { orRefuse, refusalResponse } from "#app/web/answers/replies.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { EmptyState } from "#app/web/ui/empty-state.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
-import { listBoards } from "#db/boards/boards.server.ts";
+import { listBoards } from "#db/notes/boards/boards.server.ts";
 import { listLeftFiles } from "#db/notes/left-files.server.ts";
 import { listNotes } from "#db/notes/notes.server.ts";
 import { RANGES } from "#domain/notes/note.ts";

@@ -35,7 +35,7 @@ import { Alert } from "#app/web/ui/alert.tsx";
 import { removeBidiOverrides } from "#app/web/ui/bidi-controls.ts";
 import { Icon } from "#app/web/ui/icon.tsx";
 import { findBodyStarts } from "#db/files/file-versions.server.ts";
-import { readFolders } from "#db/folders/folders.server.ts";
+import { readFolders } from "#db/files/folders/folders.server.ts";
 import { listSecretsWithin } from "#db/shares/folder-links.server.ts";
 import { isCategory } from "#domain/files/file-query.ts";
 import { isRefusal } from "#domain/refusal.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import { wakeEvents } from "#db/push/push-events.server.ts";
+import { wakeEvents } from "#db/reminders/push/push-events.server.ts";
 import { wakePushes } from "#db/reminders/reminder-pushes.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 

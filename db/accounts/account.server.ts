@@ -1,6 +1,6 @@
 import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
-import { asFilter, untyped } from "#db/driver/driver-types.ts";
+import { asFilter, untyped } from "#db/core/driver/driver-types.ts";
 import { toEventPerson } from "#db/events/event-person.ts";
 import { FILE_PARTS } from "#db/files/file-parts.server.ts";
 import { removeOwnerFiles } from "#db/files/trash/file-removal.server.ts";

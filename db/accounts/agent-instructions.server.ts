@@ -1,6 +1,6 @@
 import type { InstructionsDoc } from "#db/accounts/documents.ts";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { isDuplicateKey } from "#db/core/faults.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 type Instructions = { text: string; updated_at: Date | null };

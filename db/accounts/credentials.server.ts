@@ -3,7 +3,7 @@ import { type FeedAddress, findFeed, removeFeed } from "#db/accounts/feeds.serve
 import { type ListedSession, listSessions, removeSessionByKey } from "#db/accounts/sessions.server.ts";
 import { type AccessToken, listTokens, removeToken } from "#db/accounts/tokens.server.ts";
 import type { Db } from "#db/client.ts";
-import { type Device, listDevices, removeDevice } from "#db/push/push-subscriptions.server.ts";
+import { type Device, listDevices, removeDevice } from "#db/reminders/push/push-subscriptions.server.ts";
 import { type ListedShare, listShares, revokeShareKeys } from "#db/shares/shares.server.ts";
 import {
   type CredentialKind,

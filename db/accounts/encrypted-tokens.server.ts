@@ -1,5 +1,5 @@
 import type { Collections } from "#db/collections.ts";
-import { readInPages } from "#db/pages.ts";
+import { readInPages } from "#db/core/pages.ts";
 import type { RepoDoc } from "#db/repos/documents.ts";
 import type { ReadDataKeys } from "#platform/secrets/data-keys.ts";
 import { decryptSecret, encryptSecret, isEncryptedByCurrentKey } from "#platform/secrets/encrypted-secret.ts";

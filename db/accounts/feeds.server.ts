@@ -3,7 +3,7 @@ import { digestSecret } from "#db/accounts/digest-secret.ts";
 import type { FeedDoc } from "#db/accounts/documents.ts";
 import { toUser, type User } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { isDuplicateKey } from "#db/core/faults.server.ts";
 import { type CredentialOwner, isOfEpoch } from "#domain/accounts/credential.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { Refusal } from "#domain/refusal.ts";

@@ -3,7 +3,7 @@ import { ObjectId } from "mongodb";
 import type { IdentityDoc, UserDoc } from "#db/accounts/documents.ts";
 import { toUser, type User } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { isDuplicateKey } from "#db/core/faults.server.ts";
 import {
   IDENTITIES_MAX,
   type IdentityKind,

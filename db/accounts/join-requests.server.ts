@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { JoinRequestDoc } from "#db/accounts/documents.ts";
 import type { ProvenIdentity } from "#db/accounts/identities.server.ts";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { isDuplicateKey } from "#db/core/faults.server.ts";
 import { type IdentityKind, identityKind } from "#domain/accounts/identity.ts";
 import { JOIN_REQUEST_DAYS, JOIN_REQUESTS_MAX, type JoinAnswer } from "#domain/accounts/join-request.ts";
 import { Refusal } from "#domain/refusal.ts";

@@ -1,7 +1,7 @@
 import type { Filter } from "mongodb";
 import type { UserDoc } from "#db/accounts/documents.ts";
 import type { Db } from "#db/client.ts";
-import { escapeRegex } from "#db/escape-regex.ts";
+import { escapeRegex } from "#db/core/escape-regex.ts";
 import { isOfEpoch } from "#domain/accounts/credential.ts";
 import { mayRunCode, ROLES, type Role } from "#domain/accounts/role.ts";
 import { Refusal } from "#domain/refusal.ts";

@@ -4,7 +4,7 @@ import { digestSecret } from "#db/accounts/digest-secret.ts";
 import type { TokenDoc } from "#db/accounts/documents.ts";
 import { toUser, type User } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { isDuplicateKey } from "#db/core/faults.server.ts";
 import { isTokenShaped, TOKEN_PREFIX, TOKENS_MAX, type TokenScope } from "#domain/accounts/access-token.ts";
 import { type CredentialOwner, isOfEpoch } from "#domain/accounts/credential.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { isDuplicateKey } from "#db/core/faults.server.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 
 /** Two logins of a person within the same second have the same signature, and both arrive within this time even on a busy machine. */

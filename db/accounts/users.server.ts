@@ -1,6 +1,6 @@
 import type { UserDoc } from "#db/accounts/documents.ts";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { isDuplicateKey } from "#db/core/faults.server.ts";
 import type { CredentialOwner } from "#domain/accounts/credential.ts";
 import type { MessengerProfile } from "#domain/accounts/messenger-auth.ts";
 import type { Role } from "#domain/accounts/role.ts";

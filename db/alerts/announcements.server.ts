@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { AnnouncementDoc } from "#db/alerts/documents.ts";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { isDuplicateKey } from "#db/core/faults.server.ts";
 import type { Announcement, AnnouncementDraft } from "#domain/accounts/announcement.ts";
 import { Refusal } from "#domain/refusal.ts";
 

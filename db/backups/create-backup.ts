@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Connection, connectMongo } from "#db/client.ts";
-import { readDataVersion } from "#db/installation/data-version.ts";
+import { readDataVersion } from "#db/core/installation/data-version.ts";
 import { takeLock } from "#platform/install/process-lock.mjs";
 import { type ArchiveEntry, writeArchive } from "./archive-writer.ts";
 import { BackupError, toBackupError } from "./backup-error.ts";

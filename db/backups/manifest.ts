@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { DATA_VERSION } from "#db/installation/data-version.ts";
+import { DATA_VERSION } from "#db/core/installation/data-version.ts";
 import { BackupError } from "./backup-error.ts";
 
 /** The first entry of an archive. */

@@ -1,4 +1,4 @@
-import { defineIndexes } from "#db/indexes/index-table.ts";
+import { defineIndexes } from "#db/core/indexes/index-table.ts";
 
 export const RUN_INDEXES = defineIndexes({
   run_results: [

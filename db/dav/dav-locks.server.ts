@@ -1,6 +1,6 @@
 import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/core/faults.server.ts";
 import type { DavLocksDoc } from "#db/dav/documents.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
 import { addLock, type DavLock, dropLocks, listCovering, refreshLock } from "#domain/dav/dav-lock.ts";
 import { DavProblem, isProblem } from "#domain/dav/dav-problem.ts";
 

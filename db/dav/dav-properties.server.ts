@@ -1,8 +1,8 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
+import { putFolder } from "#db/files/folders/folders.server.ts";
 import { living } from "#db/files/living-files.server.ts";
-import { putFolder } from "#db/folders/folders.server.ts";
 import { DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
 import { setFolderProperties } from "#domain/dav/folder-properties.ts";
 import { changeProperties, checkProperties, type PropertyChange } from "#domain/dav/property-changes.ts";

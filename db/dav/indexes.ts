@@ -1,4 +1,4 @@
-import { defineIndexes } from "#db/indexes/index-table.ts";
+import { defineIndexes } from "#db/core/indexes/index-table.ts";
 
 export const DAV_INDEXES = defineIndexes({
   dav_locks: [{ name: "expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } }],

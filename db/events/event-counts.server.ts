@@ -1,7 +1,7 @@
 import type { AnyBulkWriteOperation } from "mongodb";
-import { addOnce, keepBatch, withoutBatch } from "#db/add-once.ts";
 import type { Db } from "#db/client.ts";
 import type { Collections } from "#db/collections.ts";
+import { addOnce, keepBatch, withoutBatch } from "#db/core/add-once.ts";
 import type { EventCountDoc, RollUpUnit } from "#db/events/documents.ts";
 import { EVENTS } from "#domain/events/events.ts";
 import { SEVERITIES, type Severity } from "#domain/events/severity.ts";

@@ -1,7 +1,7 @@
 import { type Filter, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { readInPages } from "#db/core/pages.ts";
 import type { EventDoc, EventRecord } from "#db/events/documents.ts";
-import { readInPages } from "#db/pages.ts";
 import type { ListCursor } from "#domain/cursor.ts";
 import type { Severity } from "#domain/events/severity.ts";
 import type { TimeWindow } from "#domain/events/time-window.ts";

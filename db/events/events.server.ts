@@ -1,11 +1,11 @@
 import { ObjectId } from "mongodb";
 import { raiseAlert } from "#db/alerts/alerts.server.ts";
 import type { Db, Stores } from "#db/client.ts";
+import { hasOnlyDuplicates } from "#db/core/faults.server.ts";
 import type { EventDoc } from "#db/events/documents.ts";
 import { addEventCounts, type Counted } from "#db/events/event-counts.server.ts";
 import { measureEvent } from "#db/events/event-metrics.ts";
 import { toEventPerson } from "#db/events/event-person.ts";
-import { hasOnlyDuplicates } from "#db/faults.server.ts";
 import { eventAlarm } from "#domain/alerts/alert-rules.ts";
 import { type EventResource, findResource } from "#domain/events/event-resource.ts";
 import { type Emit, EVENTS, type EventName } from "#domain/events/events.ts";

@@ -1,7 +1,7 @@
 import type { AnyBulkWriteOperation, Document } from "mongodb";
-import { addOnce, keepBatch, withoutBatch } from "#db/add-once.ts";
 import type { Db } from "#db/client.ts";
 import type { Collections } from "#db/collections.ts";
+import { addOnce, keepBatch, withoutBatch } from "#db/core/add-once.ts";
 import type { RequestTimingDoc, RollUpUnit, StoredDurations } from "#db/events/documents.ts";
 import { ROLL_UP_UNITS, UNIT_MS } from "#db/events/event-counts.server.ts";
 import {

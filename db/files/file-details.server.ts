@@ -1,13 +1,13 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { isDuplicateKey } from "#db/core/faults.server.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { checkNoLookAlike, toNameColumns } from "#db/files/file-names.server.ts";
 import { type FileRecord, findFile, readBody, toFile } from "#db/files/file-records.server.ts";
 import { updateVersion } from "#db/files/file-versions.server.ts";
+import { checkFolder, checkNoFolderNamed } from "#db/files/folders/folders.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { keyedDetails, spellTags } from "#db/files/tags.server.ts";
-import { checkFolder, checkNoFolderNamed } from "#db/folders/folders.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import type { FileDetails } from "#domain/files/file-details.ts";
 import { detectLanguage } from "#domain/files/language.ts";

@@ -2,8 +2,8 @@ import type { Db } from "#db/client.ts";
 import type { FileToSave } from "#db/files/file-drafts.server.ts";
 import { type FileRecord, findFileByName } from "#db/files/file-records.server.ts";
 import { type SavedFile, saveFile } from "#db/files/files.server.ts";
+import { findFolderAt, makeFolders } from "#db/files/folders/folders.server.ts";
 import { showsText } from "#db/files/unchanged-text.server.ts";
-import { findFolderAt, makeFolders } from "#db/folders/folders.server.ts";
 import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 
 export type FileToPut = Pick<FileToSave, "file_name" | "body"> & {

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { COVERED } from "#db/driver/write-concern.ts";
-import { insertOnce } from "#db/faults.server.ts";
+import { COVERED } from "#db/core/driver/write-concern.ts";
+import { insertOnce } from "#db/core/faults.server.ts";
 import type { VersionDoc } from "#db/files/documents.ts";
 
 export const bodyKey = (fileId: ObjectId, version: number) => `${fileId.toHexString()}:${version}`;

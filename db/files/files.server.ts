@@ -1,7 +1,7 @@
 import { type Filter, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { COVERED } from "#db/driver/write-concern.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { COVERED } from "#db/core/driver/write-concern.ts";
+import { isDuplicateKey } from "#db/core/faults.server.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import {
   type Draft,
@@ -23,10 +23,10 @@ import {
 } from "#db/files/file-names.server.ts";
 import { type FileRecord, findFile, toFile } from "#db/files/file-records.server.ts";
 import { NUMBER_TAKEN, publishVersion, removeVersion } from "#db/files/file-versions.server.ts";
+import { checkNoFolderNamed } from "#db/files/folders/folders.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { keyedDetails, spellTags } from "#db/files/tags.server.ts";
 import { storeBytes } from "#db/files/usage/library-usage.server.ts";
-import { checkNoFolderNamed } from "#db/folders/folders.server.ts";
 import { indexSaved } from "#db/search/search-index.server.ts";
 import { toComposedName } from "#domain/files/name-forms.ts";
 import { isFileId } from "#domain/files/selection.ts";

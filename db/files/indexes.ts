@@ -1,4 +1,4 @@
-import { defineIndexes } from "#db/indexes/index-table.ts";
+import { defineIndexes } from "#db/core/indexes/index-table.ts";
 import { LARGE_BYTES } from "#domain/files/file-query.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { isDuplicateKey } from "#db/core/faults.server.ts";
 import { type FileRecord, findFile, toFile } from "#db/files/file-records.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { PINS_MAX } from "#domain/files/marks.ts";

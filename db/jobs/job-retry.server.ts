@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { isDuplicateKey } from "#db/core/faults.server.ts";
 import { createRun, findRun, type JobRun, removePendingRun } from "#db/jobs/job-runs.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import { isAwaited, takesPayload } from "#domain/jobs/jobs.ts";

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { prettifyError, ZodError } from "zod";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { readError } from "#platform/read-error.ts";
 import { redact } from "#platform/secrets/redact.ts";
 

@@ -1,6 +1,6 @@
 import { ObjectId, type UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { isDuplicateKey } from "#db/core/faults.server.ts";
 import type { JobRunDoc } from "#db/jobs/documents.ts";
 import { readMessage, readReason, readStack } from "#db/jobs/job-run-error.ts";
 import {

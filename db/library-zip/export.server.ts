@@ -1,10 +1,10 @@
 import type { Collection, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { asFilter } from "#db/driver/driver-types.ts";
+import { asFilter } from "#db/core/driver/driver-types.ts";
+import { inPortions } from "#db/core/portions.ts";
 import type { FileDoc, VersionDoc } from "#db/files/documents.ts";
 import { findBody } from "#db/files/file-versions.server.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
-import { inPortions } from "#db/portions.ts";
 import type { ReminderDoc } from "#db/reminders/documents.ts";
 
 /**

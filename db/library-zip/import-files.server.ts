@@ -1,15 +1,15 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { insertOnce } from "#db/faults.server.ts";
+import { insertOnce } from "#db/core/faults.server.ts";
+import { duplicateFields } from "#db/core/slots.server.ts";
 import type { FileDoc, VersionDoc } from "#db/files/documents.ts";
 import { measureBody } from "#db/files/file-drafts.server.ts";
 import { checkNoLookAlike, toNameColumns } from "#db/files/file-names.server.ts";
 import { bodyKey } from "#db/files/file-versions.server.ts";
+import { checkNoFileNamed, readFolders } from "#db/files/folders/folders.server.ts";
 import { keyedTags, spellTags } from "#db/files/tags.server.ts";
 import { storeBytes } from "#db/files/usage/library-usage.server.ts";
-import { checkNoFileNamed, readFolders } from "#db/folders/folders.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
-import { duplicateFields } from "#db/slots.server.ts";
 import { type FolderTree, findChild, numberFolder } from "#domain/files/folders/folder-tree.ts";
 import { PINS_MAX } from "#domain/files/marks.ts";
 import { listNameForms, toComposedName } from "#domain/files/name-forms.ts";

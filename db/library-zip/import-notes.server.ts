@@ -1,11 +1,11 @@
 import { ObjectId } from "mongodb";
-import type { BoardDoc } from "#db/boards/documents.ts";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { isDuplicateKey } from "#db/core/faults.server.ts";
+import { duplicateFields, findFreeSlot, writeWithFreeSlot } from "#db/core/slots.server.ts";
 import { type FreeBytes, storeBytes } from "#db/files/usage/library-usage.server.ts";
+import type { BoardDoc } from "#db/notes/boards/documents.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
 import { type NoteQuota, writeInFreeSlots } from "#db/notes/note-places.server.ts";
-import { duplicateFields, findFreeSlot, writeWithFreeSlot } from "#db/slots.server.ts";
 import { BOARDS_MAX } from "#domain/boards/board.ts";
 import type { Imported } from "#domain/library-zip/export-format.ts";
 import type { Outcome } from "#domain/library-zip/library-import.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { isDuplicateKey } from "#db/core/faults.server.ts";
 import type { ImportedSettings } from "#domain/library-zip/export-format.ts";
 
 /** Applies the settings that the person has not chosen yet. */

@@ -1,7 +1,7 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { Binary, type Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { isStorageFault } from "#db/faults.server.ts";
+import { isStorageFault } from "#db/core/faults.server.ts";
 import type { LibraryImportChunkDoc } from "#db/library-zip/documents.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 

@@ -1,6 +1,6 @@
 import type { Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { isDuplicateKey } from "#db/core/faults.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import type { LibraryImportDoc } from "#db/library-zip/documents.ts";

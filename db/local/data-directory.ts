@@ -6,7 +6,7 @@ import { mkdirSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "#db/local/processes/server-process.ts";
 import { takeLock } from "#platform/install/process-lock.mjs";
-import { PROJECT_ROOT } from "./project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 
 export class DataDirectoryInUse extends Error {
   readonly pid: number;

@@ -21,8 +21,8 @@ import {
 } from "#db/local/processes/server-process.ts";
 import { required } from "#domain/required.ts";
 import { isAlive, type ProcessIdentity, processStart } from "#platform/install/process-lock.mjs";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { findSocketPlace } from "./engine-socket.ts";
-import { PROJECT_ROOT } from "./project-root.ts";
 
 export type EngineServer = LocalServer & { uri: string };
 

@@ -14,11 +14,11 @@ import { describeExit, type Environment, type LocalServer } from "#db/local/proc
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { openSteps, type StartSteps } from "#platform/install/start-steps.mjs";
 import { openShutdown, type Shutdown } from "#platform/processes/shutdown.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { readError } from "#platform/read-error.ts";
 import { ensureBuild } from "./build.ts";
 import { dataDirectoryFrom, takeDataDirectory } from "./data-directory.ts";
 import { startDatabases } from "./databases.ts";
-import { PROJECT_ROOT } from "./project-root.ts";
 import { explainStartFailure } from "./start-failure.ts";
 
 type LaunchOptions = { root?: string; procfile?: string; env?: Environment; pace?: Pace; verbose?: boolean };

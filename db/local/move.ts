@@ -11,10 +11,10 @@ import {
   describeConnectionProblem,
   isConnectionProblem,
   toSafeAddress,
-} from "#db/driver/connection-problems.ts";
+} from "#db/core/driver/connection-problems.ts";
+import { probeMongo } from "#db/core/open-database.ts";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { runCommand } from "#db/local/processes/run-command.ts";
-import { probeMongo } from "#db/open-database.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import { createLog } from "#platform/log.ts";
 import { dataDirectoryFrom } from "./data-directory.ts";

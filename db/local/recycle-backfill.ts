@@ -5,8 +5,9 @@
 
 import { connectMongo } from "#db/client.ts";
 import { createEmitter } from "#db/events/events.server.ts";
-import { buildTrashIndexes, dateUndated, reportTrashExpiry } from "#db/files/trash/trash-repair.server.ts";
+import { dateUndated, reportTrashExpiry } from "#db/files/trash/trash-repair.server.ts";
 import { announceTrashExpiry } from "#db/files/trash/trash-upkeep.server.ts";
+import { buildIndexes } from "#db/open/indexes/index-report.server.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { noMetrics } from "#platform/metrics/no-metrics.ts";
@@ -26,7 +27,7 @@ try {
   // Announced before the repair, because the missing index is the reason why the trash was not emptied.
   await announceTrashExpiry(db);
   const datedCount = await dateUndated(db, systemClock());
-  const { built, failed } = await buildTrashIndexes(db);
+  const { built, failed } = await buildIndexes(db, ({ index }) => index === "bin_expiry");
   const state = await announceTrashExpiry(db);
   const { overdue } = await reportTrashExpiry(db, systemClock());
   console.log(`${datedCount} files in the trash got their date. ${built} indexes built, ${failed} failed.`);

@@ -1,13 +1,13 @@
 import { ObjectId } from "mongodb";
-import { type BoardRecord, findBoard, findDefaultBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
+import { findFreeSlot, writeWithFreeSlot } from "#db/core/slots.server.ts";
+import { type BoardRecord, findBoard, findDefaultBoard } from "#db/notes/boards/boards.server.ts";
 import type { LeftPlace, NoteDoc } from "#db/notes/documents.ts";
 import { LIGHT, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
 import { moveBoardNotes } from "#db/notes/note-moves.server.ts";
 import { duplicateTitle, missingTarget } from "#db/notes/note-places.server.ts";
 import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
 import { moveReminder } from "#db/reminders/reminders.server.ts";
-import { findFreeSlot, writeWithFreeSlot } from "#db/slots.server.ts";
 import { keepOrFindSpot } from "#domain/boards/free-spot.ts";
 import {
   hasUniqueTitles,

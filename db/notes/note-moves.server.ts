@@ -1,7 +1,7 @@
 import type { Db } from "#db/client.ts";
-import { hasOnlyDuplicates } from "#db/faults.server.ts";
+import { hasOnlyDuplicates } from "#db/core/faults.server.ts";
+import { duplicateFields, listTakenSlots, writeWithFreeSlot } from "#db/core/slots.server.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
-import { duplicateFields, listTakenSlots, writeWithFreeSlot } from "#db/slots.server.ts";
 import { nextMoment, numberedTitle, targetKey } from "#domain/notes/note.ts";
 
 type NoteToMove = Pick<NoteDoc, "_id" | "user_id" | "title" | "updated_at" | "deleted_at">;

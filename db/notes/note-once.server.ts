@@ -1,6 +1,6 @@
 import type { Db } from "#db/client.ts";
+import { duplicateFields } from "#db/core/slots.server.ts";
 import { findNote, type NoteRecord } from "#db/notes/notes.server.ts";
-import { duplicateFields } from "#db/slots.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 
 type Create = (id?: string) => Promise<NoteRecord | Refusal>;

@@ -1,6 +1,6 @@
 import { type Collection, type Document, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { untyped } from "#db/driver/driver-types.ts";
+import { untyped } from "#db/core/driver/driver-types.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { LIGHT, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
 import type { ListCursor } from "#domain/cursor.ts";

@@ -1,9 +1,9 @@
 import { ObjectId } from "mongodb";
-import { findBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
+import { duplicateFields, findFreeSlot, writeWithFreeSlot } from "#db/core/slots.server.ts";
 import { findFile } from "#db/files/file-records.server.ts";
+import { findBoard } from "#db/notes/boards/boards.server.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
-import { duplicateFields, findFreeSlot, writeWithFreeSlot } from "#db/slots.server.ts";
 import { hasUniqueTitles, type NoteKind, type NoteTarget, notesPerTarget } from "#domain/notes/note.ts";
 import { Refusal } from "#domain/refusal.ts";
 

@@ -1,6 +1,6 @@
 import { type Filter, ObjectId, type UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { isDuplicateKey } from "#db/core/faults.server.ts";
 import type { ReminderDoc } from "#db/reminders/documents.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { Refusal } from "#domain/refusal.ts";

@@ -1,4 +1,4 @@
-import { defineIndexes } from "#db/indexes/index-table.ts";
+import { defineIndexes } from "#db/core/indexes/index-table.ts";
 import { DAY_SECONDS } from "#domain/time/durations.ts";
 
 export const REPO_INDEXES = defineIndexes({

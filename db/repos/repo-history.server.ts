@@ -2,7 +2,7 @@
 
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { inPortions } from "#db/portions.ts";
+import { inPortions } from "#db/core/portions.ts";
 import type { RepoCommitDoc } from "#db/repos/documents.ts";
 import type { Mirror } from "#db/repos/repo-manifest.server.ts";
 

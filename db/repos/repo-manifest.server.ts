@@ -11,9 +11,9 @@ import {
   type OptionalUnlessRequiredId,
 } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { hasOnlyDuplicates } from "#db/faults.server.ts";
-import { readInPages } from "#db/pages.ts";
-import { inPortions } from "#db/portions.ts";
+import { hasOnlyDuplicates } from "#db/core/faults.server.ts";
+import { readInPages } from "#db/core/pages.ts";
+import { inPortions } from "#db/core/portions.ts";
 import type { RepoDoc, RepoFileDoc, RepoFolderDoc } from "#db/repos/documents.ts";
 import { indexOwner, textKey } from "#db/repos/repo-contents.server.ts";
 import { FILE_KEYS_MAX } from "#db/search/search-index.server.ts";

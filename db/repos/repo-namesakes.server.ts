@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { readInPages } from "#db/pages.ts";
+import { readInPages } from "#db/core/pages.ts";
 import type { RepoFileDoc } from "#db/repos/documents.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
 import { baseName } from "#domain/repos/repo.ts";

@@ -1,10 +1,10 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { isDuplicateKey } from "#db/core/faults.server.ts";
+import { duplicateFields, findFreeSlot, writeWithFreeSlot } from "#db/core/slots.server.ts";
 import { listLivingWorkers } from "#db/jobs/workers.server.ts";
 import type { RepoDoc } from "#db/repos/documents.ts";
 import { removeRepoContents } from "#db/repos/repo-contents.server.ts";
-import { duplicateFields, findFreeSlot, writeWithFreeSlot } from "#db/slots.server.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import {

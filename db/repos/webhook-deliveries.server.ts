@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import { insertOnce } from "#db/faults.server.ts";
+import { insertOnce } from "#db/core/faults.server.ts";
 
 /** False if this delivery was already claimed. */
 export async function claimDelivery(db: Db, deliveryId: string, received_at: Date): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Document } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { readInPages } from "#db/core/pages.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
-import { readInPages } from "#db/pages.ts";
 
 const NOTES_AT_ONCE = 100;
 /** Other requests run after this many characters. */

@@ -1,9 +1,9 @@
 import { type Filter, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { readInPages } from "#db/core/pages.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { recallBodies } from "#db/files/file-versions.server.ts";
 import { living } from "#db/files/living-files.server.ts";
-import { readInPages } from "#db/pages.ts";
 import type { RepoFileDoc } from "#db/repos/documents.ts";
 import { indexOwner } from "#db/repos/repo-contents.server.ts";
 import { findTexts } from "#db/repos/repo-tree.server.ts";

@@ -4,7 +4,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { Db } from "#db/client.ts";
-import { readFolders } from "#db/folders/folders.server.ts";
+import { readFolders } from "#db/files/folders/folders.server.ts";
 import { listRepos, type RepoRecord } from "#db/repos/repos.server.ts";
 import { rankNotes } from "#db/search/ranked-notes.server.ts";
 import {

@@ -6,8 +6,8 @@
 
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { readInPages } from "#db/core/pages.ts";
 import type { FileDoc } from "#db/files/documents.ts";
-import { readInPages } from "#db/pages.ts";
 import type { RepoFileDoc } from "#db/repos/documents.ts";
 import { indexedRepo } from "#db/repos/repo-contents.server.ts";
 import type { ChunkDoc, SearchNumberDoc } from "#db/search/documents.ts";

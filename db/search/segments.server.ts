@@ -7,7 +7,7 @@
 
 import { Binary, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { isDuplicateKey } from "#db/core/faults.server.ts";
 import type { ChunkDoc, SegmentDoc } from "#db/search/documents.ts";
 import { type Segment, SegmentMemory } from "#db/search/segment-memory.server.ts";
 import { itemAt, lastItem, required } from "#domain/required.ts";

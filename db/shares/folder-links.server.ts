@@ -1,6 +1,6 @@
 import type { Db } from "#db/client.ts";
-import { listFilesWithin } from "#db/folders/folder-files.server.ts";
-import { readFolders } from "#db/folders/folders.server.ts";
+import { listFilesWithin } from "#db/files/folders/folder-files.server.ts";
+import { readFolders } from "#db/files/folders/folders.server.ts";
 import { toSharedFiles } from "#db/shares/followed-folder.server.ts";
 import { hashSharePassword, insertShare, type Share } from "#db/shares/shares.server.ts";
 import { findFolder } from "#domain/files/folders/folder-tree.ts";

@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { type FileWithin, listFilesWithin } from "#db/folders/folder-files.server.ts";
+import { type FileWithin, listFilesWithin } from "#db/files/folders/folder-files.server.ts";
 import type { SharedFileDoc } from "#db/shares/documents.ts";
 import { isSecretFile } from "#domain/files/secret-file.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";

@@ -1,4 +1,4 @@
-import { defineIndexes } from "#db/indexes/index-table.ts";
+import { defineIndexes } from "#db/core/indexes/index-table.ts";
 
 export const SHARE_INDEXES = defineIndexes({
   shares: [

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { ObjectId } from "mongodb";
 import { findAccountState } from "#db/accounts/account-state.server.ts";
 import type { Db } from "#db/client.ts";
+import { duplicateFields, findFreeSlot, writeWithFreeSlot } from "#db/core/slots.server.ts";
 import { type FileRecord, findFile } from "#db/files/file-records.server.ts";
 import { findBody, findVersion } from "#db/files/file-versions.server.ts";
+import { readFolders } from "#db/files/folders/folders.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { findMissing, listChosen } from "#db/files/selection.server.ts";
-import { readFolders } from "#db/folders/folders.server.ts";
 import type { ShareDoc, SharedFileDoc, ShareKind } from "#db/shares/documents.ts";
 import { listFolderContents } from "#db/shares/followed-folder.server.ts";
-import { duplicateFields, findFreeSlot, writeWithFreeSlot } from "#db/slots.server.ts";
 import { findFolder } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import {

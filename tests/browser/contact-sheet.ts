@@ -2,7 +2,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { PAGES, type SeededIds, STRANGERS_PAGES } from "./seeded-pages.ts";
 
 const SIZES = { wide: { width: 1280, height: 800 }, phone: { width: 375, height: 800 } } as const;

@@ -1,7 +1,7 @@
 /** Lists the pages by their route files, and finds the page of an address. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 
 const ROUTES = join(PROJECT_ROOT, "app", "routes");
 /** A route without a page of its own: it redirects, or answers with another type. */

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
 import { HOME_SCENES, type HomeScene } from "#app/web/ui/home-scenes.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { openBrowser } from "#tests/support/product/browser.ts";
 import { type Product, startProduct } from "#tests/support/product/product.ts";
 import { makeRemote } from "#tests/support/repos/git-remote.ts";

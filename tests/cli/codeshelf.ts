@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { vi } from "vitest";
 import { createToken } from "#db/accounts/tokens.server.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { afterwards } from "#tests/support/test-runs/afterwards.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";

@@ -1,8 +1,8 @@
 /** Reads the style sheets' rules and the colours of their tokens in each theme. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { itemAt } from "#domain/required.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 
 const STYLES = join(PROJECT_ROOT, "app", "styles");
 

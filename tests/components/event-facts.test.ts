@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { listFacts } from "#app/routes/admin.observability/event-facts.server.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { NAMING_FIELDS } from "#domain/events/event-resource.ts";
 import { EVENTS } from "#domain/events/events.ts";
 import { LOCALE_NAMES } from "#domain/locale.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 
 const sources = ["app", "db", "worker"].flatMap((room) =>
   readdirSync(join(PROJECT_ROOT, room), { recursive: true, encoding: "utf8" })

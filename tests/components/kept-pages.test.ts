@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 
 const ORIGIN = "http://shelf.test";
 const SOURCE = readFileSync(join(PROJECT_ROOT, "public/sw/pages.js"), "utf8");

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_READING, readReading, toReadingAttributes, wrapsLines } from "#app/reading.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 
 const readSheet = (name: string) => readFileSync(join(PROJECT_ROOT, "app", "styles", "tokens", name), "utf8");
 const [values, themes] = [readSheet("values.css"), readSheet("code-themes.css")];

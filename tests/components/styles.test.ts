@@ -1,7 +1,7 @@
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 
 const STYLES = join(PROJECT_ROOT, "app", "styles");
 const VALUES = ["tokens/values.css", "tokens/languages.css", "tokens/code-themes.css"];

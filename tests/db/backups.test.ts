@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toBackupError } from "#db/backups/backup-error.ts";
 import { createBackup } from "#db/backups/create-backup.ts";
 import { startEngine } from "#db/local/engine.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { restoreData } from "#db/local/restore-data.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { run } from "#tests/support/programs/running.ts";
 

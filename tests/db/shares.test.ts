@@ -1,9 +1,9 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
+import { readFolders } from "#db/files/folders/folders.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { purgeFile } from "#db/files/trash/file-removal.server.ts";
 import { restoreFile } from "#db/files/trash/file-restoring.server.ts";
-import { readFolders } from "#db/folders/folders.server.ts";
 import { createFolderLink } from "#db/shares/folder-links.server.ts";
 import {
   createLink,

@@ -4,7 +4,7 @@ import { type Document, MongoClient } from "mongodb";
 import { afterAll } from "vitest";
 import { connectMongo, type Db, type Stores } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
-import { ensureIndexes } from "#db/indexes/index-builds.ts";
+import { ensureIndexes } from "#db/open/indexes/ensure-indexes.ts";
 import { required } from "#domain/required.ts";
 import { startEngine } from "#tests/support/databases/engine.ts";
 import { type Halting, makeHalting } from "./halting.ts";

@@ -7,7 +7,7 @@ import type { Document } from "mongodb";
 import { expect } from "vitest";
 import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
-import { isStorageFault } from "#db/faults.server.ts";
+import { isStorageFault } from "#db/core/faults.server.ts";
 import { removeLeftovers } from "#db/files/trash/trash-upkeep.server.ts";
 import { recountUsage } from "#db/files/usage/library-usage.server.ts";
 import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";

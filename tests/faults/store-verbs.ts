@@ -6,8 +6,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import ts from "typescript";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 
 const SINGLE = ["deleteOne", "findOneAndDelete", "findOneAndReplace", "findOneAndUpdate", "insertOne"];
 const MANY = ["bulkWrite", "deleteMany", "insertMany", "updateMany"];

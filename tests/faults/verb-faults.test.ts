@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { itemAt, required } from "#domain/required.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { drawCases, isFullRun } from "#tests/support/test-runs/tier.ts";
 import { FAULTS, openFaultStore } from "./fault-store.ts";

@@ -1,7 +1,7 @@
 /** Libraries at their limits, each in a shape that is slow to read. */
 
 import { describe, expect, it } from "vitest";
-import { readFolders } from "#db/folders/folders.server.ts";
+import { readFolders } from "#db/files/folders/folders.server.ts";
 import { FOLDER_DEPTH_MAX, FOLDERS_MAX, type Folder } from "#domain/files/folders/folder-tree.ts";
 import { toComposedName } from "#domain/files/name-forms.ts";
 import { numberedName } from "#domain/files/trash.ts";

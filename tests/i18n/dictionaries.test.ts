@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { en } from "#app/i18n/en.ts";
 import { he } from "#app/i18n/he.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { leaves, said } from "./dictionary-leaves.ts";
 import { findHardCoded, hardCodedIn, sourcesIn } from "./visible-text.ts";
 

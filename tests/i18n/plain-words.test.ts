@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { eventMessages } from "#app/i18n/en/event-messages.ts";
 import { en } from "#app/i18n/en.ts";
 import { he } from "#app/i18n/he.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { REASONS } from "#domain/refusal.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { leaves, said } from "./dictionary-leaves.ts";
 
 const readPhrases = (list: string): RegExp[] =>

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 
 const BASE = "localhost/codeshelf-base";
 const IMAGE = "localhost/codeshelf-check";

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { VARIABLES } from "#platform/env/env-variables.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 
 const read = (name: string) => readFileSync(join(PROJECT_ROOT, name), "utf8");
 const dockerfile = read("Dockerfile");

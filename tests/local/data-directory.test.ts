@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { DataDirectoryInUse, dataDirectoryFrom, takeDataDirectory } from "#db/local/data-directory.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 it("is .data of the project unless DATA_DIR says otherwise", () => {

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { itemAt, required } from "#domain/required.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { openTestStore } from "#tests/support/store.ts";
 
 const inRoot = (...path: string[]) => join(PROJECT_ROOT, ...path);

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { openTestDatabase } from "#tests/support/databases/engine.ts";
 import { dropDatabases } from "#tests/support/databases/given-mongodb.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";

@@ -2,9 +2,9 @@ import { readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { itemAt } from "#domain/required.ts";
 import { isAlive, processStart, takeLock } from "#platform/install/process-lock.mjs";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { ended, readIdentity, run } from "#tests/support/programs/running.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parseProcfile } from "#db/local/processes/procfile.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 
 it("reads the project's own processes in their order", () => {
   const entries = parseProcfile(readFileSync(join(PROJECT_ROOT, "Procfile"), "utf8"));

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { reencryptTokens } from "#db/accounts/encrypted-tokens.server.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { createRepo, findRepoToken, type RepoRecord } from "#db/repos/repos.server.ts";
 import { required } from "#domain/required.ts";
 import { readKeyEnv } from "#platform/env/env.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { type DataKeys, openDataKeys } from "#platform/secrets/data-keys.ts";
 import { encryptSecret, toKeyId } from "#platform/secrets/encrypted-secret.ts";
 import { createTestPostgres } from "#tests/support/databases/postgres.ts";

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { createVitest, type TestSpecification, type Vitest } from "vitest/node";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { listMutations, type Mutation } from "#tests/mutants/mutations.ts";
 import { listRelatedTests } from "#tests/mutants/related-tests.ts";
 

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { readEnv } from "#platform/env/env.ts";
 import { VARIABLES } from "#platform/env/env-variables.ts";
 import { isVapidPair, newVapidPair } from "#platform/outbound/vapid.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { replaceKeptDataKey } from "#platform/secrets/data-keys.ts";
 import { DATA_KEY } from "#tests/support/accounts/data-keys.ts";
 

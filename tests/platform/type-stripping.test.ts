@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 
 /** Rooms whose files Node runs from source. The compiler accepts more than Node's parser can strip. */
 const ROOMS = ["app", "db", "domain", "platform", "worker"] as const;

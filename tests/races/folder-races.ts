@@ -1,4 +1,4 @@
-import { readFolders } from "#db/folders/folders.server.ts";
+import { readFolders } from "#db/files/folders/folders.server.ts";
 import { findTrail } from "#domain/files/folders/folder-tree.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { compete, expected, type Field, type Outcome, type Size } from "./field.ts";

@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { createBackup } from "#db/backups/create-backup.ts";
 import { readRelease } from "#db/backups/manifest.ts";
 import { connectMongo } from "#db/client.ts";
-import { ensureIndexes } from "#db/indexes/index-builds.ts";
-import { migrateData } from "#db/installation/migrate.ts";
 import { startEngine } from "#db/local/engine.ts";
+import { ensureIndexes } from "#db/open/indexes/ensure-indexes.ts";
+import { migrateData } from "#db/open/migrations/migrate.ts";
 import { silentLog } from "#platform/log.ts";
 import { fillRelease, MADE_AT } from "./release-data.ts";
 

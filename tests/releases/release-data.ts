@@ -7,7 +7,7 @@ import type { Db } from "#db/client.ts";
 import { findBody } from "#db/files/file-versions.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { createNote, findNote } from "#db/notes/notes.server.ts";
-import { listDevices, setSubscription } from "#db/push/push-subscriptions.server.ts";
+import { listDevices, setSubscription } from "#db/reminders/push/push-subscriptions.server.ts";
 import { search } from "#db/search/search.server.ts";
 import { createShare, findShare, readShared } from "#db/shares/shares.server.ts";
 import { NEW_NOTE } from "#domain/notes/note-schema.ts";

@@ -1,9 +1,9 @@
 import { MongoNetworkError, MongoServerError } from "mongodb";
 import { afterAll, describe, expect, it } from "vitest";
 import { COLLECTIONS } from "#db/collections.ts";
-import { holdWrites } from "#db/driver/paused-writes.ts";
-import type { WritingDoc } from "#db/installation/documents.ts";
-import { watchWriting } from "#db/installation/writing-pause.ts";
+import { holdWrites } from "#db/core/driver/paused-writes.ts";
+import type { WritingDoc } from "#db/core/installation/documents.ts";
+import { watchWriting } from "#db/core/installation/writing-pause.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 import { withCollection } from "#tests/support/databases/replaced-collection.ts";
 import { createDavClient } from "#tests/support/dav/dav-client.ts";

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 const REMIX = join(PROJECT_ROOT, "node_modules", ".bin", "remix");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bundleApp } from "#app/bundle/bundle.ts";
 import { listRouteFiles, readRouteName } from "#app/bundle/route-files.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 

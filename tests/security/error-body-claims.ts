@@ -1,7 +1,7 @@
 import { MongoNetworkError } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import type { Names } from "#tests/authorisation/belongings.ts";
 import { callRow } from "#tests/authorisation/call-row.ts";
 import { type Asking, OWNER_ID } from "#tests/authorisation/callers.ts";

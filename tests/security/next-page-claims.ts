@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { MAKERS, type Names } from "#tests/authorisation/belongings.ts";
 import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { signed } from "#tests/support/web.ts";

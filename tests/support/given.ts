@@ -1,13 +1,13 @@
 /** The set-up of tests in a word each, made by the product's own verbs: `given.file("70", "a.py", "x = 1\n")`. */
 import { type AccessToken, createToken } from "#db/accounts/tokens.server.ts";
-import { type BoardRecord, createBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
 import type { FileToSave } from "#db/files/file-drafts.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
+import { createFolder } from "#db/files/folders/folders.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
-import { createFolder } from "#db/folders/folders.server.ts";
+import { type BoardRecord, createBoard } from "#db/notes/boards/boards.server.ts";
 import { createNote, type NoteRecord } from "#db/notes/notes.server.ts";
 import { type Reminder, setReminder } from "#db/reminders/reminders.server.ts";
 import type { TokenScope } from "#domain/accounts/access-token.ts";

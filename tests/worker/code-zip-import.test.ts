@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { saveFile } from "#db/files/files.server.ts";
-import { findFileByPath } from "#db/folders/folder-files.server.ts";
-import { createFolder, readFolders } from "#db/folders/folders.server.ts";
+import { findFileByPath } from "#db/files/folders/folder-files.server.ts";
+import { createFolder, readFolders } from "#db/files/folders/folders.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import { findImport, queueImport, type ReceivedZip } from "#db/library-zip/library-imports.server.ts";
 import { toPath } from "#domain/files/folders/folder-tree.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toEventPerson } from "#db/events/event-person.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { readFolders } from "#db/folders/folders.server.ts";
+import { readFolders } from "#db/files/folders/folders.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { cancelImport, findImport, queueImport } from "#db/library-zip/library-imports.server.ts";

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import type { PushEventDoc } from "#db/push/documents.ts";
-import { createPushEvent } from "#db/push/push-events.server.ts";
+import type { PushEventDoc } from "#db/reminders/push/documents.ts";
+import { createPushEvent } from "#db/reminders/push/push-events.server.ts";
 import { NOTE_NEWS_KINDS } from "#domain/reminders/push-message.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";

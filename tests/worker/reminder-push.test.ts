@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
-import { listDevices } from "#db/push/push-subscriptions.server.ts";
+import { listDevices } from "#db/reminders/push/push-subscriptions.server.ts";
 import { acknowledgeReminder, findReminder, snoozeReminder } from "#db/reminders/reminders.server.ts";
 import { required } from "#domain/required.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";

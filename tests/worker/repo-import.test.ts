@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { saveFile } from "#db/files/files.server.ts";
-import { makeFolders, readFolders } from "#db/folders/folders.server.ts";
+import { makeFolders, readFolders } from "#db/files/folders/folders.server.ts";
 import { planImport } from "#db/repos/repo-import.server.ts";
 import { toPath } from "#domain/files/folders/folder-tree.ts";
 import { createRemote } from "#tests/support/repos/git-remotes.ts";

@@ -1,14 +1,14 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { findDefaultBoard, removeBoard } from "#db/boards/boards.server.ts";
-import { moveStrayNotes } from "#db/boards/stray-notes.server.ts";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { removeLeftovers } from "#db/files/trash/trash-upkeep.server.ts";
-import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
+import { findDefaultBoard, removeBoard } from "#db/notes/boards/boards.server.ts";
+import { moveStrayNotes } from "#db/notes/boards/stray-notes.server.ts";
 import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
+import { ensureIndexes } from "#db/open/indexes/ensure-indexes.ts";
 import { setReminder } from "#db/reminders/reminders.server.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import { targetKey } from "#domain/notes/note.ts";

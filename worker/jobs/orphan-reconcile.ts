@@ -1,4 +1,4 @@
-import { isStorageFault } from "#db/faults.server.ts";
+import { isStorageFault } from "#db/core/faults.server.ts";
 import { listSilentRuns } from "#db/jobs/job-run-lists.server.ts";
 import { type JobRun, orphanRun } from "#db/jobs/job-runs.server.ts";
 import { HEARTBEAT_STALE_MS } from "#domain/jobs/job-run.ts";

@@ -1,4 +1,4 @@
-import { rearmEvent } from "#db/push/push-events.server.ts";
+import { rearmEvent } from "#db/reminders/push/push-events.server.ts";
 import type { JobHandler } from "#worker/job.ts";
 import { createEventDeliveries } from "#worker/push/event-deliveries.ts";
 import { sweep } from "#worker/push/sweep.ts";

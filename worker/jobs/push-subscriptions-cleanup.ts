@@ -1,4 +1,4 @@
-import { removeFailingDevices } from "#db/push/push-subscriptions.server.ts";
+import { removeFailingDevices } from "#db/reminders/push/push-subscriptions.server.ts";
 import type { JobHandler } from "#worker/job.ts";
 
 export const pushSubscriptionsCleanup: JobHandler<"push_subscriptions_cleanup"> = async ({

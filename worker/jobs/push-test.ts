@@ -1,4 +1,4 @@
-import { sendTest } from "#db/push/push-test.server.ts";
+import { sendTest } from "#db/reminders/push/push-test.server.ts";
 import type { JobHandler } from "#worker/job.ts";
 
 /** Sends a requested test notification. Without a person in its payload it does nothing. */

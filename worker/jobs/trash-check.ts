@@ -1,5 +1,5 @@
-import { moveStrayNotes } from "#db/boards/stray-notes.server.ts";
 import { mendDerivedFields } from "#db/files/derived-fields.server.ts";
+import { tidyFolders } from "#db/files/folders/folder-trash.server.ts";
 import {
   announceTrashExpiry,
   dateCutOff,
@@ -9,9 +9,9 @@ import {
   undateLiving,
 } from "#db/files/trash/trash-upkeep.server.ts";
 import { recountLibraries } from "#db/files/usage/library-usage.server.ts";
-import { tidyFolders } from "#db/folders/folder-trash.server.ts";
-import { dropRetiredIndexes } from "#db/indexes/retired-indexes.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
+import { moveStrayNotes } from "#db/notes/boards/stray-notes.server.ts";
+import { dropRetiredIndexes } from "#db/open/indexes/retired-indexes.ts";
 import { mendReminders } from "#db/reminders/note-reminders.server.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { JobHandler, WorkerServices } from "#worker/job.ts";

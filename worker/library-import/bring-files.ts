@@ -1,4 +1,4 @@
-import { makeFolders, readFolders } from "#db/folders/folders.server.ts";
+import { makeFolders, readFolders } from "#db/files/folders/folders.server.ts";
 import {
   findFreeFolderName,
   findTakenNames,

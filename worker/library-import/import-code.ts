@@ -1,8 +1,8 @@
 import { findFileByName } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
+import { findFolderAt, makeFolders, readFolders } from "#db/files/folders/folders.server.ts";
 import { showsText } from "#db/files/unchanged-text.server.ts";
 import { findLackOfRoom } from "#db/files/usage/library-usage.server.ts";
-import { findFolderAt, makeFolders, readFolders } from "#db/folders/folders.server.ts";
 import { toFolderPath } from "#domain/files/folders/folder-tree.ts";
 import {
   chooseFolder,

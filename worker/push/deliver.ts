@@ -6,7 +6,7 @@ import {
   recordDeviceFailed,
   recordDevicesReached,
   removeDeadDevice,
-} from "#db/push/push-subscriptions.server.ts";
+} from "#db/reminders/push/push-subscriptions.server.ts";
 import { heldMs, retryWaitMs } from "#domain/reminders/push-retry.ts";
 import { required } from "#domain/required.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";

@@ -1,4 +1,4 @@
-import type { Device } from "#db/push/push-subscriptions.server.ts";
+import type { Device } from "#db/reminders/push/push-subscriptions.server.ts";
 import type { Locale } from "#domain/locale.ts";
 import type { PushText } from "#domain/reminders/push-message.ts";
 

@@ -8,7 +8,7 @@ import {
   postponeEvent,
   recordEventSent,
   settleEvent,
-} from "#db/push/push-events.server.ts";
+} from "#db/reminders/push/push-events.server.ts";
 import type { Locale } from "#domain/locale.ts";
 import {
   fileSavedMessage,

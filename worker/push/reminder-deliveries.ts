@@ -1,4 +1,4 @@
-import type { Device } from "#db/push/push-subscriptions.server.ts";
+import type { Device } from "#db/reminders/push/push-subscriptions.server.ts";
 import {
   arePushesOwed,
   claimPushes,

@@ -1,5 +1,5 @@
 import { listDisabledJobs } from "#db/jobs/job-settings.server.ts";
-import { listOwedEvents } from "#db/push/push-events.server.ts";
+import { listOwedEvents } from "#db/reminders/push/push-events.server.ts";
 import { findNextPush } from "#db/reminders/reminder-pushes.server.ts";
 import { DUE_JOBS, type DueJob } from "#domain/jobs/jobs.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";

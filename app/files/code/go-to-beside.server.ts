@@ -2,7 +2,7 @@ import { redirect } from "@remix-run/node";
 import { orRefuse, SEE_OTHER } from "#app/web/answers/replies.server.ts";
 import type { Db } from "#db/client.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
-import { findFilesByRelativePath } from "#db/folders/folder-files.server.ts";
+import { findFilesByRelativePath } from "#db/files/folders/folder-files.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** Redirects `?beside=lib/util.py`, as an error of a run names a file, to that file. The browser keeps the line in the hash. */

@@ -2,7 +2,7 @@ import { answerZip } from "#app/files/archive.server.ts";
 import type { ZipEntry } from "#app/web/answers/zip.ts";
 import type { Db } from "#db/client.ts";
 import { readBody } from "#db/files/file-records.server.ts";
-import type { FileWithin } from "#db/folders/folder-files.server.ts";
+import type { FileWithin } from "#db/files/folders/folder-files.server.ts";
 import { archivePaths, safeName } from "#domain/files/archive.ts";
 import { itemAt } from "#domain/required.ts";
 

@@ -4,7 +4,7 @@ import { folderOnWire, folderShape } from "#app/files/folders/folder-wire.server
 import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
 import { count, cursorParam, flagParam, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
-import { listFolderContents } from "#db/folders/folder-contents.server.ts";
+import { listFolderContents } from "#db/files/folders/folder-contents.server.ts";
 import { type FolderTree, toPath } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";

@@ -2,7 +2,7 @@ import { findLinkedFiles, renderMarkdownPage } from "#app/viewers/markdown/markd
 import type { LinkedFiles } from "#app/viewers/render-task.ts";
 import type { RequestContext } from "#app/web/request-context.ts";
 import { readBody } from "#db/files/file-records.server.ts";
-import { findReadme } from "#db/folders/folder-files.server.ts";
+import { findReadme } from "#db/files/folders/folder-files.server.ts";
 
 /** A larger text that describes a folder opens only on its own page. */
 export const README_MAX_BYTES = 256 * 1024;

@@ -5,9 +5,9 @@ import { folderOnWire, folderShape } from "#app/files/folders/folder-wire.server
 import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
 import { count, flagParam, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
-import { listFilesWithin } from "#db/folders/folder-files.server.ts";
-import { deleteFolder, restoreTrashedFolder } from "#db/folders/folder-trash.server.ts";
-import { createFolder, readFolders, updateFolder } from "#db/folders/folders.server.ts";
+import { listFilesWithin } from "#db/files/folders/folder-files.server.ts";
+import { deleteFolder, restoreTrashedFolder } from "#db/files/folders/folder-trash.server.ts";
+import { createFolder, readFolders, updateFolder } from "#db/files/folders/folders.server.ts";
 import { folderChanges, folderId, newFolder } from "#domain/files/folders/folder-schema.ts";
 import { type Folder, findFolder, listChildren } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";

@@ -1,8 +1,8 @@
 import { cutFolderPage, type FolderPage } from "#app/files/folders/folder-pages.ts";
 import { refusalResponse } from "#app/web/answers/replies.server.ts";
 import type { Db } from "#db/client.ts";
-import { countFolderFiles } from "#db/folders/folder-files.server.ts";
-import { readFolders } from "#db/folders/folders.server.ts";
+import { countFolderFiles } from "#db/files/folders/folder-files.server.ts";
+import { readFolders } from "#db/files/folders/folders.server.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import {
   FOLDER_CHOICES_MAX,

@@ -1,9 +1,9 @@
 import type { WebServices } from "#app/web/request-context.ts";
 import { countUnattended } from "#db/alerts/alert-life.server.ts";
 import { listBackups } from "#db/backups/backup-files.server.ts";
-import { listIndexRows } from "#db/indexes/index-report.server.ts";
 import { countRuns } from "#db/jobs/job-run-lists.server.ts";
 import { listWorkers } from "#db/jobs/workers.server.ts";
+import { listIndexRows } from "#db/open/indexes/index-report.server.ts";
 import { isSilent } from "#domain/jobs/worker-silence.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 

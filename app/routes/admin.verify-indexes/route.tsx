@@ -9,7 +9,7 @@ import { requireAdmin } from "#app/web/session/gates.server.ts";
 import { Alert } from "#app/web/ui/alert.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
 import { reportTrashExpiry } from "#db/files/trash/trash-repair.server.ts";
-import { buildIndexes, listIndexRows } from "#db/indexes/index-report.server.ts";
+import { buildIndexes, listIndexRows } from "#db/open/indexes/index-report.server.ts";
 import { IndexRows, StateWord } from "./index-rows.tsx";
 
 export async function loader(args: LoaderFunctionArgs) {

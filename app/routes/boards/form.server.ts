@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { WebServices } from "#app/web/request-context.ts";
 import type { Flash } from "#app/web/session/flash.ts";
-import { createBoard, removeBoard, updateBoard } from "#db/boards/boards.server.ts";
+import { createBoard, removeBoard, updateBoard } from "#db/notes/boards/boards.server.ts";
 import { boardRequest } from "#domain/boards/board-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkBySchema } from "#domain/schema.ts";

@@ -14,7 +14,7 @@ import { requireUser } from "#app/web/session/gates.server.ts";
 import { Field } from "#app/web/ui/field.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
 import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
-import { listCountedBoards } from "#db/boards/boards.server.ts";
+import { listCountedBoards } from "#db/notes/boards/boards.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
 import { BEGINNING } from "#domain/notes/note-markdown.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";

@@ -10,7 +10,7 @@ import { type Command, useCommands } from "#app/web/ui/frame/commands.ts";
 import { usePlaces } from "#app/web/ui/frame/rail.tsx";
 import { SearchInput } from "#app/web/ui/frame/search-input.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
-import { readFolders } from "#db/folders/folders.server.ts";
+import { readFolders } from "#db/files/folders/folders.server.ts";
 import { FOLDER_CHOICES_MAX, listFolderPaths } from "#domain/files/folders/folder-choices.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { searchPlace } from "#domain/search/search-place.ts";

@@ -27,7 +27,7 @@ import { readForm } from "#app/web/door/body.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { DraftOffer } from "#app/web/ui/draft-offer.tsx";
 import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
-import { listBoards } from "#db/boards/boards.server.ts";
+import { listBoards } from "#db/notes/boards/boards.server.ts";
 import { locateNote } from "#db/notes/note-anchors.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
 import { NOTE_FORM_MAX_BYTES } from "#domain/notes/note.ts";

@@ -4,8 +4,8 @@ import { type newNoteForm, toFormFields } from "#app/notes/note-edit-form.server
 import type { Choice, TypedNote } from "#app/notes/note-fields.tsx";
 import { repositoryFile } from "#app/notes/noted-file.ts";
 import { findHeadings } from "#app/viewers/markdown/markdown-page.server.ts";
-import { type BoardRecord, findBoard, listBoards } from "#db/boards/boards.server.ts";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
+import { type BoardRecord, findBoard, listBoards } from "#db/notes/boards/boards.server.ts";
 import { listNotes } from "#db/notes/notes.server.ts";
 import { missingRepoFile } from "#db/repos/repo-notes.server.ts";
 import { freeSpot } from "#domain/boards/free-spot.ts";

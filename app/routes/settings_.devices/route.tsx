@@ -18,7 +18,7 @@ import {
   removeDevice,
   removeIdleDevices,
   removeOwnerDevices,
-} from "#db/push/push-subscriptions.server.ts";
+} from "#db/reminders/push/push-subscriptions.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { DeviceList, ThisDevice, TryIt } from "./devices.tsx";

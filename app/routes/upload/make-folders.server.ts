@@ -1,6 +1,6 @@
 import type { Db } from "#db/client.ts";
 import type { FileToSave } from "#db/files/file-drafts.server.ts";
-import { makeFolders, readFolders } from "#db/folders/folders.server.ts";
+import { makeFolders, readFolders } from "#db/files/folders/folders.server.ts";
 import { findTrail } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { PlacedFile } from "./form.server.ts";

@@ -26,7 +26,7 @@ import { Icon } from "#app/web/ui/icon.tsx";
 import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
 import { saveFiles } from "#db/files/file-uploads.server.ts";
 import type { SavedFile } from "#db/files/files.server.ts";
-import { readFolders } from "#db/folders/folders.server.ts";
+import { readFolders } from "#db/files/folders/folders.server.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { DETAIL_NAMES, FILE_DETAILS, type TypedDetails } from "#domain/files/file-details.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";

@@ -4,7 +4,7 @@ import type { Heading, LinkedFiles, ProseWords, Rendered } from "#app/viewers/re
 import { render } from "#app/viewers/renderer.server.ts";
 import { VIEWS } from "#app/viewers/views.ts";
 import type { RequestContext } from "#app/web/request-context.ts";
-import { findFilesByRelativePath } from "#db/folders/folder-files.server.ts";
+import { findFilesByRelativePath } from "#db/files/folders/folder-files.server.ts";
 
 /** Renders Markdown for its reader. Relative addresses lead to `files`: the owner's, or for strangers those shared with the text. */
 export async function renderMarkdownPage(

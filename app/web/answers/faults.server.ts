@@ -1,5 +1,5 @@
 import type { FaultCode, RequestContext } from "#app/web/request-context.ts";
-import { isDiskFull, isStorageFault, isWritingPaused, nameFault } from "#db/faults.server.ts";
+import { isDiskFull, isStorageFault, isWritingPaused, nameFault } from "#db/core/faults.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 const OUTAGE_RETRY_SECONDS = 5;

@@ -1,8 +1,8 @@
 import { type Connection, type Db, WEAKNESSES } from "#db/client.ts";
-import { verifyIndexes } from "#db/indexes/index-builds.ts";
-import { describeMove } from "#db/installation/data-version.ts";
+import { describeMove } from "#db/core/installation/data-version.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import { findLatestHeartbeat } from "#db/jobs/workers.server.ts";
+import { verifyIndexes } from "#db/open/indexes/ensure-indexes.ts";
 import { isSilent, WORKER_SILENCE_MAX_MS } from "#domain/jobs/worker-silence.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Clock } from "#platform/clock.ts";

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { asFilter } from "#db/driver/driver-types.ts";
+import { asFilter } from "#db/core/driver/driver-types.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { TRASH_INDEX, TRASHED } from "#db/files/listing/file-counts.server.ts";
 import { TAG_INDEX } from "#db/files/listing/file-filters.server.ts";

@@ -1,5 +1,5 @@
 import { type Filter, ObjectId } from "mongodb";
-import { asFilter } from "#db/driver/driver-types.ts";
+import { asFilter } from "#db/core/driver/driver-types.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { decodeCursor, decodeNameCursor, encodeCursor, encodeNameCursor } from "#domain/cursor.ts";
 import type { FileSort } from "#domain/files/file.ts";

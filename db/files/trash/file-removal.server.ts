@@ -2,10 +2,10 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { emitOnFault } from "#db/files/file-faults.server.ts";
 import { removeFileParts, removePartsOfFiles } from "#db/files/file-parts.server.ts";
+import { purgeFolders } from "#db/files/folders/folders.server.ts";
 import { TRASH_INDEX } from "#db/files/listing/file-counts.server.ts";
 import { EPOCH, trashed } from "#db/files/trash/trash.server.ts";
 import { freeBytes } from "#db/files/usage/library-usage.server.ts";
-import { purgeFolders } from "#db/folders/folders.server.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { Refusal } from "#domain/refusal.ts";
 

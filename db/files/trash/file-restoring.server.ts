@@ -1,15 +1,15 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { isDuplicateKey } from "#db/core/faults.server.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { toNameColumns } from "#db/files/file-names.server.ts";
 import { undateFileParts } from "#db/files/file-parts.server.ts";
 import { type FileRecord, toFile } from "#db/files/file-records.server.ts";
 import { findBody } from "#db/files/file-versions.server.ts";
+import { makeFolders, readFolders } from "#db/files/folders/folders.server.ts";
 import { TRASH_INDEX } from "#db/files/listing/file-counts.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
 import { EPOCH, trashed } from "#db/files/trash/trash.server.ts";
-import { makeFolders, readFolders } from "#db/folders/folders.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import { findChild, findFolder, listOldFolders } from "#domain/files/folders/folder-tree.ts";
 import { isFileId } from "#domain/files/selection.ts";

@@ -1,8 +1,8 @@
 import type { Db } from "#db/client.ts";
+import type { CheckedState } from "#db/core/indexes/index-builds.ts";
+import { readInPages } from "#db/core/pages.ts";
 import { dateTrashedFile } from "#db/files/trash/file-deletion.server.ts";
 import { checkTrashExpiry } from "#db/files/trash/trash-upkeep.server.ts";
-import { type Built, buildIndexes, type CheckedState } from "#db/indexes/index-report.server.ts";
-import { readInPages } from "#db/pages.ts";
 import { belatedExpiry, overdueBefore } from "#domain/files/trash.ts";
 
 /** Checks whether the trash empties itself, and repairs it. */
@@ -61,8 +61,4 @@ export async function dateUndated(db: Db, now: Date): Promise<number> {
     datedCount++;
   }
   return datedCount;
-}
-
-export function buildTrashIndexes(db: Db): Promise<Built> {
-  return buildIndexes(db, ({ index }) => index === "bin_expiry");
 }

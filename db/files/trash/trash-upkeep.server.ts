@@ -1,13 +1,14 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { type IndexState, listIndexes, toIndexState } from "#db/core/indexes/index-builds.ts";
+import { readInPages } from "#db/core/pages.ts";
+import { inPortions } from "#db/core/portions.ts";
 import type { VersionDoc } from "#db/files/documents.ts";
 import { removePartsOfFiles, undateFileParts } from "#db/files/file-parts.server.ts";
+import { FILE_INDEXES } from "#db/files/indexes.ts";
 import { cutOff, dateTrashedFile, type TrashedFileDoc } from "#db/files/trash/file-deletion.server.ts";
 import { removeWhole } from "#db/files/trash/file-removal.server.ts";
-import { findIndexState, type IndexState } from "#db/indexes/index-builds.ts";
-import { readInPages } from "#db/pages.ts";
-import { inPortions } from "#db/portions.ts";
-import { lastItem } from "#domain/required.ts";
+import { lastItem, required } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
 
 /** Checks that the store empties the trash, and removes what it cannot remove by itself. */
@@ -15,7 +16,12 @@ const EXPIRING = ["files", "file_versions", "file_bodies"] as const;
 
 /** Returns the worst state among the TTL indexes of the trash. Throws if it cannot be checked. */
 export async function checkTrashExpiry(db: Db): Promise<IndexState> {
-  const states = await Promise.all(EXPIRING.map((name) => findIndexState(db[name], name, "bin_expiry")));
+  const states = await Promise.all(
+    EXPIRING.map(async (name) => {
+      const spec = FILE_INDEXES[name].find((index) => index.name === "bin_expiry");
+      return toIndexState(required(spec), await listIndexes(db[name]));
+    }),
+  );
   return states.find((state) => state !== "present") ?? "present";
 }
 

@@ -1,7 +1,7 @@
 import type { Collection, Document } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { untyped } from "#db/driver/driver-types.ts";
-import { type KeyOrder, readInPages } from "#db/pages.ts";
+import { untyped } from "#db/core/driver/driver-types.ts";
+import { type KeyOrder, readInPages } from "#db/core/pages.ts";
 
 /**
  * Measures a person's library: the texts of all versions of all files, also in the trash, current and former contents of notes,

@@ -8,9 +8,9 @@
 
 import type { Collection, Document, Filter, UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { asFilter } from "#db/driver/driver-types.ts";
-import { UNCONFIRMED } from "#db/driver/write-concern.ts";
-import { isDuplicateKey, isStorageFault } from "#db/faults.server.ts";
+import { asFilter } from "#db/core/driver/driver-types.ts";
+import { UNCONFIRMED } from "#db/core/driver/write-concern.ts";
+import { isDuplicateKey, isStorageFault } from "#db/core/faults.server.ts";
 import type { UsageDoc } from "#db/files/documents.ts";
 import { measureLibrary } from "#db/files/usage/library-measuring.server.ts";
 import { Refusal } from "#domain/refusal.ts";

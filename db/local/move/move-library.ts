@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Connection } from "#db/client.ts";
 import { COLLECTIONS, type CollectionName } from "#db/collections.ts";
-import { NOT_MOVED } from "#db/driver/paused-writes.ts";
-import { ensureIndexes } from "#db/indexes/index-builds.ts";
-import { DATA_VERSION, DataTooNew, readDataVersion } from "#db/installation/data-version.ts";
+import { NOT_MOVED } from "#db/core/driver/paused-writes.ts";
+import { DATA_VERSION, DataTooNew, readDataVersion } from "#db/core/installation/data-version.ts";
 import { toMegabytes } from "#db/local/processes/run-command.ts";
+import { ensureIndexes } from "#db/open/indexes/ensure-indexes.ts";
 import { HOUR_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 import { MoveError } from "./move-error.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Connection } from "#db/client.ts";
 import { COLLECTIONS } from "#db/collections.ts";
-import type { ArrivingDoc, WritingDoc } from "#db/installation/documents.ts";
-import { LOOKED_MAX_MS } from "#db/installation/writing-pause.ts";
+import type { ArrivingDoc, WritingDoc } from "#db/core/installation/documents.ts";
+import { LOOKED_MAX_MS } from "#db/core/installation/writing-pause.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 import { MoveError } from "./move-error.ts";

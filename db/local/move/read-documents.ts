@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { BSON, type Collection, type Document } from "mongodb";
 import type { CollectionName } from "#db/collections.ts";
-import { INDEXES } from "#db/indexes/indexes.ts";
-import { readInPages } from "#db/pages.ts";
+import { readInPages } from "#db/core/pages.ts";
+import { INDEXES } from "#db/open/indexes/indexes.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 
 export type ReadDocument = {

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import type { Collection, Document } from "mongodb";
 import type { CollectionName } from "#db/collections.ts";
-import { hasOnlyDuplicates } from "#db/faults.server.ts";
+import { hasOnlyDuplicates } from "#db/core/faults.server.ts";
 import { required } from "#domain/required.ts";
 import { type ReadDocument, readDocuments } from "./read-documents.ts";
 

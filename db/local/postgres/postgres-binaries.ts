@@ -10,7 +10,7 @@ import { chmod, cp, lstat, mkdtemp, readdir, rename, rm, symlink } from "node:fs
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { readError } from "#platform/read-error.ts";
 import type { Account } from "./postgres-account.ts";
 

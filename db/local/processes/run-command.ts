@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import { BackupError } from "#db/backups/backup-error.ts";
-import { DataTooNew } from "#db/installation/data-version.ts";
+import { DataTooNew } from "#db/core/installation/data-version.ts";
 import { DataDirectoryInUse } from "#db/local/data-directory.ts";
 import { MoveError } from "#db/local/move/move-error.ts";
 

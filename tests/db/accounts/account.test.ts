@@ -10,7 +10,7 @@ import type { CollectionName } from "#db/collections.ts";
 import { toEventPerson } from "#db/events/event-person.ts";
 import { tallyLibrary } from "#db/files/usage/library-tally.server.ts";
 import { beginReceiving } from "#db/library-zip/library-imports.server.ts";
-import { createPushEvent } from "#db/push/push-events.server.ts";
+import { createPushEvent } from "#db/reminders/push/push-events.server.ts";
 import { setReminder } from "#db/reminders/reminders.server.ts";
 import { required } from "#domain/required.ts";
 import { newOwner } from "#tests/support/accounts/accounts.ts";

@@ -4,8 +4,8 @@ import { updateDetails } from "#db/files/file-details.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
 import { findFileByName, readBody } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { findFileByPath, findFilesByRelativePath, moveFiles } from "#db/folders/folder-files.server.ts";
-import { readFolders } from "#db/folders/folders.server.ts";
+import { findFileByPath, findFilesByRelativePath, moveFiles } from "#db/files/folders/folder-files.server.ts";
+import { readFolders } from "#db/files/folders/folders.server.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 

@@ -14,7 +14,7 @@ import {
   finishDeletions,
   undateLiving,
 } from "#db/files/trash/trash-upkeep.server.ts";
-import { ensureIndexes } from "#db/indexes/index-builds.ts";
+import { ensureIndexes } from "#db/open/indexes/ensure-indexes.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";

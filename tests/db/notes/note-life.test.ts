@@ -1,10 +1,10 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { findDefaultBoard, removeBoard } from "#db/boards/boards.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { purgeFile } from "#db/files/trash/file-removal.server.ts";
 import { restoreFile } from "#db/files/trash/file-restoring.server.ts";
+import { findDefaultBoard, removeBoard } from "#db/notes/boards/boards.server.ts";
 import { removeNote, restoreNote } from "#db/notes/deleted-notes.server.ts";
 import { locateNote } from "#db/notes/note-anchors.server.ts";
 import { listPastContents, restoreContent } from "#db/notes/note-history.server.ts";

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { findDefaultBoard, listBoards, listCountedBoards, removeBoard } from "#db/boards/boards.server.ts";
+import {
+  findDefaultBoard,
+  listBoards,
+  listCountedBoards,
+  removeBoard,
+} from "#db/notes/boards/boards.server.ts";
 import { removeNote } from "#db/notes/deleted-notes.server.ts";
 import { listLeftFiles } from "#db/notes/left-files.server.ts";
 import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";

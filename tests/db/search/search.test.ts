@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
 import { findFile } from "#db/files/file-records.server.ts";
+import { readFolders } from "#db/files/folders/folders.server.ts";
 import { setOpened, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
 import { setFavorites } from "#db/files/selection.server.ts";
 import { createTextMemory } from "#db/files/text-memory.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
-import { readFolders } from "#db/folders/folders.server.ts";
 import { createPreferredMemory } from "#db/search/preferred-memory.ts";
 import { search } from "#db/search/search.server.ts";
 import { unindexed } from "#db/search/search-index.server.ts";

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { EVENTS, type EventName } from "#domain/events/events.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 
 const sources = ["app", "db", "worker"].flatMap((room) =>
   readdirSync(join(PROJECT_ROOT, room), { recursive: true, encoding: "utf8" })

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { findResource, isNamingField } from "#domain/events/event-resource.ts";
 import { EVENTS, type EventName } from "#domain/events/events.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { eventDocument } from "#tests/domain/events/event-document.ts";
 
 const names = Object.keys(EVENTS) as EventName[];

@@ -1,9 +1,9 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { moveFiles } from "#db/files/folders/folder-files.server.ts";
+import { deleteFolder, restoreTrashedFolder, tidyFolders } from "#db/files/folders/folder-trash.server.ts";
+import { copyFolderTree, createFolder, makeFolders, updateFolder } from "#db/files/folders/folders.server.ts";
 import { dateCutOff } from "#db/files/trash/trash-upkeep.server.ts";
-import { moveFiles } from "#db/folders/folder-files.server.ts";
-import { deleteFolder, restoreTrashedFolder, tidyFolders } from "#db/folders/folder-trash.server.ts";
-import { copyFolderTree, createFolder, makeFolders, updateFolder } from "#db/folders/folders.server.ts";
 import { createFolderLink } from "#db/shares/folder-links.server.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { givenFolders } from "#tests/support/files/folder-trees.ts";

@@ -1,4 +1,5 @@
 import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
 import {
   createBoard,
   findDefaultBoard,
@@ -6,9 +7,8 @@ import {
   listCountedBoards,
   removeBoard,
   updateBoard,
-} from "#db/boards/boards.server.ts";
-import { moveStrayNotes } from "#db/boards/stray-notes.server.ts";
-import type { Db } from "#db/client.ts";
+} from "#db/notes/boards/boards.server.ts";
+import { moveStrayNotes } from "#db/notes/boards/stray-notes.server.ts";
 import { removeNote, removeReminderOfNote, restoreNote } from "#db/notes/deleted-notes.server.ts";
 import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";
 import { restoreContent } from "#db/notes/note-history.server.ts";

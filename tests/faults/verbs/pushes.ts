@@ -8,7 +8,7 @@ import {
   rearmEvent,
   recordEventSent,
   settleEvent,
-} from "#db/push/push-events.server.ts";
+} from "#db/reminders/push/push-events.server.ts";
 import {
   recordDeviceFailed,
   recordDevicesReached,
@@ -18,8 +18,8 @@ import {
   removeIdleDevices,
   removeOwnerDevices,
   setSubscription,
-} from "#db/push/push-subscriptions.server.ts";
-import { sendTest } from "#db/push/push-test.server.ts";
+} from "#db/reminders/push/push-subscriptions.server.ts";
+import { sendTest } from "#db/reminders/push/push-test.server.ts";
 import type { ShareDoc } from "#db/shares/documents.ts";
 import { openShare } from "#db/shares/share-opening.server.ts";
 import { saveShared } from "#db/shares/share-saving.server.ts";

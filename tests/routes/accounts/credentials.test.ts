@@ -5,7 +5,7 @@ import { findByFeedSecret, renewFeed } from "#db/accounts/feeds.server.ts";
 import { createSession, findBySession } from "#db/accounts/sessions.server.ts";
 import { createToken, findByToken } from "#db/accounts/tokens.server.ts";
 import { toUser, type User } from "#db/accounts/users.server.ts";
-import { findReachOfEach, setSubscription } from "#db/push/push-subscriptions.server.ts";
+import { findReachOfEach, setSubscription } from "#db/reminders/push/push-subscriptions.server.ts";
 import { findShare } from "#db/shares/shares.server.ts";
 import { CREDENTIAL_KINDS, type CredentialKind } from "#domain/accounts/credential.ts";
 import { itemAt, required } from "#domain/required.ts";

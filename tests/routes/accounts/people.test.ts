@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { toEventPerson } from "#db/events/event-person.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { run } from "#tests/support/programs/running.ts";
 import { ADMIN_ID, openTestWeb, refusal, type Visitor } from "#tests/support/web.ts";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { endpoints } from "#app/main/api-table.server.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { directoryOfFile } from "#tests/support/test-runs/temporary-directory.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from "
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { startOwnWeb } from "#tests/support/product/own-web.ts";
 import { itDrawn } from "#tests/support/test-runs/full-run.ts";

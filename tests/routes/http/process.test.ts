@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { MongoClient } from "mongodb";
 import { afterAll, describe, expect, it } from "vitest";
-import { ensureIndexes } from "#db/indexes/index-builds.ts";
-import { DATA_VERSION, writeDataVersion } from "#db/installation/data-version.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { DATA_VERSION, writeDataVersion } from "#db/core/installation/data-version.ts";
+import { ensureIndexes } from "#db/open/indexes/ensure-indexes.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { startEngine } from "#tests/support/databases/engine.ts";
 import { startOldMongoDB } from "#tests/support/databases/old-mongodb.ts";
 import { createReleasedPostgres } from "#tests/support/databases/postgres.ts";

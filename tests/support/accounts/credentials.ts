@@ -1,6 +1,6 @@
 /** One credential of each kind for a person, made through the product, and the status of a request with it. */
 
-import { findReachOfEach } from "#db/push/push-subscriptions.server.ts";
+import { findReachOfEach } from "#db/reminders/push/push-subscriptions.server.ts";
 import type { CredentialKind } from "#domain/accounts/credential.ts";
 import { required } from "#domain/required.ts";
 import { newVapidPair } from "#platform/outbound/vapid.ts";

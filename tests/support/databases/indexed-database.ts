@@ -1,7 +1,8 @@
 import type { Collection } from "mongodb";
-import { ensureIndexes, toIndexState } from "#db/indexes/index-builds.ts";
-import type { IndexSpec } from "#db/indexes/index-table.ts";
-import { INDEXES } from "#db/indexes/indexes.ts";
+import { toIndexState } from "#db/core/indexes/index-builds.ts";
+import type { IndexSpec } from "#db/core/indexes/index-table.ts";
+import { ensureIndexes } from "#db/open/indexes/ensure-indexes.ts";
+import { INDEXES } from "#db/open/indexes/indexes.ts";
 import { databaseName } from "./database-name.ts";
 import { openDatabase, type TestDatabase } from "./engine.ts";
 import { freeDatabases } from "./server-address.ts";

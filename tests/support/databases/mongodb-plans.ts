@@ -7,8 +7,8 @@
 
 import type { Document } from "mongodb";
 import type { CollectionName } from "#db/collections.ts";
-import type { IndexSpec } from "#db/indexes/index-table.ts";
-import { INDEXES } from "#db/indexes/indexes.ts";
+import type { IndexSpec } from "#db/core/indexes/index-table.ts";
+import { INDEXES } from "#db/open/indexes/indexes.ts";
 import { itemAt } from "#domain/required.ts";
 
 const ARRAYS: Partial<Record<CollectionName, string[]>> = {

@@ -6,7 +6,7 @@
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import ts from "typescript";
-import { SHARD_KEYS } from "#db/shard-keys.ts";
+import { SHARD_KEYS } from "#db/open/shard-keys.ts";
 import { required } from "#domain/required.ts";
 
 const VERBS: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import { beginFolderChanges } from "#db/folders/tree-store.server.ts";
+import { beginFolderChanges } from "#db/files/folders/tree-store.server.ts";
 import type { Folder } from "#domain/files/folders/folder-tree.ts";
 
 type GivenFolder = Pick<Folder, "id" | "name"> & Partial<Folder>;

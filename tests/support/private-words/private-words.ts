@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Collections } from "#db/collections.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { listWritings } from "#tests/support/private-words/marks.ts";
 
 const WORD_MIN = 6;

@@ -2,8 +2,8 @@
 import { onTestFinished } from "vitest";
 import { createToken } from "#db/accounts/tokens.server.ts";
 import { connectMongo } from "#db/client.ts";
-import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import type { EngineOptions, EngineServer } from "#db/local/engine.ts";
+import { ensureIndexes } from "#db/open/indexes/ensure-indexes.ts";
 import { startEngine } from "#tests/support/databases/engine.ts";
 import { createReleasedPostgres } from "#tests/support/databases/postgres.ts";
 import { startWebProcess } from "#tests/support/product/web-process.ts";

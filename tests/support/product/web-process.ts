@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { BOT_TOKEN, UNLIMITED } from "#tests/support/web.ts";
 
 export type Databases = { mongodbUri: string; databaseUrl: string; directory: string };

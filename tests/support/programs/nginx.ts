@@ -5,8 +5,8 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "#db/local/processes/free-port.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { createAuthority } from "#tests/support/programs/own-authority.ts";
 
 export type Nginx = { port: number; ca: Buffer; stop(): Promise<void> };

@@ -1,7 +1,7 @@
 /** People with notes, reminders and devices, made by the product's own verbs. */
 import type { Db } from "#db/client.ts";
 import { createNote } from "#db/notes/notes.server.ts";
-import { type Device, setSubscription } from "#db/push/push-subscriptions.server.ts";
+import { type Device, setSubscription } from "#db/reminders/push/push-subscriptions.server.ts";
 import { type Reminder, setReminder } from "#db/reminders/reminders.server.ts";
 import { checkDraft } from "#domain/notes/note-schema.ts";
 import { givenAccount } from "#tests/support/accounts/accounts.ts";

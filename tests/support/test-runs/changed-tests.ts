@@ -6,7 +6,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { readDurations } from "./durations.ts";
 
 /** About half of it on two cores. */

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 
 /** The names of the main branch; the second one is for a clone without a remote. */
 const MAIN_BRANCHES = ["origin/HEAD", "main"];

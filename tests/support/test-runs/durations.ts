@@ -1,7 +1,7 @@
 /** How long test files take, as an earlier run recorded it: the longest begin first, and a choice of tests knows its cost. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 
 const PATH = join(PROJECT_ROOT, "tests", "durations.json");
 /** Shorter ones do not change an order. */

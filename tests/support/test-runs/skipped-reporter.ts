@@ -1,7 +1,7 @@
 /** Lists at the end of a run the tests that lacked something, by file and reason. Tests that `-t` excludes have no reason. */
 import { relative } from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 
 export default class SkippedReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

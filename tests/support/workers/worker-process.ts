@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Environment } from "#db/local/processes/server-process.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { type Running, run } from "#tests/support/programs/running.ts";
 
 type Databases = { uri: string; databaseUrl: string };

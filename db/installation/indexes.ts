@@ -1,5 +1,0 @@
-import { defineIndexes } from "#db/indexes/index-table.ts";
-
-export const INSTALLATION_INDEXES = defineIndexes({
-  installation: [],
-});
