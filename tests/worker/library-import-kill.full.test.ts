@@ -11,30 +11,26 @@ import { openTestStore } from "#tests/support/store.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { startWorker } from "#tests/support/workers/worker-process.ts";
 
-const FILES = 400;
+const FILES = 200;
+const OWNER = "1";
 const store = await openTestStore();
 const { db } = store;
 const databaseUrl = await createTestPostgres();
 await releaseQueue({ databaseUrl, log: silentLog });
-const soon = { timeout: 100_000, interval: 20 };
+/** For a machine that is busy with much else. */
+const soon = { timeout: 240_000, interval: 20 };
 
 const startImporting = (DATA_DIR: string) => startWorker({ uri: store.uri, databaseUrl }, { DATA_DIR });
 
-/** Each try has a library of its own: on a busy machine an import may end before its worker is killed. */
-let tries = 0;
-
 it("an import whose worker is killed is finished by the next worker, and nothing is there twice or half", async () => {
-  tries += 1;
-  const owner = `${tries}`;
-  await db.workers.deleteMany({});
   const dataDir = await temporaryDirectory("killed");
   const queue = await openQueue({ databaseUrl, log: silentLog });
-  const find = async () => required(await findImport(db, owner, new Date()));
-  const shown = () => db.files.countDocuments({ user_id: owner, deleted_at: null });
+  const find = async () => required(await findImport(db, OWNER, new Date()));
+  const shown = () => db.files.countDocuments({ user_id: OWNER, deleted_at: null });
   const bytes = await packNumbered(FILES, "print(1)\n");
 
   const first = startImporting(dataDir);
-  const handle = await sendZip({ db, clock: systemClock }, queue, owner, bytes);
+  const handle = await sendZip({ db, clock: systemClock }, queue, OWNER, bytes);
   await vi.waitFor(async () => expect(await find()).toMatchObject({ state: "checked" }), soon);
   await queueImport({ db, queue }, handle, new Date());
   await vi.waitFor(async () => expect(await shown()).toBeGreaterThan(20), soon);
@@ -56,9 +52,9 @@ it("an import whose worker is killed is finished by the next worker, and nothing
   });
   expect(await shown()).toBe(FILES);
   for (const name of ["files", "file_versions", "file_bodies"] as const)
-    expect(await db[name].countDocuments({ user_id: owner }), name).toBe(FILES);
-  expect(await db.files.countDocuments({ user_id: owner, importing: true })).toBe(0);
+    expect(await db[name].countDocuments({ user_id: OWNER }), name).toBe(FILES);
+  expect(await db.files.countDocuments({ user_id: OWNER, importing: true })).toBe(0);
   expect(await db.library_import_chunks.countDocuments({})).toBe(0);
 
   await queue.close();
-}, 300_000);
+}, 600_000);
