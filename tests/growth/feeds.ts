@@ -71,7 +71,8 @@ const findKind = (row: Entry): Kind =>
 
 const SHAPES: Record<string, readonly Shape[]> = { "POST /api/files/batch": BATCH_SHAPES };
 
-export function listFeeds(row: Entry, stage: Stage, seed: number): Feed[] {
+/** The heaviest rows take all feeds; the others take turns with those that the same code reads at every address. */
+export function listFeeds(row: Entry, stage: Stage, seed: number, isHeaviest: boolean): Feed[] {
   const { takes = {}, shows = [] } = row;
   const kind = findKind(row);
   const texts = Object.entries(takes).flatMap(([field, most]) => {
@@ -82,13 +83,14 @@ export function listFeeds(row: Entry, stage: Stage, seed: number): Feed[] {
   const [longest] = Object.entries(takes).toSorted(([, a], [, b]) => b - a);
   const isKept = kind === "form" && row.door !== "anyone" && longest;
   const flood = itemAt(FLOODS, seed % FLOODS.length);
-  const shapes = SHAPES[row.call] ?? (kind === "json" ? JSON_SHAPES : kind === "form" ? FORM_SHAPES : []);
+  const shapes = kind === "json" ? JSON_SHAPES : kind === "form" ? FORM_SHAPES : [];
+  const toFeed = (shape: Shape) => shapeFeed(row, stage, shape);
+  const alike = [...(isKept ? [keptFeed(row, stage, longest[0])] : []), ...shapes.map(toFeed)];
   return [
     ...texts,
-    ...(isKept ? [keptFeed(row, stage, longest[0])] : []),
     ...shows.map((stored) => storedFeed(row, stage, stored, STORED[stored])),
     floodFeed(row, stage, flood),
-    ...shapes.map((shape) => shapeFeed(row, stage, shape)),
+    ...(SHAPES[row.call]?.map(toFeed) ?? alike.filter((_, i) => isHeaviest || i === seed % alike.length)),
   ];
 }
 

@@ -33,7 +33,12 @@ export const isDrawn = (name: string, oneIn: number): boolean => isFullRun || ha
 
 /** All cases in a full run, otherwise `count` of them, in their order; `name` distinguishes the draws of different tables. */
 export function drawCases<T>(name: string, cases: readonly T[], count: number): readonly T[] {
-  if (isFullRun || cases.length <= count) return cases;
+  return isFullRun ? cases : drawInEveryRun(name, cases, count);
+}
+
+/** For cases so much alike that a full run needs no more of them. */
+export function drawInEveryRun<T>(name: string, cases: readonly T[], count: number): readonly T[] {
+  if (cases.length <= count) return cases;
   const ranked = cases.map((item, index) => ({ item, index, rank: hash(`${name} ${index}`) }));
   const drawn = ranked.toSorted((a, b) => a.rank - b.rank).slice(0, count);
   return drawn.toSorted((a, b) => a.index - b.index).map(({ item }) => item);
