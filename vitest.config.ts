@@ -11,7 +11,7 @@ import { commit, isFullRun, isFullRunFor } from "./tests/support/test-runs/tier.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const durations = readDurations();
+    const durations = readDurations(isFullRun);
     const duration = ({ moduleId }: TestSpecification) => durations[relative(PROJECT_ROOT, moduleId)] ?? 0;
     // A process that goes to another project loads everything again.
     return (await super.sort(files)).sort(
@@ -82,7 +82,8 @@ const project: ProjectConfig = {
 export default defineConfig({
   test: {
     globalSetup: ["tests/support/databases/servers.ts"],
-    maxWorkers: 3,
+    // More of the full run's time is spent waiting: for processes that are killed, and for programs that must end.
+    maxWorkers: isFullRun ? 4 : 3,
     sequence: { sequencer: LongestFirst },
     reporters: ["default", "./tests/support/test-runs/skipped-reporter.ts"],
     projects: [

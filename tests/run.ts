@@ -137,7 +137,7 @@ async function runTests(chosen: string[]): Promise<Count> {
   );
   const report: Report | null = existsSync(output) ? JSON.parse(await readFile(output, "utf8")) : null;
   await rm(directory, { recursive: true, force: true });
-  if (flags.has("--record") && report?.success) writeDurations(report.testResults);
+  if (flags.has("--record") && report?.success) writeDurations(report.testResults, flags.has("--all"));
   return countTests(report);
 }
 

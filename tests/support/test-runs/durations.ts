@@ -3,7 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { PROJECT_ROOT } from "#platform/project-root.ts";
 
-const PATH = join(PROJECT_ROOT, "tests", "durations.json");
+/** Files that draw cases take many times as long in a full run. */
+const pathTo = (isFullRun: boolean) =>
+  join(PROJECT_ROOT, "tests", isFullRun ? "durations-all.json" : "durations.json");
 /** Shorter ones do not change an order. */
 const RECORDED_MIN_SECONDS = 1;
 
@@ -12,10 +14,12 @@ export type Durations = Readonly<Record<string, number>>;
 
 export type TimedFile = { name: string; startTime: number; endTime: number };
 
-export const readDurations = (): Durations =>
-  existsSync(PATH) ? JSON.parse(readFileSync(PATH, "utf8")) : {};
+export const readDurations = (isFullRun = false): Durations => ({
+  ...read(false),
+  ...(isFullRun && read(true)),
+});
 
-export function writeDurations(files: readonly TimedFile[]): void {
+export function writeDurations(files: readonly TimedFile[], isFullRun: boolean): void {
   const entries = files
     .map(({ name, startTime, endTime }): [string, number] => [
       relative(PROJECT_ROOT, name),
@@ -23,5 +27,10 @@ export function writeDurations(files: readonly TimedFile[]): void {
     ])
     .filter(([, seconds]) => seconds >= RECORDED_MIN_SECONDS)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  writeFileSync(PATH, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
+  writeFileSync(pathTo(isFullRun), `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
+}
+
+function read(isFullRun: boolean): Durations {
+  const path = pathTo(isFullRun);
+  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
 }
