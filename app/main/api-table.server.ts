@@ -27,8 +27,7 @@ import { codehostWebhookEndpoints } from "#app/repos/codehost-webhook.server.ts"
 import { repoWorkEndpoints } from "#app/repos/repo-work.server.ts";
 import { repoEndpoints } from "#app/repos/repos.server.ts";
 import { searchEndpoints } from "#app/search/search.server.ts";
-import { fileLinkEndpoints, folderLinkEndpoints } from "#app/shares/link-making.server.ts";
-import { shareEndpoints } from "#app/shares/shares.server.ts";
+import { fileLinkEndpoints, folderLinkEndpoints, shareEndpoints } from "#app/shares/shares.server.ts";
 import { createApi } from "#app/web/api/api.server.ts";
 
 export const endpoints = withOpenApi({

@@ -172,11 +172,9 @@ function FolderBar({ folder, parents, secrets }: FolderBarProps) {
       </a>
       <NewFolder parent_id={folder.id} />
       {parents && (
-        <FolderActions
-          folder={folder}
-          choices={parents}
-          share={<ShareFolder folder={folder} secrets={secrets} />}
-        />
+        <FolderActions folder={folder} choices={parents}>
+          <ShareFolder folder={folder} secrets={secrets} />
+        </FolderActions>
       )}
       <UploadFolderButton />
     </div>

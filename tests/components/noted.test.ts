@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { writeBesideRules, writeBoardRules, writePaperRules } from "#app/notes/note-places.tsx";
-import { markLines } from "#app/viewers/code/line-marks.ts";
-import { markNotes } from "#app/viewers/code/line-notes.ts";
+import { markLines, markNotes } from "#app/viewers/code/line-marks.ts";
 import { cutAfterHeadings } from "#app/viewers/markdown/prose-cuts.ts";
 import { itemAt } from "#domain/required.ts";
 

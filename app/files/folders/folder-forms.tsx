@@ -38,10 +38,9 @@ export function NewFolder({ parent_id }: { parent_id: string | null }) {
 
 export type ShownFolder = TrailStep & { parent_id: string | null };
 type FolderProps = { folder: ShownFolder; choices: FolderChoices };
-type ActionsProps = FolderProps & { share: ReactNode };
 
-/** `share` is the form for a link to the folder. */
-export function FolderActions({ folder, choices, share }: ActionsProps) {
+/** `children` is the form for a link to the folder. */
+export function FolderActions({ folder, choices, children }: FolderProps & { children: ReactNode }) {
   const text = useText().folders;
   const parent = folder.parent_id === null ? "/files" : folderAddress(folder.parent_id);
   return (
@@ -50,7 +49,7 @@ export function FolderActions({ folder, choices, share }: ActionsProps) {
         <Icon name="download" />
         {text.zip}
       </a>
-      {share}
+      {children}
       <EditFolder folder={folder} choices={choices} />
       <FileActionForm next={parent}>
         <button className="button" type="submit" name="intent" value={`folder-delete:${folder.id}`}>

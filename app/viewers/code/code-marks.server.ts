@@ -1,5 +1,5 @@
 import type { CodeMarks } from "#app/viewers/code/large-code.ts";
-import { listMarkedLines } from "#app/viewers/code/line-notes.ts";
+import { listMarkedLines } from "#app/viewers/code/line-marks.ts";
 import { parseLineRange } from "#domain/text/line-range.ts";
 import { PART_FIELD } from "#domain/text/text-part.ts";
 

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { markLines } from "#app/viewers/code/line-marks.ts";
-import { LINE_TAG } from "#app/viewers/code/line-notes.ts";
+import { LINE_TAG, markLines } from "#app/viewers/code/line-marks.ts";
 import { hasBidiControls, showBidiControls } from "#app/web/ui/bidi-controls.ts";
 import type { LineRange } from "#domain/text/line-range.ts";
 
