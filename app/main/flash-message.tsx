@@ -18,13 +18,8 @@ import { useConcreteTime } from "#app/web/ui/concrete-time.tsx";
 import { CopyField } from "#app/web/ui/copy-field.tsx";
 import { Notice } from "#app/web/ui/frame/notice.tsx";
 
-type FlashWriters = {
-  [Say in Flash["say"]]: (
-    flash: Extract<Flash, { say: Say }>,
-    text: Dictionary,
-    writeTime: (moment: Date) => string,
-  ) => string;
-};
+type Write<Message> = (flash: Message, text: Dictionary, writeTime: (moment: Date) => string) => string;
+type FlashWriters = { [Say in Flash["say"]]: Write<Extract<Flash, { say: Say }>> };
 
 const WORDS: FlashWriters = {
   logged_in: (_, text) => text.flash.loggedIn,
@@ -87,11 +82,7 @@ function jobName(text: Dictionary, jobId: string): string {
 
 export function FlashMessage({ flash }: { flash: Flash }) {
   // Each function takes only the messages of its key, which the compiler cannot infer.
-  const words = WORDS[flash.say] as (
-    flash: Flash,
-    text: Dictionary,
-    writeTime: (moment: Date) => string,
-  ) => string;
+  const words = WORDS[flash.say] as Write<Flash>;
   const writeTime = useConcreteTime();
   const text = useText();
   const wrong =
