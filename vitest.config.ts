@@ -74,7 +74,7 @@ const project: ProjectConfig = {
   experimental: { viteModuleRunner: false, nodeLoader: false },
   setupFiles: ["tests/support/test-runs/each-file.ts"],
   // A machine that lends its processors to others takes several times as long; what hangs is still found.
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 30_000 } },
 };

@@ -107,7 +107,7 @@ const save = async (caller: Caller, name: string) =>
   await caller.call("PUT", `/api/files/${name}`, `${name}\n`);
 
 it("sessions, tokens, links, devices and files continue on the new databases, and back on the old ones", {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   const home = await temporaryDirectory("moved");
   const newAddress = await givenElsewhere(home);
@@ -136,7 +136,7 @@ it("sessions, tokens, links, devices and files continue on the new databases, an
   await cancelled.line(/^Writing is paused/);
   await vi.waitFor(
     async () => expect(await save(caller, "paused.py")).toMatchObject({ status: 503 }),
-    10_000,
+    60_000,
   );
   expect(await caller.call("GET", "/api/files")).toMatchObject({ status: 200 });
   const cancel = move(embedded, "--cancel");
@@ -144,7 +144,7 @@ it("sessions, tokens, links, devices and files continue on the new databases, an
   expect(cancel.lines.at(-1)).toBe("Writing goes on here.");
   expect(await cancelled.exit).toMatchObject({ code: 1 });
   expect(cancelled.lines).toContain("Stopped. The old place stays in use. Run it again, and it goes on.");
-  await vi.waitFor(async () => expect(await save(caller, "again.py")).toMatchObject({ status: 201 }), 10_000);
+  await vi.waitFor(async () => expect(await save(caller, "again.py")).toMatchObject({ status: 201 }), 60_000);
 
   // The earlier copies are still there, and the same move completes.
   const queue = await createTestPostgres();
@@ -155,7 +155,7 @@ it("sessions, tokens, links, devices and files continue on the new databases, an
   await vi.waitFor(async () => {
     const ready = required(await caller.call("GET", "/readyz"));
     expect(ready).toMatchObject({ status: 503, body: { checks: { mongodb: "moved" }, warnings: [moved] } });
-  }, 10_000);
+  }, 60_000);
   await end(here.launcher);
   const stale = start("db/local/launch.ts", { ...embedded, PORT: "0", DATABASE_URL: queue });
   expect(await stale.exit).toMatchObject({ code: 1 });

@@ -32,13 +32,13 @@ describe("the worker process", () => {
       expect(await listRuns(db, { job_id: "orphan_reconcile", limit: 1 })).toMatchObject([
         { status: "completed", trigger: "startup" },
       ]);
-    }, 10_000);
+    }, 30_000);
 
     const queue = await openQueue({ databaseUrl, log: silentLog });
     const { run_id } = await triggerJob(db, queue, "stuck_monitor", "manual", new Date());
     await vi.waitFor(
       async () => expect(await findRun(db, run_id)).toMatchObject({ status: "completed" }),
-      10_000,
+      30_000,
     );
     await queue.close();
 

@@ -21,7 +21,7 @@ const store = await openTestStore();
 const { db } = store;
 const databaseUrl = await createReleasedPostgres();
 const mirrors = openMirrors(store);
-const soon = { timeout: 40_000, interval: 50 };
+const soon = { timeout: 120_000, interval: 50 };
 
 const startSyncing = (DATA_DIR: string) =>
   startWorker({ uri: store.uri, databaseUrl }, { CODEHOST_ALLOW_LOCAL: "1", DATA_KEY, DATA_DIR });
@@ -78,4 +78,4 @@ it("a sync whose worker is killed shows nothing half-done, is held by nobody, an
   next.child.kill("SIGTERM");
   await next.exit;
   await queue.close();
-}, 90_000);
+}, 300_000);

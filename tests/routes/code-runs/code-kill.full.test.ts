@@ -80,7 +80,7 @@ it("the run of a killed worker is reported as failed once, is not repeated, and 
   expect(await states()).toEqual([]);
   next.child.kill("SIGTERM");
   await next.exit;
-}, 150_000);
+}, 300_000);
 
 it("the next worker runs programs that a killed worker had claimed, and its running ones are answered at once", async () => {
   const kill = async (worker: ReturnType<typeof startRunning>) => {
@@ -115,4 +115,4 @@ it("the next worker runs programs that a killed worker had claimed, and its runn
   expect(await states()).toEqual([]);
   third.child.kill("SIGTERM");
   await third.exit;
-}, 150_000);
+}, 300_000);
