@@ -1,7 +1,7 @@
 import type { Credentials } from "#db/accounts/credentials.server.ts";
 import { credentialKey } from "#domain/accounts/credential.ts";
 import { itemAt } from "#domain/required.ts";
-import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
+import { writeTimestamps } from "#domain/time/timestamp.ts";
 
 /** Everything that gives access to the account, as its owner sees it. Each has a key that ends it and opens nothing. */
 export function credentialsOnWire({ sessions, tokens, feed, devices, shares }: Credentials) {
@@ -37,8 +37,5 @@ export function credentialsOnWire({ sessions, tokens, feed, devices, shares }: C
 
 export type WireCredentials = ReturnType<typeof credentialsOnWire>;
 
-const moments = (created_at: Date, last_used_at: Date | null, expires_at: Date | null = null) => ({
-  created_at: toTimestamp(created_at),
-  last_used_at: toTimestampOrNull(last_used_at),
-  expires_at: toTimestampOrNull(expires_at),
-});
+const moments = (created_at: Date, last_used_at: Date | null, expires_at: Date | null = null) =>
+  writeTimestamps({ created_at, last_used_at, expires_at });

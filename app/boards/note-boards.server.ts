@@ -2,7 +2,6 @@ import { z } from "zod";
 import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
 import { count, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import {
-  type CountedBoard,
   countBoardNotes,
   createBoard,
   listCountedBoards,
@@ -11,15 +10,7 @@ import {
 } from "#db/notes/boards/boards.server.ts";
 import { boardRequest } from "#domain/boards/board-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { toTimestamp } from "#domain/time/timestamp.ts";
-
-function boardOnWire(board: CountedBoard) {
-  return {
-    ...board,
-    created_at: toTimestamp(board.created_at),
-    updated_at: toTimestamp(board.updated_at),
-  };
-}
+import { writeTimestamps } from "#domain/time/timestamp.ts";
 
 const boardShape = z
   .object({
@@ -42,7 +33,7 @@ export const boardEndpoints = withFailureFlag("ok", [
     returns: { 200: z.object({ ok, boards: z.array(boardShape) }) },
     answer: async ({ services: { db, clock }, signedIn: { user } }) => {
       const boards = await listCountedBoards(db, user.id, clock());
-      return { ok: true, boards: boards.map(boardOnWire) };
+      return { ok: true, boards: boards.map(writeTimestamps) };
     },
   }),
   endpoint({
@@ -56,7 +47,7 @@ export const boardEndpoints = withFailureFlag("ok", [
     answer: async ({ services: { db, clock }, signedIn: { user }, body }) => {
       const board = await createBoard(db, user.id, body.name, clock());
       if (isRefusal(board)) return board;
-      return Response.json({ ok: true, board: boardOnWire({ ...board, notes: 0 }) }, { status: 201 });
+      return Response.json({ ok: true, board: writeTimestamps({ ...board, notes: 0 }) }, { status: 201 });
     },
   }),
   endpoint({
@@ -71,7 +62,7 @@ export const boardEndpoints = withFailureFlag("ok", [
       const board = await updateBoard(db, user.id, board_id, body, clock());
       if (isRefusal(board)) return board;
       const counts = await countBoardNotes(db, user.id);
-      return { ok: true, board: boardOnWire({ ...board, notes: counts.get(board_id) ?? 0 }) };
+      return { ok: true, board: writeTimestamps({ ...board, notes: counts.get(board_id) ?? 0 }) };
     },
   }),
   endpoint({

@@ -7,17 +7,10 @@ import type { SavedFile } from "#db/files/files.server.ts";
 import { readFolders } from "#db/files/folders/folders.server.ts";
 import { fileFields, toFileFields } from "#domain/files/file-schema.ts";
 import { NO_FOLDERS, toPath } from "#domain/files/folders/folder-tree.ts";
-import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
+import { writeTimestamps } from "#domain/time/timestamp.ts";
 
 export function fileOnWire({ user_id: _, ...file }: FileRecord) {
-  return {
-    ...file,
-    created_at: toTimestamp(file.created_at),
-    updated_at: toTimestamp(file.updated_at),
-    last_opened_at: toTimestampOrNull(file.last_opened_at),
-    deleted_at: toTimestampOrNull(file.deleted_at),
-    expires_at: toTimestampOrNull(file.expires_at),
-  };
+  return writeTimestamps(file);
 }
 
 export const fileShape = z
@@ -38,15 +31,11 @@ export const fileShape = z
 /** A single file as clients see it, with its path and ETag. The tree of folders is read only for a file in a folder. */
 export async function fileRecordOnWire(db: Db, file: FileRecord) {
   const tree = file.folder_id === null ? NO_FOLDERS : await readFolders(db, file.user_id);
+  const { id, folder_id, size_bytes, lines, created_at, updated_at } = file;
   return {
-    id: file.id,
     ...toFileFields(file),
-    path: toPath(tree, file.folder_id, file.file_name),
-    folder_id: file.folder_id,
-    size_bytes: file.size_bytes,
-    lines: file.lines,
-    created_at: toTimestamp(file.created_at),
-    updated_at: toTimestamp(file.updated_at),
+    ...writeTimestamps({ id, folder_id, size_bytes, lines, created_at, updated_at }),
+    path: toPath(tree, folder_id, file.file_name),
     etag: createFileEtag(file),
   };
 }

@@ -3,10 +3,11 @@ import type { BoardRecord } from "#db/notes/boards/boards.server.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
 import type { ReminderDoc } from "#db/reminders/documents.ts";
 import { toFileFields } from "#domain/files/file-schema.ts";
-import type { Exported } from "#domain/library-zip/export-format.ts";
+import { type Exported, RECORDS } from "#domain/library-zip/export-format.ts";
 import { pickTargetFields } from "#domain/notes/note.ts";
 import { toNoteFields } from "#domain/notes/note-schema.ts";
-import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
+import { writeTimestamps } from "#domain/time/timestamp.ts";
+import { listKeys, pickKeys } from "#domain/typed-keys.ts";
 
 /** Stored documents as records of an export. Numbered slots and the search index are left out, because the import makes them again. */
 export function toExportedFile(
@@ -14,66 +15,42 @@ export function toExportedFile(
   folder: string,
   versions: { version: VersionDoc; path: string }[],
 ): Exported<"files"> {
+  const { last_version, pin_slot, created_at, updated_at, last_opened_at, deleted_at, expires_at } = file;
   return {
     id: file._id.toHexString(),
     ...toFileFields(file),
     folder,
-    last_version: file.last_version,
-    pin_slot: file.pin_slot,
-    created_at: toTimestamp(file.created_at),
-    updated_at: toTimestamp(file.updated_at),
-    last_opened_at: toTimestampOrNull(file.last_opened_at),
-    deleted_at: toTimestampOrNull(file.deleted_at),
-    expires_at: toTimestampOrNull(file.expires_at),
-    versions: versions.map(({ version: one, path }) => ({
-      version: one.version,
-      file_name: one.file_name,
-      language: one.language,
-      created_at: toTimestamp(one.created_at),
-      path,
-    })),
+    ...{ last_version, pin_slot },
+    ...writeTimestamps({ created_at, updated_at, last_opened_at, deleted_at, expires_at }),
+    versions: versions.map(({ version: { version, file_name, language, created_at }, path }) =>
+      writeTimestamps({ version, file_name, language, created_at, path }),
+    ),
   };
 }
 
-export function toExportedBoard({
-  id,
-  name,
-  is_default,
-  created_at,
-  updated_at,
-}: BoardRecord): Exported<"boards"> {
-  return { id, name, is_default, created_at: toTimestamp(created_at), updated_at: toTimestamp(updated_at) };
+export function toExportedBoard(board: BoardRecord): Exported<"boards"> {
+  return writeTimestamps(pickKeys(board, listKeys(RECORDS.boards.shape)));
 }
 
 export function toExportedNote(note: NoteDoc): Exported<"notes"> {
-  const { kind, anchor, kept_reminder } = note;
+  const { kind, anchor, kept_reminder, created_at, updated_at, deleted_at, expires_at = null } = note;
   return {
     id: note._id.toHexString(),
     kind,
     ...pickTargetFields(note),
     ...toNoteFields(note),
     anchor,
-    history: (note.history ?? []).map(({ content, updated_at }) => ({
-      content,
-      updated_at: toTimestamp(updated_at),
-    })),
-    created_at: toTimestamp(note.created_at),
-    updated_at: toTimestamp(note.updated_at),
-    deleted_at: toTimestampOrNull(note.deleted_at),
-    expires_at: toTimestampOrNull(note.expires_at),
-    kept_reminder: kept_reminder ? { remind_at: toTimestamp(kept_reminder.remind_at) } : null,
+    history: (note.history ?? []).map(({ content, updated_at }) => writeTimestamps({ content, updated_at })),
+    ...writeTimestamps({ created_at, updated_at, deleted_at, expires_at }),
+    kept_reminder: kept_reminder ? writeTimestamps(kept_reminder) : null,
   };
 }
 
 export function toExportedReminder(reminder: ReminderDoc): Exported<"reminders"> {
+  const { _id, remind_at, status, ack_at, created_at, changed_at, expires_at, push_at = null } = reminder;
   return {
-    note_id: reminder._id.toHexString(),
-    remind_at: toTimestamp(reminder.remind_at),
-    status: reminder.status,
-    ack_at: toTimestampOrNull(reminder.ack_at),
-    created_at: toTimestamp(reminder.created_at),
-    ...(reminder.changed_at ? { changed_at: toTimestamp(reminder.changed_at) } : {}),
-    expires_at: toTimestampOrNull(reminder.expires_at),
-    push_at: toTimestampOrNull(reminder.push_at),
+    note_id: _id.toHexString(),
+    ...writeTimestamps({ remind_at, status, ack_at, created_at, expires_at, push_at }),
+    ...(changed_at ? writeTimestamps({ changed_at }) : {}),
   };
 }

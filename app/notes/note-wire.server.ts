@@ -12,7 +12,7 @@ import { noteFields, noteTargetFields } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { REMINDER_STATUSES, writePreview } from "#domain/reminders/reminder-state.ts";
 import { itemAt } from "#domain/required.ts";
-import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
+import { toTimestamp, writeTimestamps } from "#domain/time/timestamp.ts";
 
 const target = z.object({
   kind: z.enum(NOTE_KINDS),
@@ -63,10 +63,8 @@ type NoteContext = { reminder?: Reminder; place?: NotePlace; orphaned?: boolean 
 function noteOnWire(note: NoteRecord, { reminder, place, orphaned = false }: NoteContext) {
   const { user_id: _, anchor: _a, ...fields } = note;
   return {
-    ...fields,
+    ...writeTimestamps(fields),
     orphaned,
-    created_at: toTimestamp(note.created_at),
-    updated_at: toTimestamp(note.updated_at),
     prev_updated_at: toTimestamp(note.updated_at),
     reminder: reminder ? reminderOnWire(reminder, note) : null,
     anchor: place ?? null,
@@ -77,11 +75,7 @@ type WireNote = ReturnType<typeof noteOnWire>;
 
 function reminderOnWire({ note_id, file_id, remind_at, status, ack_at }: Reminder, note: NoteRecord) {
   return {
-    note_id,
-    file_id,
-    remind_at: toTimestamp(remind_at),
-    status,
-    ack_at: toTimestampOrNull(ack_at),
+    ...writeTimestamps({ note_id, file_id, remind_at, status, ack_at }),
     preview: writePreview(note.content),
     anchor_id: note.anchor_id,
     anchor_text: note.anchor_text,

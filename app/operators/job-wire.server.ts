@@ -7,7 +7,7 @@ import type { JobRun } from "#db/jobs/job-runs.server.ts";
 import { listDisabledJobs, listPausedJobs } from "#db/jobs/job-settings.server.ts";
 import { RUN_STATUSES, RUN_TRIGGERS } from "#domain/jobs/job-run.ts";
 import { isDueJob, JOB_IDS, JOBS } from "#domain/jobs/jobs.ts";
-import { toTimestampOrNull } from "#domain/time/timestamp.ts";
+import { toTimestampOrNull, writeTimestamps } from "#domain/time/timestamp.ts";
 
 /** The schedule of a job that workers start as soon as there is something to do. */
 const WHEN_DUE = "when_due";
@@ -58,22 +58,17 @@ export const jobShape = z.object({
 
 export function runOnWire(run: JobRun) {
   return {
-    ...run,
-    created_at: toTimestampOrNull(run.created_at),
-    started_at: toTimestampOrNull(run.started_at),
-    ended_at: toTimestampOrNull(run.ended_at),
-    heartbeat_at: toTimestampOrNull(run.heartbeat_at),
-    stuck_reported_at: toTimestampOrNull(run.stuck_reported_at),
-    cancel_requested_at: toTimestampOrNull(run.cancel_requested_at ?? null),
+    ...writeTimestamps(run),
+    cancel_requested_at: toTimestampOrNull(run.cancel_requested_at),
     error_stack: run.error_stack ?? null,
     payload: run.payload ?? null,
     queued_at: toTimestampOrNull(run.queued_at ?? run.created_at),
     attempt: run.attempt ?? 1,
     retry_of: run.retry_of ?? null,
     retried_by: run.retried_by ?? null,
-    dismissed_at: toTimestampOrNull(run.dismissed_at ?? null),
+    dismissed_at: toTimestampOrNull(run.dismissed_at),
     can_retry: isRetriable(run) && run.retried_by === undefined,
-    logs: run.logs.map(({ at, line }) => ({ at: toTimestampOrNull(at), line })),
+    logs: run.logs.map(writeTimestamps),
   };
 }
 

@@ -1,10 +1,10 @@
-import { bareAlertOnWire, eventOnWire } from "#app/operators/observability-wire.server.ts";
+import { bareAlertOnWire } from "#app/operators/observability-wire.server.ts";
 import { attachment } from "#app/web/answers/attachment.ts";
 import { eachAlert } from "#db/alerts/alerts.server.ts";
 import type { Db } from "#db/client.ts";
 import { eachEvent } from "#db/events/event-history.server.ts";
 import type { TimeWindow } from "#domain/events/time-window.ts";
-import { toTimestamp } from "#domain/time/timestamp.ts";
+import { toTimestamp, writeTimestamps } from "#domain/time/timestamp.ts";
 
 type ExportFormat = "json" | "csv";
 
@@ -52,12 +52,12 @@ const FORMATS: Record<ExportFormat, (db: Db, window: TimeWindow, now: Date) => A
     const head = {
       ok: true,
       exported_at: toTimestamp(now),
-      window: { start_time: toTimestamp(window.start), end_time: toTimestamp(window.end) },
+      window: writeTimestamps({ start_time: window.start, end_time: window.end }),
     };
     yield `${JSON.stringify(head).slice(0, -1)},"alerts":[`;
     yield* joinAsJson(eachAlert(db, window), bareAlertOnWire);
     yield '],"events":[';
-    yield* joinAsJson(eachEvent(db, window), eventOnWire);
+    yield* joinAsJson(eachEvent(db, window), writeTimestamps);
     yield "]}\n";
   },
   csv: async function* (db, window) {

@@ -2,13 +2,12 @@ import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { findAlert, listAlertSteps } from "#db/alerts/alerts.server.ts";
 import { countQuickFixUses, useKey } from "#db/alerts/quick-fix-uses.server.ts";
 import type { Db } from "#db/client.ts";
-import type { StoredEvent } from "#db/events/event-history.server.ts";
 import { listTimingSteps } from "#db/events/request-timings.server.ts";
 import type { Alert } from "#domain/alerts/alert.ts";
 import { listQuickFixes } from "#domain/alerts/quick-fixes.ts";
 import { averageMs, percentileMs } from "#domain/events/duration-histogram.ts";
 import type { TimeWindow } from "#domain/events/time-window.ts";
-import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
+import { toTimestamp, toTimestampOrNull, writeTimestamps } from "#domain/time/timestamp.ts";
 
 const english = getDictionary("en").observability.quickFixes;
 const hebrew = getDictionary("he").observability.quickFixes;
@@ -30,20 +29,15 @@ export async function alertsOnWire(db: Db, alerts: readonly Alert[]) {
 }
 
 export const bareAlertOnWire = (alert: Alert) => ({
-  ...alert,
-  timestamp: toTimestamp(alert.timestamp),
-  last_seen_at: toTimestamp(alert.last_seen_at),
-  ended_at: toTimestampOrNull(alert.ended_at),
-  acked_at: toTimestampOrNull(alert.acked_at ?? null),
-  muted_until: toTimestampOrNull(alert.muted_until ?? null),
+  ...writeTimestamps(alert),
+  acked_at: toTimestampOrNull(alert.acked_at),
+  muted_until: toTimestampOrNull(alert.muted_until),
 });
 
 export async function alertOnWire(db: Db, alertUid: string) {
   const alert = await findAlert(db, alertUid);
   return alert && bareAlertOnWire(alert);
 }
-
-export const eventOnWire = (event: StoredEvent) => ({ ...event, timestamp: toTimestamp(event.timestamp) });
 
 type SeriesMetric = "alerts_count" | "response_time" | "error_rate";
 type Series = (

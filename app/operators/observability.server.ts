@@ -14,7 +14,6 @@ import {
   alertOnWire,
   alertsOnWire,
   bareAlertOnWire,
-  eventOnWire,
   SERIES,
 } from "#app/operators/observability-wire.server.ts";
 import { endpoint } from "#app/web/api/api.server.ts";
@@ -32,7 +31,7 @@ import { SEVERITIES } from "#domain/events/severity.ts";
 import { readGranularity, readWindow } from "#domain/events/time-window.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
-import { toTimestamp } from "#domain/time/timestamp.ts";
+import { toTimestamp, writeTimestamps } from "#domain/time/timestamp.ts";
 
 const DEFAULT_MS = { usual: DAY_MS, timeseries: 7 * DAY_MS, replay: 6 * HOUR_MS };
 const TOP_EVENTS = 10;
@@ -169,7 +168,7 @@ export const observabilityEndpoints = [
         ok: true,
         window: { start_time: toTimestamp(window.start), end_time: toTimestamp(window.end) },
         counts: { total, ...bySeverity },
-        events: events.map(eventOnWire),
+        events: events.map(writeTimestamps),
         next_cursor: last ? encodeCursor({ createdAtMs: last.timestamp.getTime(), id: last.event_id }) : null,
       };
     },

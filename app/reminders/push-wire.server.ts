@@ -2,7 +2,8 @@ import { z } from "zod";
 import { timestamp } from "#app/web/api/shapes.server.ts";
 import type { Device } from "#db/reminders/push/push-subscriptions.server.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
+import { writeTimestamps } from "#domain/time/timestamp.ts";
+import { listKeys, pickKeys } from "#domain/typed-keys.ts";
 import type { Env } from "#platform/env/env.ts";
 import { isOutboundUrl } from "#platform/outbound/outbound.ts";
 import { isPublicKey } from "#platform/outbound/vapid.ts";
@@ -35,14 +36,5 @@ export const deviceShape = z
   .meta({ id: "Device" });
 
 export function deviceOnWire(device: Device) {
-  const { endpoint_hash, browser, system, created_at, active_at, last_success_at, failing_since } = device;
-  return {
-    endpoint_hash,
-    browser,
-    system,
-    created_at: toTimestamp(created_at),
-    active_at: toTimestamp(active_at),
-    last_success_at: toTimestampOrNull(last_success_at),
-    failing_since: toTimestampOrNull(failing_since),
-  };
+  return writeTimestamps(pickKeys(device, listKeys(deviceShape.shape)));
 }

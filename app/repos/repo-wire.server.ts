@@ -2,12 +2,13 @@ import { z } from "zod";
 import { count, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import type { JobRun } from "#db/jobs/job-runs.server.ts";
 import type { RepoAnalysisDoc } from "#db/repos/documents.ts";
-import type { RepoCommit, RepoFile } from "#db/repos/repo-tree.server.ts";
+import type { RepoFile } from "#db/repos/repo-tree.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
 import { RUN_STATUSES } from "#domain/jobs/job-run.ts";
 import { REPO_FILE_KINDS, REPO_PATH_MAX, REPO_STATES, SYNC_ERRORS } from "#domain/repos/repo.ts";
 import { SUGGESTIONS } from "#domain/repos/repo-analysis.ts";
-import { toTimestamp } from "#domain/time/timestamp.ts";
+import { toTimestamp, writeTimestamps } from "#domain/time/timestamp.ts";
+import { listKeys, pickKeys } from "#domain/typed-keys.ts";
 
 export const repoPath = z.string().max(REPO_PATH_MAX).describe("Path of a file or folder in the mirror.");
 
@@ -34,12 +35,7 @@ export const repoShape = z
   .meta({ id: "Repo" });
 
 export function repoOnWire({ user_id: _, ...repo }: RepoRecord) {
-  return {
-    ...repo,
-    created_at: toTimestamp(repo.created_at),
-    last_sync_time: repo.last_sync_time && toTimestamp(repo.last_sync_time),
-    next_sync_at: toTimestamp(repo.next_sync_at),
-  };
+  return writeTimestamps(repo);
 }
 
 export const repoFileShape = z
@@ -65,8 +61,6 @@ export const commitShape = z
     touched: count,
   })
   .meta({ id: "RepoCommit" });
-
-export const commitOnWire = (commit: RepoCommit) => ({ ...commit, at: toTimestamp(commit.at) });
 
 const analysis = z.object({
   files: count,
@@ -111,19 +105,5 @@ export const repoRunShape = z.object({
 
 /** Leaves out the error's text, which is for operators. */
 export function repoRunOnWire(run: JobRun) {
-  const { run_id, job_id, status, progress, total_items, processed_items, failure_reason, result } = run;
-  const started_at = run.started_at && toTimestamp(run.started_at);
-  const ended_at = run.ended_at && toTimestamp(run.ended_at);
-  return {
-    run_id,
-    job_id,
-    status,
-    progress,
-    total_items,
-    processed_items,
-    started_at,
-    ended_at,
-    failure_reason,
-    result,
-  };
+  return writeTimestamps(pickKeys(run, listKeys(repoRunShape.shape)));
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { changeRepoUrl } from "#app/repos/repo-url.server.ts";
 import {
-  commitOnWire,
   commitShape,
   repoFileOnWire,
   repoFileShape,
@@ -20,7 +19,7 @@ import { repoAddress, repoRequest } from "#domain/repos/repo-schema.ts";
 import { required } from "#domain/required.ts";
 import { NEEDLE_MAX } from "#domain/text/folded.ts";
 import { codePoints } from "#domain/text/text.ts";
-import { toTimestamp } from "#domain/time/timestamp.ts";
+import { toTimestamp, writeTimestamps } from "#domain/time/timestamp.ts";
 
 const HITS = { default: 30, max: 100 };
 const COMMITS = { default: 50, max: 200 };
@@ -211,7 +210,7 @@ export const repoEndpoints = [
       const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());
       if (isRefusal(repo)) return repo;
       const commits = await listCommits(db, repo, query);
-      return { ok: true, repo_name, commits: commits.map(commitOnWire) };
+      return { ok: true, repo_name, commits: commits.map(writeTimestamps) };
     },
   }),
 ];

@@ -27,7 +27,7 @@ import { hasOverdue } from "#db/files/trash/trash-repair.server.ts";
 import { checkTrashExpiry } from "#db/files/trash/trash-upkeep.server.ts";
 import { listOldFolders } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { toTimestamp } from "#domain/time/timestamp.ts";
+import { writeTimestamps } from "#domain/time/timestamp.ts";
 
 const SHOWN = 50;
 
@@ -85,11 +85,8 @@ const toShownFolder = ({ id, name, files, ...dates }: TrashedFolder) => ({
   ...toIsoDates(dates),
 });
 
-const trashedFolderOnWire = ({ id, name, files, deleted_at, expires_at }: TrashedFolder) => ({
-  ...{ id, name, files },
-  deleted_at: toTimestamp(deleted_at),
-  expires_at: toTimestamp(expires_at),
-});
+const trashedFolderOnWire = ({ id, name, files, deleted_at, expires_at }: TrashedFolder) =>
+  writeTimestamps({ id, name, files, deleted_at, expires_at });
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 

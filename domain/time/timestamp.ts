@@ -8,6 +8,18 @@ export function toTimestampOrNull(moment: Date | null | undefined): string | nul
   return moment ? toTimestamp(moment) : null;
 }
 
+/** The record as clients see it: every moment directly in it is a timestamp. */
+export function writeTimestamps<Fields extends object>(record: Fields) {
+  const entries = Object.entries(record).map(([name, value]) => [
+    name,
+    value instanceof Date ? toTimestamp(value) : value,
+  ]);
+  // The type of `fromEntries` loses the names of the fields.
+  return Object.fromEntries(entries) as { [Name in keyof Fields]: Timestamped<Fields[Name]> };
+}
+
+type Timestamped<Value> = Value extends Date ? string : Value;
+
 const MOMENT =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)?)?$/i;
 

@@ -1,15 +1,17 @@
 import { z } from "zod";
 import { opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import { type Folder, type FolderTree, toPath } from "#domain/files/folders/folder-tree.ts";
-import { toTimestamp } from "#domain/time/timestamp.ts";
+import { writeTimestamps } from "#domain/time/timestamp.ts";
 
 export function folderOnWire({ id, parent_id, name, created_at, updated_at }: Folder, tree: FolderTree) {
-  return {
-    ...{ id, parent_id, name },
+  return writeTimestamps({
+    id,
+    parent_id,
+    name,
     path: toPath(tree, parent_id, name),
-    created_at: toTimestamp(created_at),
-    updated_at: toTimestamp(updated_at),
-  };
+    created_at,
+    updated_at,
+  });
 }
 
 export const folderShape = z

@@ -5,7 +5,7 @@ import { countRuns } from "#db/jobs/job-run-lists.server.ts";
 import { listWorkers } from "#db/jobs/workers.server.ts";
 import { listIndexRows } from "#db/open/indexes/index-report.server.ts";
 import { isSilent } from "#domain/jobs/worker-silence.ts";
-import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
+import { writeTimestamps } from "#domain/time/timestamp.ts";
 
 const FAILED_COUNTED_MAX = 1_000;
 
@@ -30,17 +30,13 @@ export async function checkHealth({ db, queue, clock, env }: WebServices) {
     failed: failedRuns,
     workers:
       workers?.map((worker) => ({
-        worker_id: worker.worker_id,
-        started_at: toTimestamp(worker.started_at),
-        heartbeat_at: toTimestamp(worker.heartbeat_at),
-        isolation: worker.isolation,
+        ...writeTimestamps(worker),
         alive: !isSilent(worker.heartbeat_at, now),
       })) ?? null,
-    backlog: backlog?.map((row) => ({ ...row, oldest_at: toTimestampOrNull(row.oldest_at) })) ?? null,
+    backlog: backlog?.map((row) => writeTimestamps(row)) ?? null,
     backups: {
       enabled: env.backups !== null,
-      files:
-        backups?.map(({ created_at, ...file }) => ({ ...file, created_at: toTimestamp(created_at) })) ?? null,
+      files: backups?.map((file) => writeTimestamps(file)) ?? null,
     },
     indexes: states.includes("unchecked") ? null : states.filter((state) => state !== "present").length,
   };

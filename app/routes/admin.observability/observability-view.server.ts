@@ -3,7 +3,7 @@ import { z } from "zod";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import type { AlertWording } from "#app/i18n/en/alert-words.ts";
 import { explainByRules, explainWithCache } from "#app/operators/alert-explanation.server.ts";
-import { alertsOnWire, eventOnWire, SERIES } from "#app/operators/observability-wire.server.ts";
+import { alertsOnWire, SERIES } from "#app/operators/observability-wire.server.ts";
 import type { RequestContext, WebServices } from "#app/web/request-context.ts";
 import { listFiring } from "#db/alerts/alert-life.server.ts";
 import { countAlertsBySeverity, findAlert, listAlerts } from "#db/alerts/alerts.server.ts";
@@ -27,7 +27,7 @@ import type { Locale } from "#domain/locale.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { readSort } from "#domain/sort.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
-import { toTimestamp } from "#domain/time/timestamp.ts";
+import { toTimestamp, writeTimestamps } from "#domain/time/timestamp.ts";
 import { listFacts } from "./event-facts.server.ts";
 import { describeEvent } from "./event-messages.server.ts";
 
@@ -202,14 +202,16 @@ async function readReplay(
   );
   const last = eventsWithNext.length > EVENTS_REPLAYED ? events.at(-1) : undefined;
   return {
-    events: events.map(eventOnWire).map(({ event_id, timestamp, event, severity, msg_he: _, ...fields }) => ({
-      event_id,
-      timestamp,
-      event,
-      severity,
-      message: describeEvent(event, locale),
-      facts: listFacts(fields, getDictionary(locale), people),
-    })),
+    events: events
+      .map(writeTimestamps)
+      .map(({ event_id, timestamp, event, severity, msg_he: _, ...fields }) => ({
+        event_id,
+        timestamp,
+        event,
+        severity,
+        message: describeEvent(event, locale),
+        facts: listFacts(fields, getDictionary(locale), people),
+      })),
     next: last ? encodeCursor({ createdAtMs: last.timestamp.getTime(), id: last.event_id }) : null,
   };
 }
