@@ -8,7 +8,6 @@ import type { Role } from "#domain/accounts/role.ts";
 import { DEFAULT_LOCALE, type Locale } from "#domain/locale.ts";
 
 export type Person = {
-  /** A pseudonym, under which this browser stores the person's data. */
   reader: string;
   first_name: string;
   role: Role;

@@ -30,7 +30,6 @@ export const LINE_REM: Record<Reading["code_size"], number> = {
   larger: 2,
 };
 
-/** Reads the choices by name; an invalid one counts as none. */
 export function readReading(chosen: (name: ReadingName) => string | undefined): Reading {
   const choose = <Value>(values: readonly Value[], name: ReadingName, otherwise: Value): Value => {
     const value = chosen(name);

@@ -12,7 +12,6 @@ import type { ImportConfig } from "#worker/library-import/config.ts";
 import type { MirrorConfig } from "#worker/mirror/config.ts";
 import type { PushConfig } from "#worker/push/config.ts";
 
-/** The destination and the sources of backups. `since` is the start of the worker. */
 export type BackupConfig = BackupSchedule & {
   directory: string;
   dataDirectory: string;
@@ -57,5 +56,4 @@ export type Work<Id extends JobId> = {
   writeLog(line: string): void;
 };
 
-/** Does the work and returns the result for the run's record. */
 export type JobHandler<Id extends JobId> = (work: Work<Id>) => Promise<Record<string, unknown>>;

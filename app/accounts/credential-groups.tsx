@@ -12,7 +12,6 @@ import type { CredentialKind } from "#domain/accounts/credential.ts";
 const SESSIONS = "/settings/sessions";
 
 type Credential = { key: string; created_at: string; last_used_at: string | null; expires_at: string | null };
-/** `shown` replaces the name where it needs markup, such as a text direction of its own. */
 type Row = Credential & { name: string; shown?: ReactNode; more?: ReactNode; isHere?: boolean };
 
 const MANAGED_AT: Partial<Record<CredentialKind, string>> = {

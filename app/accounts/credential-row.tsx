@@ -29,7 +29,6 @@ type EndFormProps = {
   field: string;
   value: string;
   intent: string;
-  /** Names what the button ends, for screen readers. */
   label: string;
   children: ReactNode;
 };

@@ -1,6 +1,5 @@
 import { useText } from "#app/i18n/text.ts";
 
-/** The reasons that can prevent a passkey in this browser. The script shows the one that applies. */
 export function PasskeyProblems() {
   const text = useText().signIn.passkeys;
   return (

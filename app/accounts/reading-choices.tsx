@@ -42,7 +42,6 @@ export function ReadingChoices() {
   );
 }
 
-/** The menu of a file: the choice that depends on the file, and a link to the others. */
 export function ReadingMenu() {
   const text = useText().reading;
   const { code_wrap } = usePage().reading;

@@ -92,7 +92,6 @@ export function RunChoice({ keep }: { keep: boolean }) {
 
 type PlaceName = keyof Dictionary["settings"]["places"];
 
-// A page is listed here once it exists.
 const PLACES: readonly [name: PlaceName, icon: IconName][] = [
   ["devices", "bell"],
   ["feeds", "book"],

@@ -110,7 +110,6 @@ async function answerMessage(
   return transport.handleRequest(request, { parsedBody: message });
 }
 
-/** The instructions for an agent that connects: about the library, and those that its owner wrote. */
 async function readInstructions(
   { services: { db } }: RequestContext,
   { signedIn }: Holder,

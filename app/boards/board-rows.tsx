@@ -18,7 +18,6 @@ export function useBoardName(): (board: BoardName) => string {
 
 type RowsProps = {
   boards: readonly BoardRow[];
-  /** The name of the board that takes the notes of a deleted one. */
   standard: string;
   /** A refused name, and the action it was for. */
   typed: { intent: string; name?: string } | null;

@@ -184,7 +184,6 @@ function linkStyles(root: string, outdir: string): Plugin {
   };
 }
 
-/** The module from which Remix's request handler reads a build. */
 function writeServerEntry(root: string, entry: ClientEntry, mode: Mode): string {
   const routes = [
     { id: "root", parentId: undefined, file: "root.tsx", path: "", index: undefined },

@@ -12,7 +12,6 @@ import { TOOL_CODE_MAX_BYTES, type ToolRequest } from "#domain/code-runs/code-to
 import { toolRequest } from "#domain/code-runs/code-tool-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-/** Formatting and linting, for anyone who is logged in. */
 type ToolCall = Call<string, "user", undefined, DeferredBody<typeof toolRequest>>;
 type Verb = (toolCall: ToolCall, request: ToolRequest) => Promise<object | Refusal>;
 

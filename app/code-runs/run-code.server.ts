@@ -97,7 +97,6 @@ async function queueRun(
   return { id, ahead, run: record.value };
 }
 
-/** Returns how many runs of the same person are ahead, or why the queue refused the run. */
 function readQueuePosition(addition: Added): number | Refusal {
   if (addition === "user_has_too_many") return Refusal("rate_limit_exceeded", { retry_after: 1 });
   if (addition === "queue_full") return Refusal("queue_unavailable", { retry_after: QUEUE_RETRY_SECONDS });

@@ -11,7 +11,6 @@ import { checkBySchema } from "#domain/schema.ts";
 /** More files than a program gets, and enough to name those that it does not get. */
 const LISTED_MAX = 300;
 
-/** The program to run. `ran` names the stored version that it is; null if its text is not a stored one. */
 export type ReadOrder = { order: CodeRunOrder; ran: { fileId: string; version: number } | null };
 
 /** The program is the request's own text, or a file of the person with the files of its folder. */

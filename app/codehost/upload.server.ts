@@ -126,7 +126,6 @@ async function checkRate(
   return toRateRefusal(Math.max(1, Math.ceil(waitMs / 1_000)));
 }
 
-/** True if this person may send files to the host of this repository. */
 export function maySendTo(
   { env, codehost }: Pick<UploadServices, "env" | "codehost">,
   { role }: Person,

@@ -10,7 +10,6 @@ export type DavCall = {
   /** The digest of the token, which distinguishes the clients of one person. */
   client: string;
   path: DavPath;
-  /** The host name that the client uses for this server. */
   host: string;
   now: Date;
 };

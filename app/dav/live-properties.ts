@@ -71,7 +71,6 @@ export function listDeadProperties(resource: Described["resource"]): readonly De
   return resource.kind === "folder" ? (resource.folder?.dead_properties ?? []) : [];
 }
 
-/** A lock as clients see it, with its remaining time. */
 export function writeLock(
   { scope, depth, owner, token, names, isFolder, expires_at }: DavLock,
   now: Date,

@@ -21,7 +21,6 @@ export function fetchPart(
   });
 }
 
-/** Sends a form as its button would and takes the part from the answer. */
 export function submitForPart(
   form: HTMLFormElement,
   submitter: HTMLButtonElement,

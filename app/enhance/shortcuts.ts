@@ -7,7 +7,6 @@ import { GO_TO, isPlaceKey } from "#app/shortcuts.ts";
 
 const GO_WITHIN_MS = 1500;
 
-/** Single keys. Each does nothing if the page lacks its target. */
 const ACTIONS: Record<string, () => void> = {
   "/": openPalette,
   "?": () => void openSheet("/help/shortcuts", "[data-shortcuts-help]"),

@@ -11,7 +11,6 @@ type TextPreview = {
 
 type PreviewOptions = {
   fields?: () => Record<string, string>;
-  /** The pause in typing before a text is sent. */
   afterMs: number;
   onShown?: () => void;
 };

@@ -82,7 +82,6 @@ function buildMessage(model: string, { text, language, question, answerIn }: Exp
   return { model, max_tokens: ANSWER_TOKENS, system, messages: [{ role: "user", content }] };
 }
 
-/** Also accepts an answer in prose instead of JSON. */
 function parseExplanation(body: string): ExplanationText | null {
   const answer = messageAnswer.safeParse(parseJson(body));
   if (!answer.success) return null;

@@ -29,7 +29,6 @@ const trashItem = z.object({
   expires_at: timestamp.nullable(),
 });
 
-/** Actions on one file, and the trash. A form that is sent here is redirected to a page that shows the change. */
 export const fileActionEndpoints = [
   endpoint({
     method: "GET",

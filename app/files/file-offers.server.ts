@@ -2,7 +2,6 @@ import { readFilePlacing } from "#app/files/folders/listed-folder.server.ts";
 import type { WebServices } from "#app/web/request-context.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 
-/** The offers of this server for a file: the provider of explanations, a code host, and the folders to move it to. */
 export async function readFileOffers({ db, explainer, codehost }: WebServices, file: FileRecord) {
   const placing = await readFilePlacing(db, file);
   return { provider: explainer.provider, sendable: codehost.apiUrl !== null, placing };

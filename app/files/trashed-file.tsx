@@ -5,7 +5,6 @@ import { FileName } from "#app/web/ui/file-name.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
 import { Moment } from "#app/web/ui/moment.tsx";
 
-/** A file in the trash, shown to its owner at its old address. */
 export type TrashedFilePage = {
   file_id: string;
   file_name: string;

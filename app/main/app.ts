@@ -78,7 +78,6 @@ export function createApp({ services, pages, assets, readiness }: AppOptions): E
   return app;
 }
 
-/** Refuses requests that no route has to handle. */
 function rejectEarly(services: WebServices, pages: () => Promise<Pages>): RequestHandler {
   const waitSeconds = createRateLimiter(services.env, services.rateCounter);
   return async (req, res, next) => {

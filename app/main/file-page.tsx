@@ -62,7 +62,6 @@ export function FilePage({ children, ...head }: HeadProps & { children: ReactNod
   );
 }
 
-/** The same actions and tabs above the source, every preview and the history. */
 function FileHead(props: HeadProps) {
   const { file, newest, view, provider, placing, runs, ran, explained } = props;
   const old = getOldVersion({ file, newest });

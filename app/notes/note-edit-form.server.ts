@@ -142,7 +142,6 @@ const PARTS: Record<string, { of: readonly (keyof TypedNote)[]; say: (typed: Typ
   minimized: { of: ["minimized"], say: ({ minimized }) => ({ is_minimized: minimized === "on" }) },
 };
 
-/** Reads and checks the fields that differ from what the form showed. */
 export function readNoteChanges(typed: TypedNote, shown: Partial<TypedNote>): NoteChanges | Refusal {
   const changedParts = Object.values(PARTS).filter(({ of }) =>
     of.some((name) => shown[name] !== undefined && typed[name] !== shown[name]),

@@ -33,7 +33,6 @@ type FieldsProps = {
   typed: TypedNote;
   kind: NoteKind;
   boards?: readonly Choice[];
-  /** The headings of a document, if the note can be put at one. */
   headings?: readonly Choice[];
   refusal?: RefusalBody;
   label?: string;

@@ -11,7 +11,6 @@ export type ShownReminder = { remind_at: string; status: "pending" | "acknowledg
 /** The field of the form that names what the reminder is about: a note, or a file that gets a note when the reminder is set. */
 type ReminderSubject = { note_id: string } | { file: string };
 
-/** A form about one reminder; it returns to the page it is on. */
 export function ReminderForm({
   about,
   remindAt,

@@ -28,7 +28,6 @@ function ProgramText({ words }: { words: string }) {
   );
 }
 
-/** Explains why a run ended, if there is a text for the reason. */
 function describeReason(reason: string, { jobs, repos }: Dictionary): string | undefined {
   const mirror: Partial<Record<string, string>> = repos.syncErrors;
   return jobs.reasons[reason] ?? mirror[reason];

@@ -8,7 +8,6 @@ type ReminderPageProps = ComponentProps<typeof NoteReminder> & {
   /** The number of devices that get it; null if this server sends none to devices. */
   devices: number | null;
   zones: readonly string[];
-  /** The link to what the reminder is about. */
   children: ReactNode;
 };
 

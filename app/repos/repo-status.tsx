@@ -38,7 +38,6 @@ export function RepoStatus({ repo: { state, progress, error } }: { repo: RepoFre
   );
 }
 
-/** Asks for a sync. While one is under way, it links to its progress instead. */
 export function SyncForm({ repo, small = false }: { repo: RepoFreshness; small?: boolean }) {
   const text = useText().repos;
   const { pathname, search } = useLocation();

@@ -26,7 +26,6 @@ function atNote(page: string, { url }: Request, noteId: string): string {
   return isAsNamed || page === ALL_REMINDERS ? page : `${page}#${noteAnchor(noteId)}`;
 }
 
-/** The reminder of one note, with every time it can be set to. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db } = args.context.services;

@@ -70,7 +70,6 @@ export function SharedFile({ shown, place }: { shown: Shown; place: ShareAddress
   );
 }
 
-/** Builds an address under the same share, with its key if it needs one. */
 function shareAddress({ base, addressKey }: ShareAddress, path: string): string {
   if (addressKey === null) return base + path;
   return `${base}${path}${path.includes("?") ? "&" : "?"}key=${encodeURIComponent(addressKey)}`;

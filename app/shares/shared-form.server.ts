@@ -39,7 +39,6 @@ export const openingHeaders: HeadersFunction = ({ loaderHeaders, actionHeaders }
   return headers;
 };
 
-/** Opens a link to several files. Each file is saved on its own page. */
 export async function answerOpening(shareRequest: ShareRequest): Promise<Response> {
   const form = await readForm(shareRequest, openForm);
   if (isRefusal(form)) return refused(shareRequest.request, form, {});

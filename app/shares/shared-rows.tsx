@@ -9,7 +9,6 @@ export type SharedRow = {
   /** The last part of its address. */
   key: string;
   file_name: string;
-  /** The path within the shared folder, with a slash at the end. */
   directory: string;
   language: string;
   size_bytes: number;

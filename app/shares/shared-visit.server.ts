@@ -27,7 +27,6 @@ export type RequestedShare = {
   isOwner: boolean;
   /** True if it is open to all or theirs, or if they have a key. */
   isOpen: boolean;
-  /** The key in the address, to be added to further addresses of the same share. */
   key: string | null;
 };
 

@@ -29,7 +29,6 @@ function detectSeparator(text: string): string {
   return SEPARATORS.reduce((best, next) => (count(next) > count(best) ? next : best));
 }
 
-/** A row with only the fields that are shown. */
 type Row = { fields: string[]; columns: number };
 
 function addField(row: Row, field: string): void {

@@ -9,7 +9,6 @@ import type { RequestContext } from "#app/web/request-context.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 import type { GaveUp } from "#platform/threads/thread-job.ts";
 
-/** The content of the Preview tab. Markdown and drawings have pages of their own. */
 export type Preview =
   | { kind: "frame"; runsScripts: boolean }
   | { kind: "prose"; html: string }

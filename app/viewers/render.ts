@@ -29,7 +29,6 @@ function toRendered(html: string | null): Rendered {
   return html === null ? { ok: false, reason: "nothing_to_draw" } : { ok: true, html, headings: [] };
 }
 
-/** Renders foreign text, on a thread of the pool. */
 export async function render<Kind extends RenderKind>(task: RenderTask<Kind>): Promise<Rendered> {
   return RENDERERS[task.kind](task);
 }

@@ -51,7 +51,6 @@ const LINKS = new Set(["a", "area"]);
 const LINK = /^\s*(?:https?:\/\/|mailto:|tel:|#)/i;
 const IS_LINK = new Set(["href", "xlink:href"]);
 
-/** The harmless part of an attribute's value, or null. */
 function toInertValue(tag: string, name: string, value: string): string | null {
   if (LINKS.has(tag) && IS_LINK.has(name)) return LINK.test(withoutControls(value)) ? value : null;
   if (FETCHED.has(name)) return INSIDE.test(value) ? value : null;

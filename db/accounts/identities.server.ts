@@ -33,7 +33,6 @@ export function oidcKey(issuer: string, subject: string): string {
 const listsKey = (doc: UserDoc, key: string) =>
   listIdentityKeys({ id: doc._id, identity_keys: doc.identity_keys }).includes(key);
 
-/** Returns the account that an identity opens, or null. */
 export async function findByIdentity(db: Db, key: string): Promise<User | null> {
   const record = await db.identities.findOne({ _id: key });
   const holder = record && (await db.users.findOne({ _id: record.user_id }));

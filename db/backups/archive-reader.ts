@@ -51,7 +51,6 @@ async function* hashWhileReading(bytes: AsyncIterable<Buffer>, hash: ReturnType<
   }
 }
 
-/** Reads given lengths from a stream. */
 class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);

@@ -16,7 +16,6 @@ import {
 } from "./manifest.ts";
 
 type BackupOptions = {
-  /** The address of this data directory's engine. */
   uri: string;
   dataDirectory: string;
   file: string;

@@ -21,7 +21,6 @@ export function writeTarHeader({ name, size }: TarHeader, moment: Date): Buffer 
   return header;
 }
 
-/** Returns the next entry's header, or null at the end of the archive. */
 export function readTarHeader(header: Buffer): TarHeader | null {
   if (header.every((byte) => byte === 0)) return null;
   const stored = Number.parseInt(header.toString("ascii", CHECKSUM.from, CHECKSUM.to), 8);

@@ -9,7 +9,6 @@ import { findSpelling, listTagKeys, toTagKey } from "#domain/files/tags.ts";
 
 export const keyedTags = (tags: string[]) => ({ tags, tag_keys: listTagKeys(tags) });
 
-/** Returns the details of a file that are present, with the keys of tags. */
 export const keyedDetails = (
   details: Partial<FileDetails>,
 ): Partial<FileDetails & Pick<FileDoc, "tag_keys">> => ({

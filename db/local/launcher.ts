@@ -127,7 +127,6 @@ async function buildApp({ root, env, dataDirectory, shutdown, steps, output }: L
 
 type Address = { url: string; signInUrl: string };
 
-/** Starts processes and prints their addresses when all are ready; one that is ready again later is announced at once. */
 async function startProcesses(
   run: Launch,
   keepers: Promise<Keeper<Child>>[],

@@ -9,13 +9,11 @@ type OpenStore = {
   close(): Promise<void>;
 };
 
-/** Opens the document store of a command: MONGODB_URI, or the engine of DATA_DIR, running or not. */
 export async function openStore(): Promise<OpenStore> {
   if (process.env.MONGODB_URI) return { uri: process.env.MONGODB_URI, isShared: true, close: async () => {} };
   return openEmbeddedStore();
 }
 
-/** Opens the engine of DATA_DIR, running or not. */
 export async function openEmbeddedStore(): Promise<OpenStore> {
   const directory = dataDirectoryFrom(process.env);
   const running = await findRunningEngine(join(directory, "engine"));

@@ -35,7 +35,6 @@ export async function listOwedPushes(db: Db, now: Date, limit: number): Promise<
   return docs.map(toOwed);
 }
 
-/** Returns the next push at any future time, or null. */
 export async function findNextPush(db: Db): Promise<OwedPush | null> {
   const [next] = await db.reminders
     .find({ push_at: { $gt: EPOCH }, ...claimable })

@@ -78,7 +78,6 @@ const heldByDeadWorker = (living: readonly string[]) => ({
   "lease.worker_id": { $gt: "", $nin: [...living] },
 });
 
-/** Filters mirrors that no living worker syncs. */
 export const notHeld = (living: readonly string[], now: Date) => ({
   $or: [{ "lease.until": { $not: { $gt: now } } }, heldByDeadWorker(living)],
 });

@@ -81,7 +81,6 @@ async function possibleFiles(
   return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Yields the files that may match, by path. */
 async function* walk(
   db: Db,
   { id, user_id }: RepoRecord,

@@ -36,7 +36,6 @@ export function readWidgetLogin(received: Record<string, unknown>): WidgetLogin 
   return { fields, hash, profile: toProfile(id, fields), authDateSeconds: Number(auth_date) };
 }
 
-/** Returns the text that the hash signs. */
 export function checkString(fields: Record<string, string>): string {
   return Object.keys(fields)
     .sort()

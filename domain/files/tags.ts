@@ -9,7 +9,6 @@ export const listTagKeys = (tags: readonly string[]): string[] => [...new Set(ta
 export const findSpelling = (tags: readonly string[], key: string): string | undefined =>
   tags.find((tag) => toTagKey(tag) === key);
 
-/** Removes duplicate tags; the first spelling wins. */
 export function eachTagOnce(tags: readonly string[]): string[] {
   const spellings = new Map<string, string>();
   for (const tag of tags) if (!spellings.has(toTagKey(tag))) spellings.set(toTagKey(tag), tag);

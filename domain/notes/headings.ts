@@ -66,7 +66,6 @@ export function findHeadings(lines: readonly string[]): Omit<MarkdownHeading, "i
   return headings;
 }
 
-/** Removes the hashes before a heading and the optional closing ones. */
 function stripHashes(line: string): string {
   const text = line.replace(HASHES, "").trim();
   let end = text.length;
@@ -76,7 +75,6 @@ function stripHashes(line: string): string {
 
 const isParagraph = (line: string) => line.trim() !== "" && !/^\s*(?:[-*+>|#]|\d+[.)]|```|~~~)/.test(line);
 
-/** Removes the marks of emphasis, code and links and keeps their words. */
 function toVisibleText(text: string): string {
   return text
     .slice(0, HEADING_MAX)

@@ -30,7 +30,6 @@ export const isAnchored = ({ line_start, anchor_id, anchor_text }: Anchored) =>
 
 export type AnchorToMake = { body: string; fields: Anchored; version: number };
 
-/** Returns the anchor of a note on lines or on a heading. */
 export function makeAnchor({ body, fields, version }: AnchorToMake): KeptAnchor | null {
   const lines = splitLines(body);
   const span = toSpan(fields, lines);

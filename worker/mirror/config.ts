@@ -6,7 +6,6 @@ import type { ReadDataKeys } from "#platform/secrets/data-keys.ts";
 import type { GitIsolation } from "#worker/mirror/git-isolation.ts";
 import type { LookUp } from "#worker/mirror/remote.ts";
 
-/** The settings of mirrors: where they are stored, which remotes are allowed, and their limits. */
 export type MirrorConfig = {
   root: string;
   allowLocal: boolean;

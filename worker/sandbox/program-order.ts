@@ -23,7 +23,6 @@ const KEEPS = {
   totalMaxBytes: RUN_FILE_LIMITS.maxWrittenBytes,
 };
 
-/** Returns the message that starts the program in the process. */
 export function toOrderMessage(program: ProgramOrder) {
   const { code, timeoutMs, memoryMb, language = "python", stdin = "", args = [] } = program;
   const { name = createLoneProgram(language).name, files = [], allowedImports = ALLOWED_IMPORTS } = program;

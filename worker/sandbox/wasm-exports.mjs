@@ -10,7 +10,6 @@ const CONVERTING = "function applySignatureConversions(wasmExports){";
 const AFTER_CONVERTING = "function callMain(";
 const DECLARING = "var _set_method_docstring,";
 
-/** Finds a part of the script, from its first words up to the words that end it. */
 function findPart(script, first, last) {
   const from = script.indexOf(first);
   const to = script.indexOf(last, from + first.length);

@@ -25,7 +25,6 @@ function decorateLines(view: EditorView): DecorationSet {
   return Decoration.set(lines);
 }
 
-/** Decorations of the visible text, updated when it changes. */
 const decorateVisible = (decorate: (view: EditorView) => DecorationSet) =>
   ViewPlugin.define(
     (view) => ({

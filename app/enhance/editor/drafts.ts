@@ -18,9 +18,7 @@ import {
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 const WRITE_AFTER_MS = 400;
-/** Enough of a draft to tell it from others. */
 const EXCERPT_LENGTH = 60;
-/** Holds the key of the last sent draft, for this tab only. */
 const SENT = "sent-draft";
 /** The anchor of the page to which a form sent without a network leads. */
 const OUTBOX = "#outbox";

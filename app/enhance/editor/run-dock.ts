@@ -142,7 +142,6 @@ class RunDock {
     this.#say(ahead > 0 ? fill(this.#words.waitingAhead, { count: ahead }) : this.#words.waiting);
   }
 
-  /** The program has started: from now on the clock shows its running time instead of the waiting time. */
   #start({ run_id }: { run_id: string }): void {
     this.#startedAtMs = performance.now();
     if (!this.#setRunId(run_id)) this.#say(this.#words.running);

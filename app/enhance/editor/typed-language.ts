@@ -1,6 +1,5 @@
 import { detectLanguage, isLanguage, type LanguageName } from "#domain/files/language.ts";
 
-/** The length of text that language detection reads. */
 export const SAMPLE_LENGTH = 4096;
 
 export function readTyped(form: HTMLFormElement | null, name: string): string | undefined {

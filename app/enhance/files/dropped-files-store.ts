@@ -4,7 +4,6 @@ import { HOUR_MS } from "#domain/time/durations.ts";
 export type DroppedFiles = {
   files: File[];
   text: string;
-  /** The contents of dropped folders. */
   folders?: FolderFiles;
 };
 

@@ -31,7 +31,6 @@ export function enhanceDroppedFiles(): void {
 
 const importSaving = () => import("#app/enhance/files/save-dropped-files.ts");
 
-/** Takes the files that were dropped onto another page and carried here. */
 async function receiveCarried(receive: Receive): Promise<void> {
   const key = CARRIED.exec(location.hash)?.[1];
   if (!key) return;

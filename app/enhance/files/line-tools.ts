@@ -95,7 +95,6 @@ export async function openLineNote(
   });
 }
 
-/** Places an element at a line of the code, over the page around it. */
 function placeBeside(element: HTMLElement, code: HTMLElement, line: number, side: "above" | "below"): void {
   element.removeAttribute("style");
   if (matchMedia("(width < 48rem)").matches) return;

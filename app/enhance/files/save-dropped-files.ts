@@ -25,7 +25,6 @@ export async function saveDroppedFiles(overlay: HTMLElement, dropped: DroppedFil
 
 const toUploadPath = (folder: string) => (folder ? `/upload?folder=${folder}` : "/upload");
 
-/** The folder of this page, or of the file on it. */
 function findFolder(overlay: HTMLElement): string {
   const { droppedFiles: uploadPath = "" } = overlay.dataset;
   const trail = [...document.querySelectorAll<HTMLElement>(".folder-trail [data-folder-drop]")];
@@ -71,7 +70,6 @@ export async function uploadFolders(overlay: HTMLElement, entries: FileSystemEnt
   await carry({ files: [], text: "", folders }, folder ? `/files?folder=${folder}` : "/files");
 }
 
-/** Reports that nothing is saved while the page has unsaved text. */
 export async function refuseDrop(): Promise<void> {
   const template = await fetchPart("/upload", "template[data-drop-refusal]");
   if (!(template instanceof HTMLTemplateElement)) return;

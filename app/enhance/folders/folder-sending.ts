@@ -197,5 +197,4 @@ async function removeCreated(
   return answers.every(({ ok }) => ok);
 }
 
-/** The top folder of an uploaded file; undefined if the file was chosen by itself. */
 const findTop = ({ path }: Created) => (path.includes("/") ? path.split("/", 1)[0] : undefined);

@@ -110,7 +110,6 @@ class FolderUpload {
     this.#offerUndo(() => undoSending(sent, this.#place, before, waiting), sent);
   }
 
-  /** The address of the uploaded folder, or of the target if several were uploaded. */
   async #findSent({ files }: FolderFiles): Promise<string> {
     const topNames = new Set(files.map(({ path }) => path.split("/", 1)[0]));
     const sent = topNames.size === 1 ? await listTargetFolders(this.#place).catch(() => []) : [];

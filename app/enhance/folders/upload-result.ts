@@ -5,7 +5,6 @@ import type { FolderOnWire, Sent } from "#app/enhance/folders/folder-sending.ts"
 export type UploadDone = {
   sent: Sent;
   skipped: [name: string, count: number][];
-  /** The paths of files left out because they may hold secrets. */
   secrets: string[];
   before: FolderOnWire[];
   show: string;

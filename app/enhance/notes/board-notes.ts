@@ -4,7 +4,6 @@ import { findBoardSurface, readZoom } from "#app/enhance/notes/note-box.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 
 const EDGE_PX = 12;
-/** The time in which a click can become a double-click. */
 const DOUBLE_CLICK_MS = 500;
 
 export function enhanceBoardNotes(): void {

@@ -1,10 +1,8 @@
 // Measures which notes of a board are in view, and scrolls to them.
 import { listBoardNotes } from "#app/enhance/notes/note-box.ts";
 
-/** The free space around notes that are scrolled to. */
 export const MARGIN_PX = 24;
 
-/** Notes of which more than an edge is visible. */
 export function listNotesInView(board: HTMLElement): HTMLElement[] {
   const view = board.getBoundingClientRect();
   return listBoardNotes().filter((note) => {

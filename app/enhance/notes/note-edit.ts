@@ -90,7 +90,6 @@ function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void
   });
 }
 
-/** Keeps the height of a note while it is edited, and lets it grow. */
 function growNote(note: HTMLElement): { restore(): void } {
   const { blockSize, minBlockSize, maxBlockSize } = note.style;
   const { height } = note.getBoundingClientRect();

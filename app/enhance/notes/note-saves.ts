@@ -51,7 +51,6 @@ export function saveSoon(note: HTMLElement, change: NoteChange): void {
   timer ??= setTimeout(() => void saveNow(), GATHER_MS);
 }
 
-/** Resolves when nothing waits and no request is open. */
 export function saveNow({ leaving = false } = {}): Promise<void> {
   clearTimeout(timer);
   timer = undefined;

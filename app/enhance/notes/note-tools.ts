@@ -3,7 +3,6 @@ import { fetchPart, loadStyles } from "#app/enhance/page-part.ts";
 
 let toolsLoading: Promise<HTMLElement | null> | null = null;
 
-/** Returns the parts with their styles loaded. Null if loading fails; the next call tries again. */
 export function bringNoteTools(form: string): Promise<HTMLElement | null> {
   toolsLoading ??= fetchTools(form).then((tools) => {
     if (!tools) toolsLoading = null;

@@ -5,7 +5,6 @@ import { fetchPart, loadStyles } from "#app/enhance/page-part.ts";
 /** The positions and colours of the notes. A page admits only its own styles, so these rules go into a sheet made here. */
 const rules = new CSSStyleSheet();
 
-/** False if the notes cannot be fetched. */
 export async function refreshNotes(): Promise<boolean> {
   const fresh = await fetchNotes(".noted, .code-box");
   const box = document.querySelector<HTMLElement>(".code-box");

@@ -16,7 +16,6 @@ export function enhancePalette(): void {
   if (box?.form && reader) palette = new Palette(box, box.form, reader);
 }
 
-/** Opens the palette from anywhere; closing it returns the focus. */
 export function openPalette(): void {
   document.querySelector<HTMLDialogElement>("dialog.sheet")?.close();
   palette?.openFrom(document.activeElement);
@@ -114,7 +113,6 @@ class Palette {
     this.#opener = null;
   }
 
-  /** Opens the row chosen for the current text, or the search page if the server does not answer. */
   async #enter(): Promise<void> {
     this.#form.setAttribute("aria-busy", "true");
     await this.#answered;

@@ -130,7 +130,6 @@ function makeRecentRow(q: string): HTMLElement {
   return row;
 }
 
-/** Gives the results the roles of a listbox and returns its visible rows in order. */
 function makeListbox(results: HTMLElement, label: string): HTMLElement[] {
   setAttributes(results, { id: LIST_ID, role: "listbox", "aria-label": label });
   for (const group of results.querySelectorAll("section")) group.setAttribute("role", "group");

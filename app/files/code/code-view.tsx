@@ -13,7 +13,6 @@ type ViewedCode = PageCode & { shown: ShownLines };
 export type CodeProps = {
   code: ViewedCode;
   notes?: readonly LineNote[];
-  /** The address of the raw text, or null if there is none. */
   raw: string | null;
 };
 

@@ -7,7 +7,6 @@ import { Alert } from "#app/web/ui/alert.tsx";
 
 type Reason = keyof Dictionary["viewers"]["notRendered"];
 
-/** Shows the reason and the source if a view cannot be rendered. */
 export function SourceInstead({ reason, code, raw }: { reason: Reason; code: HighlightedCode; raw: string }) {
   const { viewers } = useText();
   return (

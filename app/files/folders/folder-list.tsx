@@ -81,7 +81,6 @@ function ChipCount({ files, folders }: Pick<ListedFolder, "files" | "folders">) 
   );
 }
 
-/** Counts what is directly in a folder. Leaves out zeros and what was not counted. */
 export const describeContents = (
   { files, folders }: Pick<ListedFolder, "files" | "folders">,
   text: Dictionary["folders"],

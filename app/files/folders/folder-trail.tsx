@@ -12,7 +12,6 @@ type TrailProps = {
   isHere?: boolean;
 };
 
-/** The path to something, each folder a link. Items can be dragged onto a folder to move them. */
 export function FolderTrail({ trail, isHere = false }: TrailProps) {
   const text = useText().folders;
   return (
@@ -39,7 +38,6 @@ export function FolderTrail({ trail, isHere = false }: TrailProps) {
   );
 }
 
-/** The folders that a file is in, in a row of the list of all files. */
 export function FilePlace({ place }: { place: readonly TrailStep[] }) {
   return (
     <span className="file-place soft one-line shrinks contained over-row">

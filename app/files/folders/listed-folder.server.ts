@@ -33,7 +33,6 @@ export function offerFolders(tree: FolderTree, without?: string): FolderChoices 
   return { offered: first.slice(0, FOLDER_CHOICES_MAX), isWhole: first.length <= FOLDER_CHOICES_MAX };
 }
 
-/** The folder of a file, and the folders it can move to. */
 export type FilePlacing = { trail: TrailStep[]; choices: FolderChoices };
 
 export async function readFilePlacing(

@@ -34,7 +34,6 @@ export const listingShape = z.object({
     .meta({ description: "With folder: the folders on the way to it, itself the last." }),
 });
 
-/** For the list of one folder: its subfolders and the path to it. */
 export async function listAround(db: Db, ownerId: string, { folder }: FileQuery) {
   if (folder === undefined) return {};
   const tree = await readFolders(db, ownerId);

@@ -5,7 +5,6 @@ import { syncErrors } from "#app/i18n/en/repo-refusals.ts";
 import type { AlertMetadata, AlertRule } from "#domain/alerts/alert.ts";
 import { LOOK_BACK_MINUTES } from "#domain/alerts/alert-rules.ts";
 
-/** The titles of our own alerts, and their texts by the values that they carry. */
 export type AlertWording = { title: string; says(values: AlertMetadata): string };
 
 const reasons: Partial<Record<string, string>> = { ...jobs.reasons, ...syncErrors };

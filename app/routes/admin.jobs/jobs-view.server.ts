@@ -10,7 +10,6 @@ import { COUNTED_MAX, RUN_TABS, type RunTab, readTab, TAB_QUERIES } from "./run-
 
 const RUNS_SHOWN = 50;
 
-/** Finds the names of the mirrors that runs are about, by id. A removed mirror has no name. */
 async function findRepoNames(db: Db, runs: readonly { payload?: Record<string, unknown> }[]) {
   const ids = new Set(runs.map(({ payload }) => payload?.repo_id).filter((id) => typeof id === "string"));
   const repoDocs = await Promise.all(Array.from(ids, (id) => findRepoDoc(db, id)));
@@ -19,7 +18,6 @@ async function findRepoNames(db: Db, runs: readonly { payload?: Record<string, u
   );
 }
 
-/** Reads the runs of one tab, optionally of one job, and the number of runs of each tab. */
 export async function readRuns({ db }: WebServices, address: URL) {
   const tab = readTab(address.searchParams.get("tab"));
   const job = address.searchParams.get("job_id") ?? "";

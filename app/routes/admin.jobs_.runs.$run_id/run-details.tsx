@@ -112,7 +112,6 @@ function LogSection({ run: { logs } }: { run: Run }) {
   );
 }
 
-/** The time of day, with the date if it is not today. */
 function LineTime({ at }: { at: string }) {
   const { now } = usePage();
   const isToday = daysAhead(new Date(at), useTimeZone(), new Date(now)) === 0;

@@ -35,7 +35,6 @@ const SHOWN_BY_ROW: Record<AlertRule, readonly string[]> = {
   backup_late: ["job_id"],
 };
 
-/** The same for alerts from outside. */
 const SHOWN_BY_ROW_OF_EXTERNAL = ["alertname", "severity", "description", "runbook_url"];
 
 type DetailsProps = { name: string; metadata: AlertMetadata };

@@ -36,7 +36,6 @@ type ShownExplanation = {
   actions: string[];
   signals: string[];
   provider?: string;
-  /** The reason why the rules answer instead of the model. */
   refused?: RefusalCode | null;
 };
 

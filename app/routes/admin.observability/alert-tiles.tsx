@@ -14,7 +14,6 @@ const MOODS: Partial<Record<Severity, Mood>> = {
 
 type AlertTilesProps = Pick<ObservabilityPage, "query" | "counts"> & { events: number };
 
-/** The number of alerts of each severity. Each tile filters the list below to those alerts. */
 export function AlertTiles({ query, counts, events }: AlertTilesProps) {
   const text = useText().observability;
   const worstFirst = SEVERITIES.toReversed();

@@ -15,7 +15,6 @@ import {
 } from "./schema-fields.server.ts";
 
 type Parameter = Field & { place: Operation["parameters"][number]["in"] };
-/** The content of a request or answer: the fields of its JSON, or another media type. */
 type Content = { type: string | null; shape: string | null; fields: Field[] };
 
 type DescribedOperation = {

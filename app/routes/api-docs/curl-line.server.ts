@@ -43,7 +43,6 @@ function writeBody({ type, schema }: { type: string; schema: Schema }, schemas: 
   return ["-H 'Content-Type: application/json'", `-d '${sample}'`];
 }
 
-/** Creates a minimal example of a body: its required fields, or its first one. */
 function createSample(schema: Schema, schemas: Schemas): unknown {
   if (schema.$ref !== undefined)
     return createSample(schemas[schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1)] ?? {}, schemas);

@@ -34,7 +34,6 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Finds the note of a file that needs a board, and the page it is on. */
 async function findMovedNote({ db }: WebServices, ownerId: string, { url }: Request) {
   const noteId = new URL(url).searchParams.get("move");
   const note = noteId === null ? null : await findNote(db, ownerId, noteId);

@@ -15,7 +15,6 @@ type EditFieldsProps = {
   file: (Fields & RenamedFile) | null;
   code: RefusalCode | undefined;
   label?: string;
-  /** Further controls beside Save. */
   children?: ReactNode;
 };
 
@@ -44,7 +43,6 @@ export function EditFields({ shown, file, code, label, children }: EditFieldsPro
   );
 }
 
-/** Sends along what an edit began with: its version, and the file's own values of the fields. */
 export function StartedFrom({ version, file }: { version: number; file: Fields }) {
   return (
     <>

@@ -25,7 +25,6 @@ import { type LineRange, parseLineRange, writtenRange } from "#domain/text/line-
 import { newToken } from "#platform/ids.ts";
 import { ShareFields, type TypedShare } from "./share-fields.tsx";
 
-/** The version from `?v=` and the lines from `?L=`. */
 async function findSharedFile(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const { signedIn, file: newest } = await requireFile(args);
   const { user } = signedIn;

@@ -36,7 +36,6 @@ export function ShareFields({ typed, refused }: FieldsProps) {
   );
 }
 
-/** The choice of the content; the field for lines is shown if lines are selected. */
 function ContentChoice({ typed, refused }: FieldsProps) {
   const text = useText().shares;
   const chosen = typed.content ?? "full";

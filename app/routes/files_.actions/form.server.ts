@@ -74,9 +74,7 @@ export type FileActionRequest = {
   ownerId: string;
   ownZone: string | null;
   form: FileActionForm;
-  /** The id in the intent: that of a file, or of the folder that the verb is about. */
   fileId: string;
-  /** The folder that the intent names beside a file. */
   placeId: string;
   now: Date;
 };

@@ -32,7 +32,6 @@ export async function loader(args: LoaderFunctionArgs) {
   const { db, clock } = args.context.services;
   const { searchParams } = new URL(args.request.url);
   const q = firstCharacters(searchParams.get("q") ?? "", NEEDLE_MAX);
-  // The file whose page has the search box.
   const file = searchParams.get("file") ?? "";
   const openFile = isFileId(file) && q.trim() !== "" ? file : null;
   const [suggestions, tree] = await Promise.all([

@@ -10,7 +10,6 @@ export type Targeted = TargetedNote & {
   board_name: string | null;
   line_start?: number | null;
   line_end?: number | null;
-  /** True if its lines are lost, or if the mirror lacks its file. */
   orphaned?: boolean;
 };
 

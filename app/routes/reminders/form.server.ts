@@ -25,7 +25,6 @@ const TYPED_MAX = 500;
 /** Each form about a reminder sends an intent; a button that sets a time appends it (`set:1h`, `snooze:60`). */
 export const reminderForm = z.object({
   intent: z.string().max(40),
-  /** The note of the reminder, or the file that gets a note for it. */
   note_id: z.string().max(60).optional(),
   file: z.string().max(60).optional(),
   remind_at: z.string().max(60).optional(),

@@ -75,7 +75,6 @@ function Unmirror({ repo: { repo_name, notes } }: { repo: RepoRow }) {
   );
 }
 
-/** Repositories that are no longer mirrored but still have notes. */
 export function OrphanRepos({ repos }: { repos: readonly { repo_name: string; notes: number }[] }) {
   const text = useText().repos;
   return (

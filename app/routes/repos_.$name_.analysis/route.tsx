@@ -25,7 +25,6 @@ import { repoPlace } from "#domain/repos/repo-place.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 import { RepoAnalysis } from "./repo-analysis.tsx";
 
-/** Shows the results of the last analysis, and the progress of a newer one. */
 export async function loader(args: LoaderFunctionArgs) {
   const { repo, head } = await openRepo(args);
   const { db } = args.context.services;

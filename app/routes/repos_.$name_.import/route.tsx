@@ -50,7 +50,6 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ ...empty, plan: { files, count: plan.files.length, bytes, skipped } });
 }
 
-/** Imports what the preview showed, in its current state. */
 export async function action(args: ActionFunctionArgs) {
   const { repo } = await openRepo(args);
   const form = await readForm(args, importForm);

@@ -48,7 +48,6 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Moves the notes of one lost path to an existing file. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, reattachForm);

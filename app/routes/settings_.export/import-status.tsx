@@ -144,7 +144,6 @@ function ImportResult({ view }: { view: Result }) {
   );
 }
 
-/** Describes the damage of the zip, and its position. */
 function DamageAlert({ damage: { why, entry, record, field } }: { damage: NonNullable<Result["damage"]> }) {
   const text = useText().imports;
   return (

@@ -52,7 +52,6 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** The provider that can be added, and its link. */
 function providerFor(context: RequestContext, { sessionId }: SignedIn) {
   const { oidc } = context.services;
   if (!oidc || sessionId === null) return null;

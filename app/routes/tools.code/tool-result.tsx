@@ -7,7 +7,6 @@ import type { ToolResult } from "./form.server.ts";
 
 type ResultProps = { result: ToolResult | undefined; refusal: RefusalBody | undefined; language: string };
 
-/** The result of a tool. Screen readers announce it when it changes. */
 export function ToolResultView({ result, refusal, language }: ResultProps) {
   const text = useText().tools;
   return (

@@ -18,7 +18,6 @@ export const gistForm = z.object({
   file: chosenFile,
 });
 
-/** Reads the gists that a form names: by an address, in an uploaded file, or pasted. */
 export async function readGists(
   services: WebServices,
   signedIn: SignedIn,

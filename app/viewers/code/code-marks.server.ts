@@ -15,7 +15,6 @@ export function findMarks(request: Request, notes: readonly OnLines[] | null): C
   return { range, noteLines: [...new Set((notes ?? []).flatMap(listLines))] };
 }
 
-/** The line whose part of a long text the address asks for: the first marked line, or the first line of the part. */
 export function readShownLine(request: Request): number | undefined {
   const { searchParams } = new URL(request.url);
   const range = parseLineRange(searchParams.get("L")) ?? parseLineRange(searchParams.get(PART_FIELD));

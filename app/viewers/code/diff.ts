@@ -27,13 +27,11 @@ const WORDS_MAX_LINES = 100;
 
 type Row = { kind: "same" | "removed" | "added"; from: number; to: number; html: string };
 
-/** The lines of a text as coloured HTML, or null without colours. */
 type Colours = readonly string[] | null;
 type TextsToCompare = {
   before: string;
   after: string;
   colours?: { before: Colours; after: Colours };
-  /** Shows old and new lines side by side. */
   isSplit?: boolean;
 };
 type Drawing = { before: Colours; after: Colours; isSplit: boolean };

@@ -33,7 +33,6 @@ async function chooseProseWords(context: RequestContext): Promise<ProseWords> {
   return { blockedImage, externalImage, missingImage, missingFile, footnoteBack, done, open };
 }
 
-/** The owner's files that the relative addresses of a text in this folder name. */
 export async function findLinkedFiles(
   { services }: RequestContext,
   owner: string,

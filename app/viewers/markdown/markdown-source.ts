@@ -173,7 +173,6 @@ function showFormulas(lines: string[], rewrite: (words: string) => string): stri
   return parts.join("\n\n");
 }
 
-/** The line on which a formula ends; -1 if it does not. */
 function findFormulaEnd(lines: string[], begin: number): number {
   const first = lines[begin]?.trim() ?? "";
   if (first.length > 4 && first.endsWith("$$")) return begin;

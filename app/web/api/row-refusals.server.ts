@@ -42,7 +42,6 @@ const BY_PARAMETER: Record<string, RefusalCode | readonly RefusalCode[]> = {
   share_id: "share_not_found",
 };
 
-/** The refusal codes that follow from the row, and those that the row names. */
 export function listRefusals(row: Endpoint): RefusalCode[] {
   const { method, path, gate, query, body, conditions, refuses = [] } = row;
   const parameters = [...String(path).matchAll(/[:*](\w+)/g)].map(([, name = ""]) => name);

@@ -26,7 +26,6 @@ const isUrlEncoded = (contentType: string) =>
 export const formMaxBytes = (contentType: string, maxBytes: number) =>
   isUrlEncoded(contentType) ? Math.min(maxBytes, URL_ENCODED_MAX_BYTES) : maxBytes;
 
-/** The fields in the order they were sent; a refusal if the body is no form, is not UTF-8, or has too many fields. */
 export function parseForm(
   bytes: Uint8Array,
   contentType: string,

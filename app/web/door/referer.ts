@@ -8,7 +8,6 @@ export function readRefererPath(request: Request, fallback: string): string {
   return sameSitePath(pathname + search, fallback);
 }
 
-/** The page that the visitor came from, which a refused form passes on as `next`. */
 export function readPageBefore(request: Request, fallback: string): string {
   const { pathname, searchParams } = new URL(request.url);
   const before = sameSitePath(searchParams.get("next"), "") || readRefererPath(request, fallback);

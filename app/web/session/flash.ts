@@ -77,7 +77,6 @@ export function keepRefusedForm(
   return { intent, fields, chosen: offerUndo(chosen) };
 }
 
-/** A message that the next page shows once. It holds a name and parameters; the page translates it. */
 const flash = z.discriminatedUnion("say", [
   z.object({ say: z.literal("logged_in") }),
   /** `provider`: where the person may still be logged in. */
@@ -115,7 +114,6 @@ const flash = z.discriminatedUnion("say", [
     say: z.literal("files_moved"),
     count: z.number(),
     name: z.string().optional(),
-    /** Each file and the folder it was in. */
     moved: undoable,
   }),
   z.object({
@@ -123,7 +121,6 @@ const flash = z.discriminatedUnion("say", [
     what: z.enum(["created", "saved", "restored"]),
     name: z.string(),
     count: z.number(),
-    /** The name and parent of a folder before the change. */
     undo: z.object({ folder_id: z.string(), name: z.string(), parent: z.string() }).optional(),
   }),
   z.object({

@@ -37,7 +37,6 @@ export async function requireUser(routeArguments: RouteArguments): Promise<Signe
   throw redirect(`${LOGIN_PATH}?next=${encodeURIComponent(returnPath(request))}`);
 }
 
-/** Finds the reader of a page's data: by the token if the request asks for JSON by name. */
 export const requireReader = (routeArguments: RouteArguments): Promise<SignedIn> =>
   wantsJsonByName(routeArguments.request.headers.get("Accept"))
     ? requireCaller(routeArguments)

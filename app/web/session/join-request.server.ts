@@ -62,7 +62,6 @@ export function forgetNewcomer(context: RequestContext): void {
   if (context.keptCookie(COOKIE)) context.keepCookie(COOKIE, "", 0);
 }
 
-/** Asks the administrators to admit the person who has just proved their identity in this browser. */
 export async function askToJoin(context: RequestContext): Promise<true | Refusal> {
   const { db, clock } = context.services;
   const pending = readNewcomer(context);

@@ -11,7 +11,6 @@ const COOKIE = "login";
 const COOKIE_SECONDS = DAY_MS / SECOND_MS;
 const BROWSER = /^[\w-]{22}$/;
 
-/** The state for the widget's address; the open pages of one browser share it. */
 export function beginLogin(context: RequestContext): string {
   const existing = keptBrowser(context);
   const browser = existing ?? newToken(16);

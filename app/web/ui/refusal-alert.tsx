@@ -6,7 +6,6 @@ import type { RefusalCode } from "#domain/refusal.ts";
 type Refused = {
   code: RefusalCode | undefined;
   fileName?: unknown;
-  /** The page's own words for some codes. */
   words?: Partial<Record<RefusalCode, string>>;
   children?: ReactNode;
 };

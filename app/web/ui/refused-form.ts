@@ -5,7 +5,6 @@ import type { RefusalCode } from "#domain/refusal.ts";
 export type RefusedForm = {
   code: RefusalCode;
   fields: Readonly<Record<string, string>>;
-  /** The selected rows of a list. */
   chosen: readonly string[];
 };
 

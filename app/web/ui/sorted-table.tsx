@@ -8,7 +8,6 @@ type SortedTableProps<Id extends string> = {
   name: string;
   columns: readonly Column<Id>[];
   sort: Sort<Id>;
-  /** The address of the page sorted this way. */
   address(sort: Sort<Id>): string;
   children: ReactNode;
 };

@@ -31,7 +31,6 @@ type FolderContents = {
 /** Stands for the root in a cursor; it sorts before every folder, as null does in the index. */
 const ROOT_ID = "0".repeat(24);
 
-/** Lists a folder's contents: its folders, and a page of its files, ordered by folder and name. */
 export async function listFolderContents(
   db: Db,
   ownerId: string,

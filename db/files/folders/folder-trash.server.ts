@@ -86,7 +86,6 @@ async function trashFilesWithin(db: Db, ownerId: string, folder: Folder): Promis
 
 type RestoredFolder = { folder: Folder; files: number };
 
-/** Restores a folder with everything that was deleted together with it. */
 export async function restoreTrashedFolder(
   db: Db,
   ownerId: string,

@@ -55,7 +55,6 @@ const toClaimFilter = (event: PushEvent) => ({
   retry_at: event.retry_at,
 });
 
-/** True if it is still claimed by this worker. */
 export async function isEventOwed(db: Db, event: PushEvent): Promise<boolean> {
   return (await db.push_events.findOne(toClaimFilter(event), { projection: { _id: 1 } })) !== null;
 }

@@ -248,7 +248,6 @@ export const numberFolder = (name: string, number: number): string =>
     ? name
     : `${[...name].slice(0, FILE_NAME_MAX - codePoints(` (${number})`)).join("")} (${number})`;
 
-/** Returns the refusal of a folder's parent, depth or name, or null. */
 function checkPosition(tree: FolderTree, folder: Folder): Refusal | null {
   const { id, parent_id, name } = folder;
   const problem = checkDepth(tree, folder);
@@ -257,7 +256,6 @@ function checkPosition(tree: FolderTree, folder: Folder): Refusal | null {
   return sibling && sibling.id !== id ? Refusal("folder_name_taken", { name, folder_id: sibling.id }) : null;
 }
 
-/** Returns the refusal of a folder's parent or depth, or null. */
 function checkDepth(tree: FolderTree, { id, parent_id }: Folder): Refusal | null {
   const trail = parent_id === null ? [] : findTrail(tree, parent_id);
   if (!trail) return Refusal("folder_not_found", { folder_id: parent_id });

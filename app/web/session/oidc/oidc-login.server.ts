@@ -68,7 +68,6 @@ export async function beginOidcLogin(
   return begun.url;
 }
 
-/** Reads and ends the login that this browser began. */
 export function takePendingLogin(context: RequestContext, state: string | null): PendingLogin | null {
   const { env, clock } = context.services;
   const cookie = context.keptCookie(COOKIE);

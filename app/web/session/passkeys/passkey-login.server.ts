@@ -15,7 +15,6 @@ import { recordSignIn, type User } from "#db/accounts/users.server.ts";
 import { type PasskeySite, passkeyKey, toPasskeySite } from "#domain/accounts/passkey.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-/** The site that passkeys are for: as configured, otherwise only on this machine. Null if there are none. */
 export function findPasskeySite({ services, isLocal }: RequestContext, request: Request): PasskeySite | null {
   const { publicOrigin } = services.env;
   if (publicOrigin) return toPasskeySite(publicOrigin);
