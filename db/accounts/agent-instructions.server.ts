@@ -1,6 +1,6 @@
 import type { InstructionsDoc } from "#db/accounts/documents.ts";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/core/faults.server.ts";
+import { skipDuplicate } from "#db/core/faults.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 type Instructions = { text: string; updated_at: Date | null };
@@ -28,11 +28,6 @@ export async function setInstructions(
 }
 
 async function create(db: Db, doc: InstructionsDoc): Promise<Instructions | Refusal> {
-  try {
-    await db.agent_instructions.insertOne(doc);
-    return { text: doc.text, updated_at: doc.updated_at };
-  } catch (error) {
-    if (isDuplicateKey(error)) return Refusal("stale_instructions");
-    throw error;
-  }
+  const inserted = await skipDuplicate(db.agent_instructions.insertOne(doc));
+  return inserted ? { text: doc.text, updated_at: doc.updated_at } : Refusal("stale_instructions");
 }

@@ -3,7 +3,7 @@ import { digestSecret } from "#db/accounts/digest-secret.ts";
 import type { FeedDoc } from "#db/accounts/documents.ts";
 import { toUser, type User } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/core/faults.server.ts";
+import { skipDuplicate } from "#db/core/faults.server.ts";
 import { type CredentialOwner, isOfEpoch } from "#domain/accounts/credential.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -26,10 +26,7 @@ export async function renewFeed(
   const write = { $set: { digest: digestSecret(secret), made_at: now, last_read_at: null, epoch } };
   const older = { user_id: ownerId, epoch: { $not: { $gt: epoch } } };
   const upsert = () =>
-    db.feeds.findOneAndUpdate(older, write, { upsert: true, returnDocument: "after" }).catch((error) => {
-      if (isDuplicateKey(error)) return null;
-      throw error;
-    });
+    skipDuplicate(db.feeds.findOneAndUpdate(older, write, { upsert: true, returnDocument: "after" }));
   // If two requests create the first address at once, the unique index lets one insert, and the other replaces it.
   const doc = (await upsert()) ?? (await upsert());
   if (!doc) return Refusal("auth_required");

@@ -3,7 +3,7 @@ import { ObjectId } from "mongodb";
 import type { IdentityDoc, UserDoc } from "#db/accounts/documents.ts";
 import { toUser, type User } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/core/faults.server.ts";
+import { skipDuplicate } from "#db/core/faults.server.ts";
 import {
   IDENTITIES_MAX,
   type IdentityKind,
@@ -153,10 +153,7 @@ async function findOrInsert(db: Db, doc: IdentityDoc): Promise<IdentityDoc> {
       { upsert: true, returnDocument: "after" },
     );
   // If two inserts collide, the unique id lets one succeed, and the other finds it.
-  const record = await upsert().catch((error) => {
-    if (isDuplicateKey(error)) return upsert();
-    throw error;
-  });
+  const record = (await skipDuplicate(upsert())) ?? (await upsert());
   return required(record, "identity after an upsert");
 }
 

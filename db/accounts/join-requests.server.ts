@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { JoinRequestDoc } from "#db/accounts/documents.ts";
 import type { ProvenIdentity } from "#db/accounts/identities.server.ts";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/core/faults.server.ts";
+import { skipDuplicate } from "#db/core/faults.server.ts";
 import { type IdentityKind, identityKind } from "#domain/accounts/identity.ts";
 import { JOIN_REQUEST_DAYS, JOIN_REQUESTS_MAX, type JoinAnswer } from "#domain/accounts/join-request.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -27,12 +27,8 @@ export async function createJoinRequest(
   const _id = toRequestId(key);
   await db.join_requests.deleteOne({ _id, expires_at: { $lte: now } });
   const request = { _id, kind: identityKind(key), label, name, created_at: now };
-  try {
-    await db.join_requests.insertOne({ ...request, expires_at: toExpiry(now), answer: null });
-  } catch (error) {
-    if (isDuplicateKey(error)) return true;
-    throw error;
-  }
+  const waiting = { ...request, expires_at: toExpiry(now), answer: null };
+  if (!(await skipDuplicate(db.join_requests.insertOne(waiting)))) return true;
   db.emit("join_requested", { resource: { type: "join_request", id: _id } });
   return true;
 }

@@ -4,7 +4,7 @@ import { digestSecret } from "#db/accounts/digest-secret.ts";
 import type { TokenDoc } from "#db/accounts/documents.ts";
 import { toUser, type User } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/core/faults.server.ts";
+import { skipDuplicate } from "#db/core/faults.server.ts";
 import { isTokenShaped, TOKEN_PREFIX, TOKENS_MAX, type TokenScope } from "#domain/accounts/access-token.ts";
 import { type CredentialOwner, isOfEpoch } from "#domain/accounts/credential.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
@@ -40,11 +40,7 @@ export async function createToken(
   await db.tokens.deleteMany({ user_id: ownerId, ...outdated });
   for (let slot = 0; slot < TOKENS_MAX; slot += 1) {
     const doc: TokenDoc = { _id: new ObjectId(), slot, ...fields };
-    const inserted = await db.tokens.insertOne(doc).catch((error) => {
-      if (isDuplicateKey(error)) return null;
-      throw error;
-    });
-    if (!inserted) continue;
+    if (!(await skipDuplicate(db.tokens.insertOne(doc)))) continue;
     db.emit("token_created", { scope, resource: { type: "token", id: doc._id.toHexString() } });
     return { token: toToken(doc), secret };
   }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/core/faults.server.ts";
+import { skipDuplicate } from "#db/core/faults.server.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 
 /** Two logins of a person within the same second have the same signature, and both arrive within this time even on a busy machine. */
@@ -20,12 +20,8 @@ export async function claimLoginProof(
   postedHereAt?: Date,
 ): Promise<boolean> {
   const _id = digest(proof);
-  try {
-    await db.used_logins.insertOne({ _id, expires_at, posted_here_at: postedHereAt });
-    return true;
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-  }
+  const proofDoc = { _id, expires_at, posted_here_at: postedHereAt };
+  if (await skipDuplicate(db.used_logins.insertOne(proofDoc))) return true;
   if (!postedHereAt) return false;
   const used = await db.used_logins.findOne({ _id });
   if (!used?.posted_here_at) return false;

@@ -1,6 +1,6 @@
 import type { UserDoc } from "#db/accounts/documents.ts";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/core/faults.server.ts";
+import { skipDuplicate } from "#db/core/faults.server.ts";
 import type { CredentialOwner } from "#domain/accounts/credential.ts";
 import type { MessengerProfile } from "#domain/accounts/messenger-auth.ts";
 import type { Role } from "#domain/accounts/role.ts";
@@ -41,10 +41,7 @@ export async function signInUser(
       { upsert: true, returnDocument: "after" },
     );
   // If two first sign-ins collide, the unique id lets one insert, and the other finds it.
-  const doc = await upsert().catch((error) => {
-    if (isDuplicateKey(error)) return upsert();
-    throw error;
-  });
+  const doc = (await skipDuplicate(upsert())) ?? (await upsert());
   const user = toUser(required(doc, "user after an upsert"));
   recordLogin(db, user);
   return user;

@@ -3,7 +3,7 @@ import { type Filter, ObjectId } from "mongodb";
 import type { AlertDoc } from "#db/alerts/documents.ts";
 import type { Db } from "#db/client.ts";
 import { escapeRegex } from "#db/core/escape-regex.ts";
-import { isDuplicateKey } from "#db/core/faults.server.ts";
+import { skipDuplicate } from "#db/core/faults.server.ts";
 import { readInPages } from "#db/core/pages.ts";
 import { type Alarm, type Alert, COOLDOWN_MINUTES } from "#domain/alerts/alert.ts";
 import type { ListCursor } from "#domain/cursor.ts";
@@ -103,17 +103,14 @@ async function claimSubject(
   cooldownMs: number,
   now: Date,
 ): Promise<string> {
-  try {
-    await db.alert_cooldowns.updateOne(
+  const claimed = await skipDuplicate(
+    db.alert_cooldowns.updateOne(
       { _id: key, raised_at: { $lte: new Date(now.getTime() - cooldownMs) } },
       { $set: { raised_at: now, alert_uid: newUid } },
       { upsert: true },
-    );
-    return newUid;
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    return (await db.alert_cooldowns.findOne({ _id: key }))?.alert_uid ?? newUid;
-  }
+    ),
+  );
+  return claimed ? newUid : ((await db.alert_cooldowns.findOne({ _id: key }))?.alert_uid ?? newUid);
 }
 
 type AlertQuery = {

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { AnnouncementDoc } from "#db/alerts/documents.ts";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/core/faults.server.ts";
+import { skipDuplicate } from "#db/core/faults.server.ts";
 import type { Announcement, AnnouncementDraft } from "#domain/accounts/announcement.ts";
 import { Refusal } from "#domain/refusal.ts";
 
@@ -56,10 +56,7 @@ export async function activateAnnouncement(db: Db, id: string): Promise<Announce
   const activate = () =>
     db.active_announcement.updateOne(SITE, { $set: { announcement_id: doc._id } }, { upsert: true });
   // If two first activations collide, one inserts the document, and the other finds it.
-  await activate().catch((error) => {
-    if (isDuplicateKey(error)) return activate();
-    throw error;
-  });
+  (await skipDuplicate(activate())) ?? (await activate());
   db.emit("announcement_activated", { resource: { type: "announcement", id } });
   return toAnnouncement(doc);
 }

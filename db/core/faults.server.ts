@@ -19,15 +19,9 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
-/** Runs an insertion. False if a document with the same key already exists. */
-export async function insertOnce(insert: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await insert();
-    return true;
-  } catch (error) {
-    if (isDuplicateKey(error)) return false;
-    throw error;
-  }
+/** The result of a write, or null if another document has its key already. */
+export function skipDuplicate<Result>(write: Promise<Result>): Promise<Result | null> {
+  return write.catch((error) => (isDuplicateKey(error) ? null : Promise.reject(error)));
 }
 
 /** True if the server ended a query that took longer than its caller waits. */

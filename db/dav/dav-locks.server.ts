@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/core/faults.server.ts";
+import { skipDuplicate } from "#db/core/faults.server.ts";
 import type { DavLocksDoc } from "#db/dav/documents.ts";
 import { addLock, type DavLock, dropLocks, listCovering, refreshLock } from "#domain/dav/dav-lock.ts";
 import { DavProblem, isProblem } from "#domain/dav/dav-problem.ts";
@@ -50,18 +50,15 @@ async function writeLocks(
 ): Promise<boolean> {
   const expires_at = new Date(Math.max(now.getTime(), ...locks.map((lock) => lock.expires_at.getTime())));
   const fields: Omit<DavLocksDoc, "_id" | "revision"> = { locks, expires_at };
-  try {
-    const { matchedCount, upsertedCount } = await db.dav_locks.updateOne(
+  const written = await skipDuplicate(
+    db.dav_locks.updateOne(
       { _id: ownerId, revision },
       { $set: fields, $inc: { revision: 1 } },
       { upsert: revision === 0 },
-    );
-    return matchedCount + upsertedCount > 0;
-  } catch (error) {
-    // Another lock created the document.
-    if (isDuplicateKey(error)) return false;
-    throw error;
-  }
+    ),
+  );
+  // Without a result, another lock created the document.
+  return written !== null && written.matchedCount + written.upsertedCount > 0;
 }
 
 export async function createLock(

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { COVERED } from "#db/core/driver/write-concern.ts";
-import { insertOnce } from "#db/core/faults.server.ts";
+import { skipDuplicate } from "#db/core/faults.server.ts";
 import type { VersionDoc } from "#db/files/documents.ts";
 
 export const bodyKey = (fileId: ObjectId, version: number) => `${fileId.toHexString()}:${version}`;
@@ -23,12 +23,12 @@ export async function publishVersion<Published>(
   const text = { _id: bodyKey(version.file_id, version.version), user_id: version.user_id, body };
   const changesBefore = db.primary.changes();
   const options = db.primary.keepsOrder() ? COVERED : {};
-  if (!(await insertOnce(() => db.file_bodies.insertOne(text, options)))) return NUMBER_TAKEN;
+  if (!(await skipDuplicate(db.file_bodies.insertOne(text, options)))) return NUMBER_TAKEN;
   await db.file_versions.insertOne(version, options);
   const published = await publish();
   if (db.primary.changes() !== changesBefore) {
-    await insertOnce(() => db.file_bodies.insertOne(text));
-    await insertOnce(() => db.file_versions.insertOne(version));
+    await skipDuplicate(db.file_bodies.insertOne(text));
+    await skipDuplicate(db.file_versions.insertOne(version));
   }
   return published;
 }

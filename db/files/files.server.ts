@@ -1,7 +1,7 @@
 import { type Filter, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { COVERED } from "#db/core/driver/write-concern.ts";
-import { isDuplicateKey } from "#db/core/faults.server.ts";
+import { isDuplicateKey, skipDuplicate } from "#db/core/faults.server.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import {
   type Draft,
@@ -236,13 +236,9 @@ async function createFile(
   if (nameConflict) return nameConflict;
   const doc = toFileDoc(ownerId, draft, now);
   const version = toVersionDoc(doc, 1, draft, now);
-  try {
-    await publishVersion(db, version, draft.body, () => db.files.insertOne(doc));
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    // Another save created a file of this name first.
-    await removeVersion(db, doc._id, 1);
-    return null;
-  }
-  return { doc, version: 1, created: true };
+  const isFirst = await skipDuplicate(publishVersion(db, version, draft.body, () => db.files.insertOne(doc)));
+  if (isFirst) return { doc, version: 1, created: true };
+  // Another save created a file of this name first.
+  await removeVersion(db, doc._id, 1);
+  return null;
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/core/faults.server.ts";
+import { skipDuplicate } from "#db/core/faults.server.ts";
 import { createRun, findRun, type JobRun, removePendingRun } from "#db/jobs/job-runs.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import { isAwaited, takesPayload } from "#domain/jobs/jobs.ts";
@@ -16,14 +16,8 @@ export async function retryRun(db: Db, queue: Queue, runId: string, now: Date): 
   if (!isRetriable(failed)) return Refusal("run_not_retriable", { run_id: runId });
   const retried_by = deriveRetryId(runId);
   const payload = failed.payload ?? {};
-  const created = await createRun(db, failed.job_id, "manual", now, {
-    payload,
-    retryOf: failed,
-    run_id: retried_by,
-  }).catch((error) => {
-    if (isDuplicateKey(error)) return null;
-    throw error;
-  });
+  const origin = { payload, retryOf: failed, run_id: retried_by };
+  const created = await skipDuplicate(createRun(db, failed.job_id, "manual", now, origin));
   const run = created ?? (await findRun(db, retried_by));
   if (run?.status === "pending") await send(db, queue, run, created !== null);
   await db.job_runs.updateOne({ _id: runId }, { $set: { retried_by } });

@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { insertOnce } from "#db/core/faults.server.ts";
+import { skipDuplicate } from "#db/core/faults.server.ts";
 import { duplicateFields } from "#db/core/slots.server.ts";
 import type { FileDoc, VersionDoc } from "#db/files/documents.ts";
 import { measureBody } from "#db/files/file-drafts.server.ts";
@@ -60,7 +60,7 @@ export async function importFile(
     ...hidden,
     importing: true,
   };
-  if (!(await insertOnce(() => db.files.insertOne(doc)))) {
+  if (!(await skipDuplicate(db.files.insertOne(doc)))) {
     const renewed = await db.files.updateOne({ _id, user_id: ownerId, importing: true }, { $set: hidden });
     if (renewed.matchedCount === 0) return false;
   }
@@ -87,8 +87,8 @@ async function importVersion(
   const expiry = expires_at ? { expires_at } : {};
   return storeBytes(db, user_id, { bytes: size_bytes }, now, async (free) => {
     const _id = bodyKey(file_id, version);
-    await insertOnce(() => db.file_bodies.insertOne({ _id, user_id, body, ...expiry }));
-    const isNew = await insertOnce(() => db.file_versions.insertOne({ _id: new ObjectId(), ...row }));
+    await skipDuplicate(db.file_bodies.insertOne({ _id, user_id, body, ...expiry }));
+    const isNew = await skipDuplicate(db.file_versions.insertOne({ _id: new ObjectId(), ...row }));
     if (!isNew) free(size_bytes);
     return null;
   });

@@ -1,6 +1,6 @@
 import { type Filter, ObjectId, type UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/core/faults.server.ts";
+import { skipDuplicate } from "#db/core/faults.server.ts";
 import type { ReminderDoc } from "#db/reminders/documents.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -56,10 +56,7 @@ export async function setReminder(
   const upsert = () =>
     db.reminders.findOneAndUpdate(byNote(ownerId, note.id), write, { upsert: true, returnDocument: "after" });
   // If two first settings collide, the unique id lets one insert, and the other changes it.
-  const doc = await upsert().catch((error) => {
-    if (isDuplicateKey(error)) return upsert();
-    throw error;
-  });
+  const doc = (await skipDuplicate(upsert())) ?? (await upsert());
   return toReminder(required(doc, "reminder after an upsert"));
 }
 

@@ -7,7 +7,7 @@
 
 import { Binary, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/core/faults.server.ts";
+import { skipDuplicate } from "#db/core/faults.server.ts";
 import type { ChunkDoc, SegmentDoc } from "#db/search/documents.ts";
 import { type Segment, SegmentMemory } from "#db/search/segment-memory.server.ts";
 import { itemAt, lastItem, required } from "#domain/required.ts";
@@ -35,7 +35,7 @@ export async function takeNumbers(db: Db, ownerId: string, count: number): Promi
       { upsert: true, returnDocument: "after" },
     );
   // If two first saves collide, one creates the counter and the other finds it.
-  const doc = await take().catch((error) => (isDuplicateKey(error) ? take() : Promise.reject(error)));
+  const doc = (await skipDuplicate(take())) ?? (await take());
   return required(doc, "counter after an upsert").last - count + 1;
 }
 

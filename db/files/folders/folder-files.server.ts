@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/core/faults.server.ts";
+import { skipDuplicate } from "#db/core/faults.server.ts";
 import { type FileRecord, findFileByName, toFile } from "#db/files/file-records.server.ts";
 import {
   checkFolder,
@@ -191,12 +191,8 @@ export async function moveFiles(
   const chosen = { _id: { $in: fileIds.map((id) => new ObjectId(id)) }, ...living(ownerId) };
   const nameConflict = await findNameConflict(db, ownerId, chosen, folder_id);
   if (isRefusal(nameConflict)) return nameConflict;
-  try {
-    return (await db.files.updateMany(chosen, { $set: { folder_id } })).matchedCount;
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    return Refusal("name_taken", {});
-  }
+  const moved = await skipDuplicate(db.files.updateMany(chosen, { $set: { folder_id } }));
+  return moved?.matchedCount ?? Refusal("name_taken", {});
 }
 
 /** Refuses if two of the files have the same name, or if a file or folder in the target has the name of one. */

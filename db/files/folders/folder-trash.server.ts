@@ -1,6 +1,6 @@
 import type { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/core/faults.server.ts";
+import { skipDuplicate } from "#db/core/faults.server.ts";
 import { inPortions } from "#db/core/portions.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { emitOnFault } from "#db/files/file-faults.server.ts";
@@ -127,12 +127,9 @@ async function restoreTogether(
   await db.files.updateMany(chosen, { $set: { expiring: false } });
   await undateFileParts(db, ids, required(expires_at, "date of an expiry"));
   const reset = { deleted_at: null, expires_at: null, is_pinned: false, ...unindexed() };
-  try {
-    await db.files.updateMany({ ...chosen, expiring: false }, { $set: reset, $unset: { expiring: 1 } });
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
+  const update = { $set: reset, $unset: { expiring: 1 as const } };
+  if (!(await skipDuplicate(db.files.updateMany({ ...chosen, expiring: false }, update))))
     for (const id of ids) await restoreFile(db, ownerId, id.toHexString(), now);
-  }
   await indexChanged(
     db,
     ownerId,

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { addOnce } from "#db/core/add-once.ts";
-import { isDuplicateKey } from "#db/core/faults.server.ts";
+import { skipDuplicate } from "#db/core/faults.server.ts";
 import type { FolderChangesDoc, FolderTreeDoc } from "#db/files/folders/documents.ts";
 import { type HeldTree, memoryOf } from "#db/files/folders/tree-memory.ts";
 import {
@@ -74,13 +74,8 @@ async function mergeChanges(db: Db, ownerId: string, { tree, revision, state }: 
   if (!(await db.folder_changes.findOne({ _id: ownerId, state }, { projection: { _id: 1 } }))) return false;
   const folders = Object.fromEntries([...tree.values()].map(({ id, ...folder }) => [id, folder]));
   const stored = { revision, folders, ...(state === null ? {} : { state }) };
-  try {
-    await db.folder_trees.replaceOne({ _id: ownerId, revision: { $lte: revision } }, stored, {
-      upsert: true,
-    });
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-  }
+  const notNewer = { _id: ownerId, revision: { $lte: revision } };
+  await skipDuplicate(db.folder_trees.replaceOne(notNewer, stored, { upsert: true }));
   await db.folder_changes.updateOne(
     { _id: ownerId, "changes.state": state },
     { $set: { base: state }, $pull: { changes: { revision: { $lte: revision } } } },

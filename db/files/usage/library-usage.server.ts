@@ -10,7 +10,7 @@ import type { Collection, Document, Filter, UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { asFilter } from "#db/core/driver/driver-types.ts";
 import { UNCONFIRMED } from "#db/core/driver/write-concern.ts";
-import { isDuplicateKey, isStorageFault } from "#db/core/faults.server.ts";
+import { isStorageFault, skipDuplicate } from "#db/core/faults.server.ts";
 import type { UsageDoc } from "#db/files/documents.ts";
 import { measureLibrary } from "#db/files/usage/library-measuring.server.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -156,12 +156,7 @@ async function findUsage(db: Db, ownerId: string, now: Date): Promise<UsageDoc> 
   if (usage) return usage;
   const bytes = await measureLibrary(db, ownerId);
   const newUsage = { _id: ownerId, bytes, changes: 0, counted_at: now };
-  try {
-    await db.library_usage.insertOne(newUsage);
-    return newUsage;
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-  }
+  if (await skipDuplicate(db.library_usage.insertOne(newUsage))) return newUsage;
   return (await db.library_usage.findOne({ _id: ownerId })) ?? newUsage;
 }
 

@@ -1,12 +1,13 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/core/faults.server.ts";
+import { skipDuplicate } from "#db/core/faults.server.ts";
 import { findFreeSlot, writeWithFreeSlot } from "#db/core/slots.server.ts";
 import type { BoardDoc } from "#db/notes/boards/documents.ts";
 import { moveBoardNotes } from "#db/notes/note-moves.server.ts";
 import { BOARDS_MAX, DEFAULT_BOARD_NAME, isBoardId } from "#domain/boards/board.ts";
 import { targetKey } from "#domain/notes/note.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 
 export type BoardRecord = Pick<BoardDoc, "name" | "is_default" | "created_at" | "updated_at"> & {
   id: string;
@@ -35,14 +36,10 @@ export async function findDefaultBoard(db: Db, ownerId: string, now: Date): Prom
   const isDefault = { user_id: ownerId, is_default: true };
   const existing = await db.boards.findOne(isDefault);
   if (existing) return toBoard(existing);
-  try {
-    return toBoard(await insertBoard(db, ownerId, { name: DEFAULT_BOARD_NAME, is_default: true }, now));
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-  }
-  const created = await db.boards.findOne(isDefault);
-  if (!created) throw new Error("A default board was made and is not there");
-  return toBoard(created);
+  const draft = { name: DEFAULT_BOARD_NAME, is_default: true };
+  const created =
+    (await skipDuplicate(insertBoard(db, ownerId, draft, now))) ?? (await db.boards.findOne(isDefault));
+  return toBoard(required(created, "default board after an insert"));
 }
 
 export async function createBoard(

@@ -3,7 +3,7 @@ import { ObjectId } from "mongodb";
 import { findAccountStates, isInForce } from "#db/accounts/account-state.server.ts";
 import { isSession, removeDevicesOfSessions, sessionKey } from "#db/accounts/session-devices.server.ts";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/core/faults.server.ts";
+import { skipDuplicate } from "#db/core/faults.server.ts";
 import type { PushSubscriptionDoc } from "#db/reminders/push/documents.ts";
 import { type CredentialOwner, isOfEpoch } from "#domain/accounts/credential.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -59,10 +59,7 @@ export async function setSubscription(
       { upsert: true, returnDocument: "after" },
     );
   // If two subscriptions of a browser collide, the unique endpoint lets one insert, and the other renews it.
-  const doc = await upsert().catch((error) => {
-    if (isDuplicateKey(error)) return upsert();
-    throw error;
-  });
+  const doc = (await skipDuplicate(upsert())) ?? (await upsert());
   db.emit("push_subscribed", { endpoint_hash });
   // The session may have ended in between, and its other devices been removed.
   const isSessionValid = sessionId === null || (await isSession(db, ownerId, sessionId));
