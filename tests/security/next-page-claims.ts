@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
 import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { MAKERS, type Names } from "#tests/authorisation/belongings.ts";
-import { drawCases } from "#tests/support/test-runs/tier.ts";
+import { drawInEveryRun, isFullRun } from "#tests/support/test-runs/tier.ts";
 import { signed } from "#tests/support/web.ts";
 import type { Scene } from "./scene.ts";
 
@@ -37,7 +37,7 @@ const DOORS: Record<
     door: (next) => ({ path: `/login?next=${encodeURIComponent(next)}`, init: {} }),
   },
   // A sign-in that did not begin in this browser is redirected to the login with the next page.
-  "http/session/authenticator.server.ts": {
+  "web/session/authenticator.server.ts": {
     door: (next) => ({ path: `/login?next=${encodeURIComponent(next)}`, init: {} }),
   },
   "routes/auth.messenger.tsx": {
@@ -81,7 +81,7 @@ const DOORS: Record<
     door: (next, { name }) =>
       sent("/repos", { intent: "sync", repo_name: decodeURIComponent(required(name)), next }),
   },
-  "http/door/referer.ts": {
+  "web/door/referer.ts": {
     door: (next) => {
       const { path, init } = sent("/preferences", { theme: "dark" });
       return { path, init: { ...init, headers: { ...init.headers, Referer: toReferer(next) } } };
@@ -109,7 +109,8 @@ export function nextPageClaims({ web, owner, ask }: Scene): void {
     it.each(Object.entries(DOORS))("is one of ours, whatever %s receives", async (name, { needs, door }) => {
       const names = await MAKERS[needs ?? "nothing"](owner, web);
       // Every run tries all values on the first; all use the same rule.
-      const values = drawCases(`next pages of ${name}`, NAUGHTY, name === FIRST ? NAUGHTY.length : 4);
+      const count = name === FIRST ? NAUGHTY.length : isFullRun ? 12 : 4;
+      const values = drawInEveryRun(`next pages of ${name}`, NAUGHTY, count);
       for (const next of values.map((form) => form.replaceAll("OWN", OWN))) {
         const { path, init } = door(next, names, web.clock());
         const isHeader = new Headers(init.headers).has("Referer");
@@ -127,7 +128,7 @@ export function nextPageClaims({ web, owner, ask }: Scene): void {
     it.each(Object.entries(DOORS))("is opened if %s names one of ours", async (name, { needs, door }) => {
       const names = await MAKERS[needs ?? "nothing"](owner, web);
       const { path, init } = door(
-        `${name === "http/door/referer.ts" ? web.url : ""}/trash?one=two`,
+        `${name === "web/door/referer.ts" ? web.url : ""}/trash?one=two`,
         names,
         web.clock(),
       );
