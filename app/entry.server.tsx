@@ -5,6 +5,7 @@ import { type Page, PageContext, type Person } from "#app/page-context.ts";
 import { wantsPage } from "#app/web/answers/accept.ts";
 import { matchesEtag } from "#app/web/answers/etag.ts";
 import { recordFault } from "#app/web/answers/faults.server.ts";
+import { answerParts } from "#app/web/answers/parts.ts";
 import {
   createNonce,
   fillPage,
@@ -35,23 +36,21 @@ export default async function handleRequest(
   remix: EntryContext,
   context: AppLoadContext,
 ): Promise<Response> {
-  if (context.answer) return context.answer;
-  if (context.fault) setFaultError(remix, context.fault);
   const error = findFirstError(remix);
-  const finalStatus = context.fault && error ? error.status : status;
-  if (error && !wantsPage(request.headers.get("Accept")))
-    return Response.json(error.data, { status: error.status, headers: toRetryHeaders(fieldsIn(error.data)) });
+  const retryHeaders = toRetryHeaders(fieldsIn(error?.data));
+  if (error && !wantsPage(request.headers.get("Accept"))) return answerProgram(error, retryHeaders);
+  for (const [name, value] of Object.entries(retryHeaders)) headers.set(name, value);
 
   const page = await buildPage(remix, context);
   setReader(headers, page.person);
-  const isRead = finalStatus === 200 && (request.method === "GET" || request.method === "HEAD");
-  if (!isRead) return sendPage(toRenderedPage(render(request, remix, page)), finalStatus, headers, context);
+  const isRead = status === 200 && (request.method === "GET" || request.method === "HEAD");
+  if (!isRead) return sendPage(toRenderedPage(render(request, remix, page)), status, headers, context);
   const rendered = memory.recall(toCacheKey(request, remix, page), context.services.clock().getTime(), () =>
     render(request, remix, page),
   );
   headers.set("ETag", rendered.etag);
   if (matchesEtag(request.headers.get("If-None-Match"), rendered.etag)) return answerUnchanged(headers);
-  return sendPage(rendered, finalStatus, headers, context);
+  return sendPage(rendered, status, headers, context);
 }
 
 const memory = new RenderedPageCache();
@@ -70,17 +69,20 @@ function toCacheKey(request: Request, remix: EntryContext, page: Page): string {
   return JSON.stringify([request.url, remix.staticHandlerContext.loaderData, { ...page, requestId: "" }]);
 }
 
-/** Remix calls this when a route fails. */
+/** A success that a loader or action throws to a program (see replies.server.ts) is of one moment. */
+const answerProgram = ({ status, data }: RouteError, retryHeaders: Record<string, string>) =>
+  Response.json(data, {
+    status,
+    headers: status < 400 ? { "Cache-Control": "private, no-store" } : retryHeaders,
+  });
+
+/** Remix calls this when a page cannot be rendered; route-handler.ts records the faults of loaders and actions. */
 export function handleError(
   error: unknown,
   { request, context }: LoaderFunctionArgs | ActionFunctionArgs,
 ): void {
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
-  context.fault = recordFault(context, request.method, error);
-}
-
-function setFaultError(remix: EntryContext, code: NonNullable<AppLoadContext["fault"]>): void {
-  remix.staticHandlerContext.errors = { root: { ...toRouteError(code), statusText: "", internal: false } };
+  recordFault(context, request.method, error);
 }
 
 /** The first error of the request. Errors that Remix raises itself, such as an unknown address, become refusals. */
@@ -157,9 +159,7 @@ function sendPage(page: RenderedPage, status: number, headers: Headers, context:
   setCaching(headers);
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Content-Security-Policy", contentPolicy({ nonce, widget }));
-  // The handler writes the page to the socket itself: a web stream would take a tenth of the request's time.
-  context.body = fillPage(page, nonce, context.largeHtml);
-  return new Response(null, { status, headers });
+  return answerParts(fillPage(page, nonce, context.largeHtml), { status, headers });
 }
 
 function setCaching(headers: Headers): void {

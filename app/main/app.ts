@@ -9,7 +9,10 @@ import express, {
 import { davPage } from "#app/dav/dav-page.server.ts";
 import { wantsJsonByName, wantsPage } from "#app/web/answers/accept.ts";
 import { toFaultRefusal } from "#app/web/answers/faults.server.ts";
-import { fillPath, type Page, type Pages } from "#app/web/answers/pages.ts";
+import { fillPath, type Pages } from "#app/web/answers/pages.ts";
+import { refusalResponse, toRetryHeaders } from "#app/web/answers/replies.server.ts";
+import { sendResponse } from "#app/web/answers/send-response.ts";
+import { toWebRequest } from "#app/web/answers/web-request.ts";
 import { isCrossSite } from "#app/web/door/cross-site.ts";
 import { forgetEarlyPages } from "#app/web/door/early-request.ts";
 import { shedLoad } from "#app/web/door/load-shedding.ts";
@@ -88,7 +91,7 @@ function rejectEarly(services: WebServices, pages: () => Promise<Pages>): Reques
         findRequestRefusal(req, policy) ??
         findOutageRefusal(services, claimedUserId) ??
         findPauseRefusal(services, req);
-      if (refusal) return refuse(refusal, await pages(), req, res, next);
+      if (refusal) return await refuse(refusal, await pages(), req, res);
       // Remix would compare it with Host again, which a proxy may have changed, and answer 500.
       delete req.headers.origin;
       next();
@@ -162,45 +165,42 @@ function findPage(pages: () => Promise<Pages>): RequestHandler {
 function servePage(pages: () => Promise<Pages>): RequestHandler {
   return async (req, res, next) => {
     try {
-      const page = res.locals.page;
+      const { page, context } = res.locals;
       res.locals.route = page.pattern;
       if (!page.methods.includes(req.method)) {
         res.setHeader("Allow", page.methods.join(", "));
-        return refuse(Refusal("method_not_allowed"), await pages(), req, res, next);
+        return await refuse(Refusal("method_not_allowed"), await pages(), req, res);
       }
-      page.serve(req, res, next);
+      await sendResponse(await page.answer(req, context), res);
     } catch (error) {
       next(error);
     }
   };
 }
 
-type Next = (error?: unknown) => void;
-
 /** Answers a refusal before any route: in the route's own words, with the error page for a navigation, or as JSON. */
-function refuse(refusal: Refusal, pages: Pages, req: Request, res: Response, next: Next): void {
-  const { page } = res.locals;
+async function refuse(refusal: Refusal, pages: Pages, req: Request, res: Response): Promise<void> {
+  const { page, context } = res.locals;
   const isForPrograms = page.policy.refusals === "own-words";
-  if (isForPrograms && isDecodable(req.path)) {
-    res.locals.context.refusal = refusal;
-    return void serveRefusal(page, withoutLineBreaks(req.path), req, res, next);
-  }
-  const { retry_after } = refusal.context;
-  if (retry_after !== undefined) res.setHeader("Retry-After", String(retry_after));
-  if (isForPrograms || !wantsPage(req.get("Accept")))
-    return void res.status(refusalStatus(refusal)).json(refusalBody(refusal));
-  const context = res.locals.context;
   context.refusal = refusal;
+  if (isForPrograms && isDecodable(req.path)) {
+    readOnly(req).originalUrl = withoutLineBreaks(req.path);
+    return sendResponse(await page.answer(req, context), res);
+  }
+  if (isForPrograms || !wantsPage(req.get("Accept"))) {
+    for (const [name, value] of Object.entries(toRetryHeaders(refusal.context))) res.setHeader(name, value);
+    return void res.status(refusalStatus(refusal)).json(refusalBody(refusal));
+  }
   context.policy = pages.notFound.policy;
   // The error page is rendered under its own address, because the requested address may be the cause.
-  serveRefusal(pages.notFound, REFUSED_PATH, req, res, next);
+  const request = toWebRequest(readOnly(req), REFUSED_PATH, context.clientGone());
+  return sendResponse(await pages.showRefusal(refusalResponse(refusal), request, context), res);
 }
 
-/** Serves the refusal as a GET, so that no body is read. */
-function serveRefusal(page: Page, path: string, req: Request, res: Response, next: Next): void {
+/** Makes the refused request a GET, so that no body is read. */
+function readOnly(req: Request): Request {
   req.method = req.method === "HEAD" ? "HEAD" : "GET";
-  req.originalUrl = path;
-  page.serve(req, res, next);
+  return req;
 }
 
 /** The last resort if even the error page cannot be rendered. */

@@ -9,11 +9,11 @@ const GUESSED_ADDRESSES: Partial<Record<string, string>> = {
   "/openapi.json": "/api/openapi.json",
 };
 
-/** Handles unknown addresses, and requests that were refused before any route. Both show the error page. */
+/** Shows the error page: for unknown addresses, and for the refusals of routes without a page of their own. */
 export function loader({ request, context }: LoaderFunctionArgs): Response {
   const page = GUESSED_ADDRESSES[new URL(request.url).pathname];
-  if (page !== undefined && !context.refusal) return redirect(page);
-  throw refusalResponse(context.refusal ?? Refusal("not_found"));
+  if (page !== undefined && !context.refused) return redirect(page);
+  throw context.refused ?? refusalResponse(Refusal("not_found"));
 }
 
 export default function Nowhere() {

@@ -24,8 +24,3 @@ export const loader = async (args: LoaderFunctionArgs) =>
 export const action = signIn;
 
 export const handle: RouteHandle = { bodyMaxBytes: 16 * 1024 };
-
-/** Never shown: a sign-in ends in a redirect or in the error page. With a component it gets that page. */
-export default function SignIn() {
-  return null;
-}

@@ -29,10 +29,3 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   context.flash({ say: "refused", code: url.refused });
   return redirect(joins ? AFTER_JOIN : LOGIN_PATH);
 }
-
-export const headers = () => ({ "Cache-Control": "no-store" });
-
-/** Never shown, because it redirects. With a component it gets the error page. */
-export default function BeginOidc() {
-  return null;
-}

@@ -27,10 +27,3 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   await context.signIn(user, "oidc");
   return redirect(pending?.next || AFTER_LOGIN);
 }
-
-export const headers = () => ({ "Cache-Control": "no-store" });
-
-/** Never shown, because it redirects. With a component it gets the error page. */
-export default function FinishOidc() {
-  return null;
-}

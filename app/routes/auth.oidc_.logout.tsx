@@ -11,10 +11,3 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   });
   return redirect(url ?? "/");
 }
-
-export const headers = () => ({ "Cache-Control": "no-store" });
-
-/** Never shown, because it redirects. With a component it gets the error page. */
-export default function LogOutAtProvider() {
-  return null;
-}

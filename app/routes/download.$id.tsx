@@ -4,6 +4,7 @@ import { requireFile } from "#app/files/require-file.server.ts";
 import { findShownVersion } from "#app/files/versions/shown-version.server.ts";
 import { attachment } from "#app/web/answers/attachment.ts";
 import { matchesEtag } from "#app/web/answers/etag.ts";
+import { answerParts } from "#app/web/answers/parts.ts";
 import { readBody } from "#db/files/file-records.server.ts";
 
 /** Downloads the exact bytes of a version, by default the newest; never as a document of this site. */
@@ -19,13 +20,7 @@ export async function loader(args: LoaderFunctionArgs) {
     "Cache-Control": "private, no-cache",
     ETag: createFileEtag(file),
   };
-  const isUnchanged = matchesEtag(args.request.headers.get("If-None-Match"), headers.ETag);
-  if (!isUnchanged) args.context.body = await readBody(db, user.id, file);
-  args.context.answer = new Response(null, { status: isUnchanged ? 304 : 200, headers });
-  return null;
-}
-
-/** Never shown: with a component, a missing file gets the error page. */
-export default function Download() {
-  return null;
+  if (matchesEtag(args.request.headers.get("If-None-Match"), headers.ETag))
+    return new Response(null, { status: 304, headers });
+  return answerParts([Buffer.from(await readBody(db, user.id, file))], { headers });
 }

@@ -22,16 +22,8 @@ export async function loader(args: LoaderFunctionArgs) {
     ETag: createEtag(text),
   };
   const isUnchanged = matchesEtag(args.request.headers.get("If-None-Match"), headers.ETag);
-  args.context.answer = isUnchanged
-    ? new Response(null, { status: 304, headers })
-    : new Response(text, { headers });
-  return null;
+  return isUnchanged ? new Response(null, { status: 304, headers }) : new Response(text, { headers });
 }
 
 /** The address of a feed is its secret, so no link passes it on. */
 export const handle: RouteHandle = { referrer: "none" };
-
-/** Never shown: with a component, an unknown address gets the error page. */
-export default function Feed() {
-  return null;
-}

@@ -9,13 +9,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { file, body, newest } = await openView(args, "html");
   if (args.request.headers.get("Sec-Fetch-Dest") === "document")
     throw redirect(atVersion(RUNNING_PAGE(file.id), file.version === newest ? null : file.version));
-  args.context.answer = answerRunningPage(body);
-  return null;
+  return answerRunningPage(body);
 }
 
 export const handle: RouteHandle = { framing: "own-pages", referrer: "none" };
-
-/** Never shown: with a component, a missing file gets the error page. */
-export default function RunningHtml() {
-  return null;
-}

@@ -12,10 +12,3 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
   if (!isOpen) context.flash({ say: "refused", code: "invitation_ended" });
   return redirect(LOGIN_PATH);
 }
-
-export const headers = () => ({ "Cache-Control": "no-store" });
-
-/** Never shown, because it redirects. With a component it gets the error page. */
-export default function Invitation() {
-  return null;
-}

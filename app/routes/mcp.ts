@@ -15,7 +15,7 @@ export async function action(args: ActionFunctionArgs) {
   try {
     return await answerAgent(args.request, args.context, await requireHolder(args));
   } catch (error) {
-    if (error instanceof Response) throw error;
+    if (error instanceof Response) return error;
     return answerAgentFault(args.context, error);
   }
 }

@@ -18,7 +18,6 @@ import { escapeHtml } from "#domain/text/escape-html.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireUser(args);
-  if (args.context.answer) return null;
   return redirect("/notes");
 }
 
@@ -28,8 +27,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args, previewForm);
   if (isRefusal(form)) throw refusalResponse(form);
   const preview = await (form.mode === "file" ? renderFile : renderNote)(args, user.id, form);
-  args.context.answer = answerForeign(preview, "text/html");
-  return null;
+  return answerForeign(preview, "text/html");
 }
 
 type PreviewForm = z.output<typeof previewForm>;
@@ -65,8 +63,3 @@ export const handle: RouteHandle = {
   bodyMaxBytes: BODY_MAX_BYTES + 64 * 1024,
   rateClass: "counts-own-writes",
 };
-
-/** Never shown: with a component, a refusal gets the error page. */
-export default function PreviewPart() {
-  return null;
-}

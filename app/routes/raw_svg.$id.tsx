@@ -6,13 +6,7 @@ import { answerInertPicture } from "#app/viewers/foreign-view.server.ts";
 /** Sends the file as an image without scripts. */
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body } = await openView(args, "svg");
-  args.context.answer = await answerInertPicture(args.context, file.user_id, body);
-  return null;
+  return answerInertPicture(args.context, file.user_id, body);
 }
 
 export const handle: RouteHandle = { framing: "own-pages", referrer: "none" };
-
-/** Never shown: with a component, a missing file gets the error page. */
-export default function RawSvg() {
-  return null;
-}

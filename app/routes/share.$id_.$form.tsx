@@ -9,14 +9,8 @@ export async function loader(args: LoaderFunctionArgs) {
   return announceFaults(args, async () => {
     const visit = await requireShare(args);
     requireOpen(args, visit);
-    args.context.answer = await answerShared(args, visit.share, itemAt(visit.share.files, 0));
-    return null;
+    return answerShared(args, visit.share, itemAt(visit.share.files, 0));
   });
 }
 
 export const handle: RouteHandle = { framing: "own-pages", referrer: "none" };
-
-/** Never shown: with a component, a missing share gets the error page. */
-export default function SharePlain() {
-  return null;
-}

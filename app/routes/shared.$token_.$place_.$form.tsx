@@ -7,14 +7,8 @@ import { announceFaults, visitLinkedFile } from "#app/shares/shared-visit.server
 export async function loader(args: LoaderFunctionArgs) {
   return announceFaults(args, async () => {
     const { share, file } = await visitLinkedFile(args);
-    args.context.answer = await answerShared(args, share, file);
-    return null;
+    return answerShared(args, share, file);
   });
 }
 
 export const handle: RouteHandle = { framing: "own-pages", referrer: "none" };
-
-/** Never shown: with a component, a missing share gets the error page. */
-export default function LinkedPlain() {
-  return null;
-}

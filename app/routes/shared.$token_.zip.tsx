@@ -10,12 +10,6 @@ export async function loader(args: LoaderFunctionArgs) {
     const { db, clock } = args.context.services;
     const answer = answerSharedArchive(db, share, clock());
     answer.headers.set("Cache-Control", (await cachingHeaders(args, share))["Cache-Control"]);
-    args.context.answer = answer;
-    return null;
+    return answer;
   });
-}
-
-/** Never shown: with a component, a missing share gets the error page. */
-export default function LinkedZip() {
-  return null;
 }

@@ -51,7 +51,7 @@ export async function loader(args: LoaderFunctionArgs) {
     checkTrashExpiry(db).catch(() => "present" as const),
     hasOverdue(db, user.id, clock()),
   ]);
-  answerJson(args, {
+  answerJson(args.request, {
     files: page.files.map(fileOnWire),
     folders: folders.map(trashedFolderOnWire),
     next_cursor: page.next_cursor,

@@ -101,12 +101,8 @@ export type RequestContext = {
   claimedUserId: string | null;
   /** Why the request was refused before it reached a route, for the error page. */
   refusal: Refusal | null;
-  /** Why a route failed; decides the answer. */
-  fault: FaultCode | null;
-  /** A response that replaces the page of the route. */
-  answer: globalThis.Response | null;
-  /** The body of the answer. It is written to the socket directly, because a web stream would copy it. */
-  body: string | readonly (string | Uint8Array)[] | null;
+  /** What the error page shows; null for every other page. */
+  refused: globalThis.Response | null;
   /** HTML of code that is too large for a loader's data, by digest (see `LargeCode`). */
   largeHtml: Map<string, readonly Uint8Array[]>;
   /** True if the browser is on this machine, with nothing in between. */
@@ -181,9 +177,7 @@ export function createRequestContext(
     reading: chosenReading(cookies, secure),
     claimedUserId: (bearer && services.bearers.findOwner(bearer)) ?? sessionName?.userId ?? null,
     refusal: null,
-    fault: null,
-    answer: null,
-    body: null,
+    refused: null,
     largeHtml: new Map(),
     isLocal: isLocalRequest(req),
     isFromOtherSite: isFromOtherSite(req),

@@ -7,6 +7,8 @@ declare global {
     interface Locals {
       context: RequestContext;
       page: Page;
+      /** Called when the answer is made and only has to be sent (load-shedding.ts). */
+      stopCounting?: () => void;
     }
   }
 }

@@ -25,7 +25,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const sortParameter = new URL(args.request.url).searchParams.get("sort");
   const sort = readSort(sortParameter, QUEUE_COLUMNS, { by: "waiting", descending: true });
   const health = await checkHealth(args.context.services);
-  answerJson(args, health);
+  answerJson(args.request, health);
   return json({ ...health, sort });
 }
 

@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const isStill = !query.refresh || query.replay || query.search || query.explain || query.runbook;
   const headers: HeadersInit = isStill ? {} : { Refresh: REFRESH_SECONDS };
   const page = await loadPage(args.context, user.id, query);
-  answerJson(args, {
+  answerJson(args.request, {
     summary: page.summary,
     top_events: page.topEvents,
     slow_endpoints: page.slow,

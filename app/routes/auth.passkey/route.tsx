@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import type { RouteHandle } from "#app/page-handle.ts";
 import { wantsPage } from "#app/web/answers/accept.ts";
 import { done, orRefuse, refusalResponse, SEE_OTHER } from "#app/web/answers/replies.server.ts";
@@ -26,8 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const options = isNew
     ? await makeRegistrationOptions(context, await requireUser(args), site)
     : await makeLoginOptions(context, site);
-  context.answer = Response.json(options, { headers: { "Cache-Control": "no-store" } });
-  return json(null);
+  return Response.json(options, { headers: { "Cache-Control": "no-store" } });
 }
 
 /** Checks the answer of a passkey. The login page shows a refusal. */
@@ -48,8 +47,3 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export const handle: RouteHandle = { bodyMaxBytes: 16 * 1024 };
-
-/** Never shown: it answers a script, or redirects. With a component it gets the error page. */
-export default function PasskeyLogin() {
-  return null;
-}

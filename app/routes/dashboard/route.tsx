@@ -59,7 +59,7 @@ export async function loader(args: LoaderFunctionArgs) {
     totals: { files: sum("files"), bytes: sum("bytes"), lines: sum("lines"), trashed },
     storage,
   };
-  answerJson(args, { due: due.map(dueOnWire), ...library, days: shownDays });
+  answerJson(args.request, { due: due.map(dueOnWire), ...library, days: shownDays });
   const toRow = (file: ReturnType<typeof fileOnWire>) => ({ ...file, place: toTrail(tree, file.folder_id) });
   return json({
     name: user.first_name,

@@ -1,16 +1,15 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { wantsPage } from "#app/web/answers/accept.ts";
-import { done, refused } from "#app/web/answers/replies.server.ts";
+import { done, refusalResponse } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { fileActionForm, keepTyped } from "./form.server.ts";
 import { pageAfter, runFileAction } from "./verbs.server.ts";
 
-/** This address has no page of its own: a GET redirects to the list of files, unless an action has just answered. */
+/** This address has no page of its own: a GET redirects to the list of files. */
 export async function loader(args: LoaderFunctionArgs) {
   await requireUser(args);
-  if (args.context.answer) return null;
   return redirect("/files");
 }
 
@@ -18,22 +17,14 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, fileActionForm);
-  if (isRefusal(form)) return refused(args.request, form, {});
+  if (isRefusal(form)) throw refusalResponse(form);
   const result = await runFileAction(args, user, form);
-  if (result instanceof Response) {
-    args.context.answer = result;
-    return null;
-  }
+  if (result instanceof Response) return result;
   if (isRefusal(result)) {
-    if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, result, {});
+    if (!wantsPage(args.request.headers.get("Accept"))) throw refusalResponse(result);
     args.context.flash({ say: "refused", code: result.refused, typed: keepTyped(form) });
     return done(args.request, {}, pageAfter(form));
   }
   if (result.flash) args.context.flash(result.flash);
   return done(args.request, { ok: true }, result.goTo ?? pageAfter(form));
-}
-
-/** Never shown: an action that fails gets the error page. */
-export default function FileActions() {
-  return null;
 }

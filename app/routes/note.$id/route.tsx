@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@rem
 import { findNotePage } from "#app/notes/note-page.server.ts";
 import { toShownNote } from "#app/notes/shown-note.server.ts";
 import { wantsPage } from "#app/web/answers/accept.ts";
-import { done, orRefuse, refused } from "#app/web/answers/replies.server.ts";
+import { done, orRefuse, refusalResponse } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
@@ -21,18 +21,13 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, noteVerbForm);
-  if (isRefusal(form)) return refused(args.request, form, null);
+  if (isRefusal(form)) throw refusalResponse(form);
   const result = await changeNote(args.context.services, user.id, args.params.id ?? "", form);
   if (isRefusal(result)) {
-    if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, result, null);
+    if (!wantsPage(args.request.headers.get("Accept"))) throw refusalResponse(result);
     args.context.flash({ say: "refused", code: result.refused });
     return redirect(pageAfterNote(form, null), 303);
   }
   if (result.flash) args.context.flash(result.flash);
   return done(args.request, { ok: true, note: toShownNote(result.note) }, pageAfterNote(form, result));
-}
-
-/** Never shown, because it redirects to the note. */
-export default function Note() {
-  return null;
 }

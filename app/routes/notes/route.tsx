@@ -42,11 +42,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const query = { q, color: color ?? "", kind: kind ?? "" };
   if (q.trim() === "") {
     const { notes, next } = await listEveryNote(db, user.id, { color, kind, cursor, limit: SHOWN });
-    if (isJson) {
-      const onWire = await notesOnWire(db, user.id, notes);
-      answerJson(args, { notes: onWire, next_cursor: next && encodeCursor(next) });
-      return json({ query, notes: null, next: null, found: null, refusal: null });
-    }
+    if (isJson)
+      answerJson(args.request, {
+        notes: await notesOnWire(db, user.id, notes),
+        next_cursor: next && encodeCursor(next),
+      });
     const [cards, orphanedIds, places] = await Promise.all([
       toShownNotes(args.context, user.id, notes),
       findOrphaned(db, user.id, notes),
@@ -72,7 +72,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const rows = result.notes
     .filter((note) => !kind || note.kind === kind)
     .map((note) => ({ ...note, updated_at: toTimestamp(note.updated_at) }));
-  answerJson(args, { found: rows, more: result.more });
+  answerJson(args.request, { found: rows, more: result.more });
   return json({ query, notes: null, next: null, found: { rows, more: result.more }, refusal: null });
 }
 

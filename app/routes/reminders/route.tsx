@@ -45,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
     return entries.filter(({ reminder }) => remainingReminders.has(reminder));
   };
   const lists = { due: select(due), upcoming: select(upcoming), lately: select(lately) };
-  answerJson(args, {
+  answerJson(args.request, {
     due: lists.due.map(reminderOnWire),
     upcoming: lists.upcoming.map(reminderOnWire),
     done: lists.lately.map(reminderOnWire),

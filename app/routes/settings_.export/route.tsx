@@ -29,7 +29,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireReader(args);
   const { db, clock } = args.context.services;
   const view = await findImportView(db, user.id, clock());
-  answerJson(args, { import: importOnWire(view) });
+  answerJson(args.request, { import: importOnWire(view) });
   const isUnderWay = view !== null && ["waiting", "checking", "importing"].includes(view.state);
   return json({ view, isUnderWay, maxBytes: ZIP_MAX_BYTES }, { headers: isUnderWay ? REFRESHED : {} });
 }

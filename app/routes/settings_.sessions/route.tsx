@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user, sessionId } = await requireUser(args);
   const { db, clock } = args.context.services;
   const credentials = credentialsOnWire(await listCredentials(db, user, sessionId, clock()));
-  answerJson(args, credentials);
+  answerJson(args.request, credentials);
   return json({ credentials });
 }
 

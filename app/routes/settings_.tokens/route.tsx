@@ -11,9 +11,8 @@ import { SettingsHead } from "#app/accounts/settings.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/accounts/credentials.css?url";
-import { wantsJsonByName } from "#app/web/answers/accept.ts";
 import { passSecretHeaders, SECRET_HEADERS } from "#app/web/answers/page-headers.server.ts";
-import { refused, SEE_OTHER } from "#app/web/answers/replies.server.ts";
+import { answerJson, refused, SEE_OTHER } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { createToken, listTokens, removeToken } from "#db/accounts/tokens.server.ts";
@@ -55,10 +54,11 @@ export async function action(args: ActionFunctionArgs) {
   );
   if (isRefusal(token)) return refused(args.request, token, typed);
   await args.context.recordSecurity(user.id, { what: "token_created" });
-  const headers = SECRET_HEADERS;
-  if (wantsJsonByName(args.request.headers.get("Accept")))
-    args.context.answer = Response.json({ ok: true, secret: token.secret, token: token.token }, { headers });
-  return json({ secret: token.secret, origin: new URL(args.request.url).origin }, { headers });
+  answerJson(args.request, { secret: token.secret, token: token.token });
+  return json(
+    { secret: token.secret, origin: new URL(args.request.url).origin },
+    { headers: SECRET_HEADERS },
+  );
 }
 
 export const headers = passSecretHeaders;

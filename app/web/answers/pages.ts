@@ -1,8 +1,15 @@
-import { createRemixRequest } from "@remix-run/express/dist/server.js";
-import { createRequestHandler, type ServerBuild } from "@remix-run/node";
-import type { RequestHandler, Response } from "express";
-import { sendResponse } from "#app/web/answers/send-response.ts";
+import type { ServerBuild } from "@remix-run/node";
+import type { Request as ExpressRequest } from "express";
+import {
+  createRouteHandler,
+  type Mode,
+  type Route,
+  type RouteHandler,
+  type ShowRefusal,
+} from "#app/web/answers/route-handler.ts";
+import { toWebRequest } from "#app/web/answers/web-request.ts";
 import { type RoutePolicy, STRICT_POLICY } from "#app/web/door/route-policy.ts";
+import type { RequestContext } from "#app/web/request-context.ts";
 import { required } from "#domain/required.ts";
 
 /**
@@ -13,31 +20,37 @@ export type Page = {
   pattern: string;
   methods: readonly string[];
   policy: RoutePolicy;
-  serve: RequestHandler;
+  answer(req: ExpressRequest, context: RequestContext): Promise<Response>;
 };
-export type Pages = { find(path: string): Page | null; notFound: Page };
+export type Pages = { find(path: string): Page | null; notFound: Page; showRefusal: ShowRefusal };
 
-type Route = ServerBuild["routes"][string];
-type Candidate = Page & { segments: string[]; rank: number };
-
-type Mode = "production" | "development";
+type Candidate = Page & { segments: string[]; rank: number; handle: RouteHandler };
 
 const CATCH_ALL = "/*";
 
 export function createPages(build: ServerBuild, mode: Mode): Pages {
+  /** Sends no body along: the refused route may have read it. */
+  const showRefusal: ShowRefusal = (refused, { url, method, headers, signal }, context) =>
+    notFound.handle(new Request(url, { method: method === "HEAD" ? "HEAD" : "GET", headers, signal }), {
+      ...context,
+      refused,
+    });
   const candidates = Object.values(build.routes)
     .filter(
       (route): route is Route =>
         route !== undefined && (route.index === true || route.path !== undefined) && route.id !== "root",
     )
-    .map((route) => toCandidate(build, route, mode))
+    .map((route) => toCandidate(build, route, mode, showRefusal))
     .sort((a, b) => b.rank - a.rank);
-  const notFound = candidates.find(({ pattern }) => pattern === CATCH_ALL);
-  if (!notFound) throw new Error("The build has no route for unknown addresses");
+  const notFound = required(
+    candidates.find(({ pattern }) => pattern === CATCH_ALL),
+    "route for unknown addresses",
+  );
   const byFirst = Map.groupBy(candidates, ({ segments: [first = ""] }) => (isDynamic(first) ? "*" : first));
   const dynamic = byFirst.get("*") ?? [];
   return {
     notFound,
+    showRefusal,
     find(path) {
       const segments = path
         .replace(/(?<=.)\/+$/, "")
@@ -68,17 +81,19 @@ function matches(pattern: string[], segments: string[]): boolean {
   );
 }
 
-function toCandidate(build: ServerBuild, route: Route, mode: Mode): Candidate {
+function toCandidate(build: ServerBuild, route: Route, mode: Mode, showRefusal: ShowRefusal): Candidate {
   const lineage = listAncestors(build, route);
   const path = lineage.flatMap(({ path }) => (path ? [path] : [])).join("/");
   const segments = path.split("/");
+  const handle = createRouteHandler(build, lineage, mode, showRefusal);
   return {
     pattern: `/${path}`,
     segments,
     rank: segments.reduce((rank, part) => rank + (part === "*" ? -10 : part.startsWith(":") ? 1 : 3), 0),
     methods: listMethods(route),
     policy: readPolicy(route) ?? STRICT_POLICY,
-    serve: createHandler(build, lineage, mode),
+    handle,
+    answer: (req, context) => handle(toWebRequest(req, req.originalUrl, context.clientGone()), context),
   };
 }
 
@@ -99,41 +114,4 @@ function listMethods(route: Route): string[] {
   const isRead = module.loader !== undefined || module.action === undefined;
   const read = isRead ? ["GET", "HEAD"] : [];
   return module.action ? [...read, "POST"] : read;
-}
-
-function createHandler(build: ServerBuild, lineage: Route[], mode: Mode): RequestHandler {
-  const ids = lineage.map(({ id }) => id);
-  const pickLineage = <T>(table: Record<string, T>) =>
-    Object.fromEntries(ids.map((id) => [id, required(table[id], `route ${id} in the build`)]));
-  const partialBuild = {
-    ...build,
-    routes: pickLineage(build.routes),
-    assets: { ...build.assets, routes: pickLineage(build.assets.routes) },
-  };
-  const answer = createRequestHandler(partialBuild, mode);
-  return async (req, res, next) => {
-    // Remix types `end` with several overloads; all our answers use this one.
-    const end = res.end.bind(res) as (text?: unknown) => typeof res;
-    res.end = ((text?: unknown) => {
-      const { body } = res.locals.context;
-      if (text !== undefined || body === null) return end(text);
-      return endWithParts(res, typeof body === "string" ? [body] : body, end);
-    }) as typeof res.end;
-    try {
-      await sendResponse(await answer(createRemixRequest(req, res), res.locals.context), res);
-    } catch (error) {
-      next(error);
-    }
-  };
-}
-
-function endWithParts(
-  res: Response,
-  parts: readonly (string | Uint8Array)[],
-  end: (text?: unknown) => Response,
-): Response {
-  const length = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
-  res.setHeader("Content-Length", length);
-  for (const part of parts.slice(0, -1)) res.write(part);
-  return end(parts.at(-1));
 }

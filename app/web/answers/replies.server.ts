@@ -29,13 +29,8 @@ export function refused<Typed>(request: Request, refusal: Refusal, typed: Typed)
 }
 
 /** Answers with the page's data if the caller asks for JSON by name; anyone else gets the page. */
-export function answerJson(
-  { request, context }: { request: Request; context: { answer: Response | null } },
-  body: Record<string, unknown>,
-): void {
-  if (!wantsJsonByName(request.headers.get("Accept"))) return;
-  const headers = { "Cache-Control": "private, no-store" };
-  context.answer = Response.json({ ok: true, ...body }, { headers });
+export function answerJson(request: Request, body: Record<string, unknown>): void {
+  if (wantsJsonByName(request.headers.get("Accept"))) throw Response.json({ ok: true, ...body });
 }
 
 export function orRefuse<T>(value: T | null | undefined, refusal: Refusal): T {

@@ -2,10 +2,13 @@ import type { Response as ExpressResponse } from "express";
 
 const EVENT_STREAM = /^text\/event-stream\b/i;
 
-/** Streams a route's answer. Remix's own function reads the body into memory to its end, even if the client has gone. */
+/** Sends an answer. Remix's own function reads the body into memory to its end, even if the client has gone. */
 export async function sendResponse(response: Response, res: ExpressResponse): Promise<void> {
+  res.locals.stopCounting?.();
   res.status(response.status);
-  for (const [name, value] of response.headers) res.append(name, value);
+  for (const [name, value] of response.headers)
+    if (name === "set-cookie") res.append(name, value);
+    else res.setHeader(name, value);
   // A subscriber learns at once that the stream began.
   if (EVENT_STREAM.test(response.headers.get("Content-Type") ?? "")) res.flushHeaders();
   try {
@@ -19,7 +22,7 @@ export async function sendResponse(response: Response, res: ExpressResponse): Pr
 }
 
 /** Writes as fast as the client reads, and stops once the client has gone. */
-export async function writeBody(body: ReadableStream<Uint8Array>, res: ExpressResponse): Promise<void> {
+async function writeBody(body: ReadableStream<Uint8Array>, res: ExpressResponse): Promise<void> {
   let proceed = () => {};
   // One listener for all pieces: compression forwards added listeners for "drain", but not their removal.
   res.on("drain", () => proceed()).on("close", () => proceed());

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { createEtag, matchesEtag } from "#app/web/answers/etag.ts";
 import { recordFault, toFaultRefusal } from "#app/web/answers/faults.server.ts";
 import { writeJsonParts } from "#app/web/answers/json-parts.ts";
+import { answerParts } from "#app/web/answers/parts.ts";
 import { refusalResponse } from "#app/web/answers/replies.server.ts";
 import { readBytes, readJson } from "#app/web/door/body.server.ts";
 import type { RequestContext, SignedIn, WebServices } from "#app/web/request-context.ts";
@@ -177,9 +178,8 @@ async function callRow(
   if (answer instanceof Response) return answer;
   if (isRefusal(answer)) return refusalResponse(answer);
   const parts = await writeJsonParts(answer);
-  if (request.method === "GET" || request.method === "HEAD") return answerWithEtag(request, context, parts);
-  context.body = parts;
-  return new Response(null, { headers: { "Content-Type": "application/json" } });
+  if (request.method === "GET" || request.method === "HEAD") return answerWithEtag(request, parts);
+  return answerParts(parts, { headers: { "Content-Type": "application/json" } });
 }
 
 function checkQuery(schema: z.ZodType, request: Request): unknown | Refusal {
@@ -203,16 +203,14 @@ async function readChecked(request: Request, schema: z.ZodType, maxBytes?: numbe
   return isRefusal(json) ? json : checkBySchema(schema, json);
 }
 
-function answerWithEtag(request: Request, context: RequestContext, parts: Buffer[]): Response {
+function answerWithEtag(request: Request, parts: Buffer[]): Response {
   const headers = {
     ETag: createEtag(...parts),
     "Cache-Control": "private, no-cache",
     "Content-Type": "application/json",
   };
   const unchanged = matchesEtag(request.headers.get("If-None-Match"), headers.ETag);
-  if (unchanged) return new Response(null, { status: 304, headers });
-  context.body = parts;
-  return new Response(null, { headers });
+  return unchanged ? new Response(null, { status: 304, headers }) : answerParts(parts, { headers });
 }
 
 async function withErrorHandling(

@@ -17,7 +17,7 @@ type Options = {
 
 /**
  * Limits how many requests are worked on at once. Beyond the limit it answers 503 with Retry-After, without a route, the database or a
- * renderer, so that the others are still answered quickly. A request counts until the head of its answer is written. Slow uploads and slow
+ * renderer, so that the others are still answered quickly. A request counts until its answer is sent. Slow uploads and slow
  * readers do not count, see slow-clients.ts.
  */
 export function shedLoad({ max, metrics }: Options): RequestHandler {
@@ -38,7 +38,7 @@ export function shedLoad({ max, metrics }: Options): RequestHandler {
       count(false);
     };
     count(true);
-    onHead(res, end);
+    res.locals.stopCounting = end;
     res.once("close", end);
     if (req.complete) return;
     const waiting = setTimeout(() => {
@@ -57,16 +57,6 @@ export function shedLoad({ max, metrics }: Options): RequestHandler {
     countRequest(req, res);
     next();
   };
-}
-
-/** Calls back before the head of the answer is written. */
-function onHead(res: Response, callback: () => void): void {
-  // `writeHead` is overloaded; its arguments are passed on unchanged.
-  const writeHead = res.writeHead as (...words: unknown[]) => Response;
-  res.writeHead = ((...words: unknown[]) => {
-    callback();
-    return writeHead.apply(res, words);
-  }) as typeof res.writeHead;
 }
 
 function answerBusy(req: Request, res: Response): void {
