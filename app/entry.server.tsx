@@ -17,9 +17,9 @@ import {
 } from "#app/web/answers/rendered-page-cache.ts";
 import { toRetryHeaders } from "#app/web/answers/replies.server.ts";
 import { contentPolicy } from "#app/web/door/content-policy.ts";
-import type { SignedIn } from "#app/web/request-context.ts";
 import { hasWidget } from "#app/web/session/login-widget.ts";
 import { createReaderMark, setReader } from "#app/web/session/reader.ts";
+import type { SignedIn } from "#app/web/session/session.ts";
 import { countDue } from "#db/reminders/note-reminders.server.ts";
 import { mayRunCode } from "#domain/accounts/role.ts";
 import { Refusal, type RefusalCode, refusalBody, refusalStatus } from "#domain/refusal.ts";
@@ -103,7 +103,7 @@ function toRouteError(code: RefusalCode): RouteError {
 async function buildPage(remix: EntryContext, context: AppLoadContext): Promise<Page> {
   const { module, imports } = remix.manifest.entry;
   const anonymous = context.claimedUserId === null ? null : undefined;
-  const signedIn = context.refusal ? anonymous : await context.signedIn().catch(() => undefined);
+  const signedIn = context.refusal ? anonymous : await context.session.signedIn().catch(() => undefined);
   return {
     locale: await context.locale(),
     theme: context.theme,
@@ -115,7 +115,7 @@ async function buildPage(remix: EntryContext, context: AppLoadContext): Promise<
     early: context.early,
     person: signedIn && (await describePerson(context, signedIn)),
     ...(signedIn ? await findGreetings(context, signedIn) : { announcement: null, welcome: null }),
-    flash: context.takeFlash(),
+    flash: context.session.takeFlash(),
     script: { src: module, preloads: imports },
     largePlace: LARGE_PLACE,
   };

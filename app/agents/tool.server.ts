@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { SignedIn, WebServices } from "#app/web/request-context.ts";
+import type { WebServices } from "#app/web/request-context.ts";
+import type { SignedIn } from "#app/web/session/session.ts";
 import type { News } from "#db/reminders/push/push-events.server.ts";
 import type { Refusal } from "#domain/refusal.ts";
 

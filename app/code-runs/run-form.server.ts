@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { runFor } from "#app/code-runs/code.server.ts";
 import { readRunFields } from "#app/code-runs/run-fields.server.ts";
-import type { SignedIn, WebServices } from "#app/web/request-context.ts";
+import type { WebServices } from "#app/web/request-context.ts";
 import { findPremiumRefusal } from "#app/web/session/premium.server.ts";
+import type { SignedIn } from "#app/web/session/session.ts";
 import type { Db } from "#db/client.ts";
 import {
   findRunResult,

@@ -62,7 +62,7 @@ export const fileActionEndpoints = [
       const deletion = await trashFile(db, signedIn.user.id, file_id, clock());
       if (isRefusal(deletion)) return deletion;
       if (wantsPage(request.headers.get("Accept")))
-        context.flash({ say: "files_trashed", count: 1, at: deletion.deleted_at.getTime() });
+        context.session.flash({ say: "files_trashed", count: 1, at: deletion.deleted_at.getTime() });
       const [deleted_at, expires_at] = [deletion.deleted_at, deletion.expires_at].map(toTimestamp);
       return done(request, { ok: true, file_id, deleted_at, expires_at }, "/files");
     },

@@ -1,4 +1,5 @@
-import type { SignedIn, WebServices } from "#app/web/request-context.ts";
+import type { WebServices } from "#app/web/request-context.ts";
+import type { SignedIn } from "#app/web/session/session.ts";
 import { type Gist, parseGistUrl } from "#domain/files/gist.ts";
 import { parseGists } from "#domain/files/gist-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";

@@ -7,7 +7,8 @@ import {
 } from "#app/notes/note-wire.server.ts";
 import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
 import { done } from "#app/web/api/shapes.server.ts";
-import type { SignedIn, WebServices } from "#app/web/request-context.ts";
+import type { WebServices } from "#app/web/request-context.ts";
+import type { SignedIn } from "#app/web/session/session.ts";
 import { removeNote, restoreNote } from "#db/notes/deleted-notes.server.ts";
 import { createNote, listNotes, updateNote } from "#db/notes/notes.server.ts";
 import { checkClaims, type NoteTarget, targetFields } from "#domain/notes/note.ts";

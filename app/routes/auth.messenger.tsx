@@ -11,7 +11,7 @@ const AFTER_LOGIN = "/dashboard";
 /** In its redirect mode the widget sends the fields in the query; a page or a script posts them in the body. */
 async function signIn({ request, context }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> {
   const user = await authenticate(context, request);
-  await context.signIn(user, "messenger");
+  await context.session.signIn(user, "messenger");
   endLogin(context);
   const goTo = pathAfterSignIn(new URL(request.url).searchParams.get("next"), AFTER_LOGIN);
   return done(request, { success: true, redirect: goTo }, goTo);

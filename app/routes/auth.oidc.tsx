@@ -18,7 +18,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const provider = context.services.oidc;
   const proof = query.get("join");
   const next = pathAfterSignIn(query.get("next"), "");
-  const signedIn = await context.signedIn();
+  const signedIn = await context.session.signedIn();
   if (proof === null && signedIn) return redirect(next || AFTER_LOGIN);
   if (!provider || request.method === "HEAD") return redirect(LOGIN_PATH);
   if (proof !== null && !isJoinProof(context, signedIn?.sessionId ?? null, proof))
@@ -26,6 +26,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const joins = proof === null ? null : (signedIn?.user.id ?? null);
   const url = await beginOidcLogin(context, provider, request, { next, joins, callbackPath: CALLBACK });
   if (!isRefusal(url)) return redirect(url);
-  context.flash({ say: "refused", code: url.refused });
+  context.session.flash({ say: "refused", code: url.refused });
   return redirect(joins ? AFTER_JOIN : LOGIN_PATH);
 }

@@ -16,14 +16,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     ? await finishOidcLogin(context, provider, request, pending)
     : Refusal("unknown_login_state");
   if (isRefusal(user)) {
-    context.flash({ say: "refused", code: user.refused });
+    context.session.flash({ say: "refused", code: user.refused });
     return redirect(pending?.joins ? AFTER_JOIN : LOGIN_PATH);
   }
   if (pending?.joins) {
-    await context.recordSecurity(user.id, { what: "method_added", method: "oidc" });
-    context.flash({ say: "identity_changed", what: "joined" });
+    await context.session.recordSecurity(user.id, { what: "method_added", method: "oidc" });
+    context.session.flash({ say: "identity_changed", what: "joined" });
     return redirect(AFTER_JOIN);
   }
-  await context.signIn(user, "oidc");
+  await context.session.signIn(user, "oidc");
   return redirect(pending?.next || AFTER_LOGIN);
 }

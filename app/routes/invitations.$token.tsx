@@ -9,6 +9,6 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
   const token = params.token ?? "";
   const isOpen = await findInvitation(db, token, clock());
   if (isOpen && request.method !== "HEAD") keepInvitation(context, token);
-  if (!isOpen) context.flash({ say: "refused", code: "invitation_ended" });
+  if (!isOpen) context.session.flash({ say: "refused", code: "invitation_ended" });
   return redirect(LOGIN_PATH);
 }

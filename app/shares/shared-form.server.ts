@@ -61,7 +61,7 @@ async function openShared(
     return refused(request, result, {});
   }
   const key = createShareKey(env.sessionSecret, share, clock());
-  if (share.password !== null) context.keepShareKey(share.id, key);
+  if (share.password !== null) context.session.keepShareKey(share.id, key);
   const url = share.password === null ? `${page}?key=${encodeURIComponent(key)}` : page;
   return done(request, { ok: true, url }, url);
 }
@@ -72,7 +72,7 @@ export async function saveForVisitor(
   share: Share,
   file: SharedFile | undefined,
 ): Promise<Response> {
-  const signedIn = await context.signedIn();
+  const signedIn = await context.session.signedIn();
   if (!signedIn) {
     if (!wantsPage(request.headers.get("Accept")))
       throw refusalResponse(Refusal("auth_required", { redirect: "/login" }));
@@ -83,6 +83,6 @@ export async function saveForVisitor(
   const result = await saveShared(db, signedIn.user.id, share, file, {}, clock());
   if (isRefusal(result)) return refused(request, result, {});
   const { id, file_name } = result.file;
-  context.flash(toSavedFlash(result));
+  context.session.flash(toSavedFlash(result));
   return done(request, { ok: true, file_id: id, file_name, version: result.version }, `/file/${id}`);
 }

@@ -56,13 +56,13 @@ async function openVisit(
   const now = clock();
   const share = await find(db, id, now);
   if (!share) throw answerNotFound(shareRequest, id);
-  const isOwner = (await context.signedIn())?.user.id === share.user_id;
+  const isOwner = (await context.session.signedIn())?.user.id === share.user_id;
   const key = new URL(request.url).searchParams.get("key");
   const isFree = share.password === null && share.views_left === null;
   const isOpen =
     isFree ||
     isOwner ||
-    [key, context.shareKey(id)].some((heldKey) => isShareKey(env.sessionSecret, share, heldKey, now));
+    [key, context.session.shareKey(id)].some((heldKey) => isShareKey(env.sessionSecret, share, heldKey, now));
   if (!isOpen && share.views_left === 0) throw answerNotFound(shareRequest, id);
   return { share, isOwner, isOpen, key };
 }
@@ -120,6 +120,6 @@ export async function cachingHeaders(
 ): Promise<{ "Cache-Control": string }> {
   const isFree = share.password === null && share.views_left === null;
   if (!isFree) return { "Cache-Control": "private, no-store" };
-  const isAnonymous = (await context.signedIn()) === null;
+  const isAnonymous = (await context.session.signedIn()) === null;
   return { "Cache-Control": isAnonymous ? `public, max-age=${CACHE_SECONDS}` : "private, no-cache" };
 }

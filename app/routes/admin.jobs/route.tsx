@@ -66,7 +66,7 @@ export async function action(args: ActionFunctionArgs) {
 async function run(args: ActionFunctionArgs, job_id: JobId) {
   const { db, queue, clock } = args.context.services;
   const { run_id } = await triggerJob(db, queue, job_id, "manual", clock());
-  args.context.flash({ say: "job_queued", job_id });
+  args.context.session.flash({ say: "job_queued", job_id });
   return done(args.request, { ok: true, run_id }, HERE, 202);
 }
 
@@ -88,7 +88,7 @@ async function setDismissed(args: ActionFunctionArgs, runIds: string[], dismisse
   if (runIds.length === 0) return refused(args.request, Refusal("no_runs_selected"), {});
   const runs = await setRunsDismissed(args.context.services.db, runIds, dismissedAt);
   if (isRefusal(runs)) return refused(args.request, runs, {});
-  args.context.flash({ say: dismissedAt ? "runs_dismissed" : "runs_restored", count: runs.length });
+  args.context.session.flash({ say: dismissedAt ? "runs_dismissed" : "runs_restored", count: runs.length });
   return done(args.request, { ok: true, run_ids: runs.map(({ run_id }) => run_id) }, HERE);
 }
 
@@ -97,7 +97,7 @@ async function retry(args: ActionFunctionArgs, runIds: string[]) {
   if (runIds.length === 0) return refused(args.request, Refusal("no_runs_selected"), {});
   const result = await retryRuns(db, queue, runIds, clock());
   if (isRefusal(result)) return refused(args.request, result, {});
-  args.context.flash({ say: "runs_retried", count: result.length });
+  args.context.session.flash({ say: "runs_retried", count: result.length });
   return done(args.request, { ok: true, run_ids: result.map(({ run_id }) => run_id) }, HERE, 202);
 }
 

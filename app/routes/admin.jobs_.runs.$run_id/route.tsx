@@ -46,12 +46,15 @@ export async function action(args: ActionFunctionArgs) {
   if (form.intent !== "retry") {
     const run = await setRunDismissed(db, run_id, form.intent === "dismiss" ? clock() : null);
     if (isRefusal(run)) return refused(args.request, run, {});
-    args.context.flash({ say: form.intent === "dismiss" ? "runs_dismissed" : "runs_restored", count: 1 });
+    args.context.session.flash({
+      say: form.intent === "dismiss" ? "runs_dismissed" : "runs_restored",
+      count: 1,
+    });
     return done(args.request, { ok: true }, `/admin/jobs/runs/${run_id}`);
   }
   const run = await retryRun(db, queue, run_id, clock());
   if (isRefusal(run)) return refused(args.request, run, {});
-  args.context.flash({ say: "runs_retried", count: 1 });
+  args.context.session.flash({ say: "runs_retried", count: 1 });
   return done(args.request, { ok: true, run_id: run.run_id }, `/admin/jobs/runs/${run.run_id}`, 202);
 }
 

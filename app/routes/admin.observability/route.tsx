@@ -71,8 +71,8 @@ export async function action(args: ActionFunctionArgs) {
   const result = await applyQuickFix({ db, queue }, user.id, form, clock());
   if (isRefusal(result)) {
     if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, result, {});
-    args.context.flash({ say: "refused", code: result.refused });
-  } else args.context.flash({ say: "quick_fixed", what: result.action_id });
+    args.context.session.flash({ say: "refused", code: result.refused });
+  } else args.context.session.flash({ say: "quick_fixed", what: result.action_id });
   return done(args.request, { ok: true }, readRefererPath(args.request, PAGE));
 }
 

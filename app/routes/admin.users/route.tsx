@@ -59,10 +59,11 @@ export async function action(args: ActionFunctionArgs) {
     form.user_id === user.id ? Refusal("own_account") : await changeUser(args.context.services, form);
   if (isRefusal(result)) {
     if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, result, {});
-    args.context.flash({ say: "refused", code: result.refused });
+    args.context.session.flash({ say: "refused", code: result.refused });
   } else {
-    if (form.intent === "revoke") await args.context.recordSecurity(form.user_id, { what: "ended_by_admin" });
-    args.context.flash({ say: "person_changed", what: form.intent });
+    if (form.intent === "revoke")
+      await args.context.session.recordSecurity(form.user_id, { what: "ended_by_admin" });
+    args.context.session.flash({ say: "person_changed", what: form.intent });
   }
   return done(args.request, { ok: true }, readRefererPath(args.request, "/admin/users"));
 }
@@ -72,7 +73,7 @@ async function answerRequest({ request, context }: ActionFunctionArgs, { id, int
   const answer = intent === "approve" ? "approved" : "declined";
   const result = await answerJoinRequest(db, id, answer, clock());
   if (isRefusal(result)) return refused(request, result, {});
-  context.flash({ say: "person_changed", what: intent });
+  context.session.flash({ say: "person_changed", what: intent });
   return done(request, { ok: true }, "/admin/users");
 }
 
@@ -86,7 +87,7 @@ async function changeInvitations(
   if (form.intent === "uninvite") {
     const result = await removeInvitation(db, form.id);
     if (isRefusal(result)) return refused(request, result, {});
-    context.flash({ say: "person_changed", what: "uninvite" });
+    context.session.flash({ say: "person_changed", what: "uninvite" });
     return done(request, { ok: true }, "/admin/users");
   }
   const invitation = await createInvitation(db, { createdBy: userId, role: "regular" }, clock());

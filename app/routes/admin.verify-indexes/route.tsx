@@ -22,7 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   await requireAdmin(args);
   const outcome = await buildIndexes(args.context.services.db);
-  args.context.flash({ say: "indexes_built", ...outcome });
+  args.context.session.flash({ say: "indexes_built", ...outcome });
   return done(args.request, { ok: outcome.failed === 0, ...outcome }, "/admin/verify-indexes");
 }
 

@@ -37,10 +37,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const next = pathAfterSignIn(new URL(request.url).searchParams.get("next"), "");
   if (isRefusal(user)) {
     if (!wantsPage(request.headers.get("Accept"))) throw refusalResponse(user);
-    context.flash({ say: "refused", code: user.refused });
+    context.session.flash({ say: "refused", code: user.refused });
     return redirect(next ? `${LOGIN_PATH}?next=${encodeURIComponent(next)}` : LOGIN_PATH, SEE_OTHER);
   }
-  await context.signIn(user, "passkey");
+  await context.session.signIn(user, "passkey");
   endLogin(context);
   const goTo = next || AFTER_LOGIN;
   return done(request, { success: true, redirect: goTo }, goTo);

@@ -48,7 +48,7 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(form)) return refused(args.request, form, null);
   const result = await changeBoards(args.context.services, user.id, form);
   if (isRefusal(result)) return refused(args.request, result, form);
-  args.context.flash(describeChange(result));
+  args.context.session.flash(describeChange(result));
   return done(args.request, { ok: true }, pageAfterBoards(result));
 }
 

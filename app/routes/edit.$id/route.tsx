@@ -69,7 +69,7 @@ export async function action(args: ActionFunctionArgs) {
   if (leftConflict) return answerConflict(Refusal("merge_marks"), keepTyped(form, file), leftConflict);
   const result = isRefusal(draft) ? draft : await editFile(db, user.id, draft, clock());
   if (!isRefusal(result)) {
-    args.context.flash(toSavedFlash(result));
+    args.context.session.flash(toSavedFlash(result));
     return done(args.request, { ok: true, ...savedOnWire(result) }, `/file/${result.file.id}`);
   }
   if (result.refused === "file_not_found") savesToMissingFile.add(args.context);

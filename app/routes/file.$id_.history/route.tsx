@@ -53,7 +53,7 @@ export async function action(args: ActionFunctionArgs) {
   const result = await restoreVersion(db, user.id, args.params.id ?? "", form.version, clock());
   if (isRefusal(result)) throw refusalResponse(result);
   const { file, version } = result;
-  args.context.flash(
+  args.context.session.flash(
     result.unchanged
       ? toSavedFlash(result)
       : { say: "version_restored", name: file.file_name, from: form.version, version },

@@ -62,7 +62,7 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(share)) return refused(args.request, share, keepTyped(form));
   const link = madeOnWire(args.request, share);
   const lines = share.lines ? writtenRange(share.lines) : undefined;
-  args.context.flash({ say: "shared", count: 1, name: file.file_name, lines, url: link.url });
+  args.context.session.flash({ say: "shared", count: 1, name: file.file_name, lines, url: link.url });
   return done(args.request, link, toReturnPage(file, newest, share.lines ?? readLines(args.request)));
 }
 

@@ -62,7 +62,7 @@ export async function action(args: ActionFunctionArgs) {
   const result = await uploadToHost(services, signedIn, repo, wish);
   if (isRefusal(result)) return refused(args.request, result, form);
   const sync_queued = (await syncSent(services, repo)) !== null;
-  args.context.flash({ say: "host_upload", path: baseName(path), sync_queued });
+  args.context.session.flash({ say: "host_upload", path: baseName(path), sync_queued });
   return done(args.request, { ok: true, ...result, sync_queued }, `/file/${file.id}`, 201);
 }
 

@@ -22,9 +22,9 @@ export async function action(args: ActionFunctionArgs) {
   if (result instanceof Response) return result;
   if (isRefusal(result)) {
     if (!wantsPage(args.request.headers.get("Accept"))) throw refusalResponse(result);
-    args.context.flash({ say: "refused", code: result.refused, typed: keepTyped(form) });
+    args.context.session.flash({ say: "refused", code: result.refused, typed: keepTyped(form) });
     return done(args.request, {}, pageAfter(form));
   }
-  if (result.flash) args.context.flash(result.flash);
+  if (result.flash) args.context.session.flash(result.flash);
   return done(args.request, { ok: true }, result.goTo ?? pageAfter(form));
 }

@@ -43,7 +43,7 @@ const AFTER_LOGIN = "/dashboard";
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const url = new URL(request.url);
   const next = pathAfterSignIn(url.searchParams.get("next"), "");
-  const signedIn = wantsPage(request.headers.get("Accept")) ? await context.signedIn() : null;
+  const signedIn = wantsPage(request.headers.get("Accept")) ? await context.session.signedIn() : null;
   if (signedIn) throw redirect(next || AFTER_LOGIN);
   return json({
     widget: widgetFor(context, url.origin, next),
@@ -101,7 +101,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   };
   const user = await signInByMessenger(context, profile);
   if (isRefusal(user)) return refused(request, user, {});
-  await context.signIn(user, "messenger");
+  await context.session.signIn(user, "messenger");
   const goTo = pathAfterSignIn(new URL(request.url).searchParams.get("next"), AFTER_LOGIN);
   return done(request, { success: true, redirect: goTo }, goTo);
 }

@@ -12,9 +12,10 @@ import styles from "#app/styles/accounts/login.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
 import { done, refusalResponse, refused } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
-import type { RequestContext, SignedIn } from "#app/web/request-context.ts";
+import type { RequestContext } from "#app/web/request-context.ts";
 import { requireSessionHolder, requireUser } from "#app/web/session/gates.server.ts";
 import { forgetBrowser } from "#app/web/session/local-sign-in.server.ts";
+import type { SignedIn } from "#app/web/session/session.ts";
 import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
 import { identityKind, listIdentityKeys } from "#domain/accounts/identity.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
@@ -29,8 +30,8 @@ export async function loader(args: LoaderFunctionArgs) {
     return json(null);
   }
   if (request.method === "HEAD" || context.early || isForPart(request)) return redirect("/");
-  await context.signOut(signedIn);
-  context.flash({ say: "logged_out", provider: findProvider(signedIn, context) });
+  await context.session.signOut(signedIn);
+  context.session.flash({ say: "logged_out", provider: findProvider(signedIn, context) });
   return redirect("/");
 }
 
@@ -47,9 +48,11 @@ export async function action(args: ActionFunctionArgs) {
   const signedIn = await requireSessionHolder(args);
   const form = await readForm(args, logoutForm);
   if (isRefusal(form)) return refused(args.request, form, {});
-  await (form.everywhere ? args.context.signOutEverywhere(signedIn) : args.context.signOut(signedIn));
+  await (form.everywhere
+    ? args.context.session.signOutEverywhere(signedIn)
+    : args.context.session.signOut(signedIn));
   if (form.everywhere) forgetBrowser(args.context);
-  args.context.flash(
+  args.context.session.flash(
     form.everywhere
       ? { say: "logged_out_everywhere" }
       : { say: "logged_out", provider: findProvider(signedIn, args.context) },

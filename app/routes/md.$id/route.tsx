@@ -61,8 +61,8 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(result)) {
     if (result.refused === "file_not_found" || !wantsPage(args.request.headers.get("Accept")))
       throw refusalResponse(result);
-    args.context.flash({ say: "refused", code: result.refused });
-  } else args.context.flash({ say: "task_ticked", file_id, version: result.version, ...form.task });
+    args.context.session.flash({ say: "refused", code: result.refused });
+  } else args.context.session.flash({ say: "task_ticked", file_id, version: result.version, ...form.task });
   return done(args.request, { ok: true }, `/md/${file_id}`);
 }
 

@@ -25,9 +25,9 @@ export async function action(args: ActionFunctionArgs) {
   const result = await changeNote(args.context.services, user.id, args.params.id ?? "", form);
   if (isRefusal(result)) {
     if (!wantsPage(args.request.headers.get("Accept"))) throw refusalResponse(result);
-    args.context.flash({ say: "refused", code: result.refused });
+    args.context.session.flash({ say: "refused", code: result.refused });
     return redirect(pageAfterNote(form, null), 303);
   }
-  if (result.flash) args.context.flash(result.flash);
+  if (result.flash) args.context.session.flash(result.flash);
   return done(args.request, { ok: true, note: toShownNote(result.note) }, pageAfterNote(form, result));
 }

@@ -71,7 +71,7 @@ export async function action(args: ActionFunctionArgs) {
   const note_id = args.params.id ?? "";
   const result = await saveEdit(services, user.id, note_id, form);
   if (!isRefusal(result)) {
-    if (wantsPage(args.request.headers.get("Accept"))) args.context.flash({ say: "note_saved" });
+    if (wantsPage(args.request.headers.get("Accept"))) args.context.session.flash({ say: "note_saved" });
     const page = await findNotePage(services.db, user.id, result);
     return done(args.request, { ok: true, note: toShownNote(result) }, page);
   }

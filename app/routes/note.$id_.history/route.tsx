@@ -63,7 +63,7 @@ export async function action(args: ActionFunctionArgs) {
   const writtenAt = new Date(form.at);
   const note = await restoreContent(db, user.id, args.params.id ?? "", writtenAt, { now: clock() });
   if (isRefusal(note)) throw refusalResponse(note);
-  args.context.flash({ say: "note_restored" });
+  args.context.session.flash({ say: "note_restored" });
   return done(args.request, { ok: true, note: toShownNote(note) }, await findNotePage(db, user.id, note));
 }
 

@@ -55,7 +55,7 @@ export async function action(args: ActionFunctionArgs) {
       : createNote(db, user.id, { target, fields, quota, now: clock(), id }),
   );
   if (isRefusal(note)) return refused(args.request, note, keepTyped(form));
-  if (wantsPage(args.request.headers.get("Accept"))) args.context.flash({ say: "note_saved" });
+  if (wantsPage(args.request.headers.get("Accept"))) args.context.session.flash({ say: "note_saved" });
   return done(args.request, { ok: true, note: toShownNote(note) }, notePlace(note), 201);
 }
 

@@ -5,8 +5,8 @@ import { wantsPage } from "#app/web/answers/accept.ts";
 import { refused, SEE_OTHER } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { readRefererPath } from "#app/web/door/referer.ts";
-import type { SignedIn } from "#app/web/request-context.ts";
 import { cookieHeader } from "#app/web/session/cookies.ts";
+import type { SignedIn } from "#app/web/session/session.ts";
 import {
   setKeepRunResults,
   setKeyboardShortcuts,
@@ -30,7 +30,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (isRefusal(chosen)) return refused(request, chosen, {});
   if (chosen.timezone !== undefined && !isTimeZone(chosen.timezone))
     return refuseZone(request, context, chosen);
-  const signedIn = await context.signedIn();
+  const signedIn = await context.session.signedIn();
   const { timezone, detected } = chosen;
   if (signedIn && timezone) await chooseZone(context, signedIn, { timezone, detected });
   if (signedIn && chosen.locale) await setUserLocale(context.services.db, signedIn.user.id, chosen.locale);
@@ -54,22 +54,22 @@ const pageAfter = (request: Request, { next }: Chosen) =>
   sameSitePath(next ?? readRefererPath(request, "/"), "/");
 
 /** A refused zone returns to its page with the reason. */
-function refuseZone(request: Request, { flash }: ActionFunctionArgs["context"], chosen: Chosen): Response {
+function refuseZone(request: Request, { session }: ActionFunctionArgs["context"], chosen: Chosen): Response {
   const refusal = Refusal("invalid_timezone");
   if (!wantsPage(request.headers.get("Accept"))) return refused(request, refusal, chosen);
-  flash({ say: "refused", code: refusal.refused });
+  session.flash({ say: "refused", code: refusal.refused });
   const page = new URL(pageAfter(request, chosen), request.url);
   page.searchParams.set("zone", chosen.timezone?.slice(0, ZONE_MAX_CHARACTERS) ?? "");
   return redirect(page.pathname + page.search, SEE_OTHER);
 }
 
 async function chooseZone(
-  { services: { db }, flash }: ActionFunctionArgs["context"],
+  { services: { db }, session }: ActionFunctionArgs["context"],
   { user }: SignedIn,
   { timezone, detected }: { timezone: string; detected?: "1" },
 ): Promise<void> {
   await setUserTimezone(db, user.id, timezone, { unlessChosen: detected === "1" });
-  if (!detected) flash({ say: "reminded", what: "zoned" });
+  if (!detected) session.flash({ say: "reminded", what: "zoned" });
 }
 
 export default function Preferences() {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { makeFileNote } from "#app/reminders/file-reminder.server.ts";
-import type { SignedIn, WebServices } from "#app/web/request-context.ts";
+import type { WebServices } from "#app/web/request-context.ts";
 import type { Flash } from "#app/web/session/flash.ts";
+import type { SignedIn } from "#app/web/session/session.ts";
 import type { Db } from "#db/client.ts";
 import { removeReminderOfNote } from "#db/notes/deleted-notes.server.ts";
 import { remindOfNote } from "#db/reminders/note-reminders.server.ts";

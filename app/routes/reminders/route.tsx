@@ -67,8 +67,8 @@ export async function action(args: ActionFunctionArgs) {
   const outcome = await remind(args.context.services, user, form);
   if (isRefusal(outcome)) {
     if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, outcome, {});
-    args.context.flash({ say: "refused", code: outcome.refused });
-  } else args.context.flash(outcome);
+    args.context.session.flash({ say: "refused", code: outcome.refused });
+  } else args.context.session.flash(outcome);
   return done(args.request, { ok: true }, pageAfter(form, outcome));
 }
 

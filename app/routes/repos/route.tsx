@@ -44,7 +44,7 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(form)) return refused(args.request, form, null);
   const result = await changeRepos(args.context.services, user.id, form);
   if (isRefusal(result)) return refused(args.request, result, keepTypedRepo(form));
-  args.context.flash(result.flash);
+  args.context.session.flash(result.flash);
   return done(args.request, { ok: true }, result.page);
 }
 

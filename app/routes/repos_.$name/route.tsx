@@ -52,7 +52,7 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(form)) return refused(args.request, form, null);
   const result = await changeRepoUrl(args.context.services, repo.user_id, repo.repo_name, form);
   if (isRefusal(result)) return refused(args.request, result, { url: form.url });
-  args.context.flash({ say: "repo", what: "syncing", name: repo.repo_name });
+  args.context.session.flash({ say: "repo", what: "syncing", name: repo.repo_name });
   return done(args.request, { ok: true }, repoPlace(repo.repo_name));
 }
 

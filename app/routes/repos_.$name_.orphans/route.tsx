@@ -59,7 +59,7 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(result)) return refused(args.request, result, form);
   const { moved } = result;
   if (result.refusal) return refused(args.request, result.refusal, form);
-  args.context.flash({ say: "reattached", count: moved, path: baseName(form.path) });
+  args.context.session.flash({ say: "reattached", count: moved, path: baseName(form.path) });
   return done(args.request, { ok: true, moved }, repoPlace(repo_name, "file", { path: form.path }));
 }
 

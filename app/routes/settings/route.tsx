@@ -46,7 +46,7 @@ export async function action(args: ActionFunctionArgs) {
   const { db, clock } = args.context.services;
   const result = await setInstructions(db, user.id, text, form.seen, clock());
   if (isRefusal(result)) return refused(args.request, result, typedFields);
-  args.context.flash({ say: "settings", what: "instructions" });
+  args.context.session.flash({ say: "settings", what: "instructions" });
   return done(args.request, { ok: true }, "/settings");
 }
 

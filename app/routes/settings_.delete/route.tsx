@@ -29,8 +29,8 @@ export async function action(args: ActionFunctionArgs) {
   const { db, clock } = args.context.services;
   await markLeaving(db, signedIn.user.id, clock());
   await removeLeaving(db, signedIn.user.id, clock);
-  await args.context.signOut(signedIn);
-  args.context.flash({ say: "settings", what: "deleted" });
+  await args.context.session.signOut(signedIn);
+  args.context.session.flash({ say: "settings", what: "deleted" });
   return done(args.request, { ok: true }, "/");
 }
 

@@ -60,7 +60,7 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(form)) return refused(args.request, form, {});
   const flash = await INTENTS[form.intent](args.context.services, user.id, form.endpoint_hash);
   if (isRefusal(flash)) return refused(args.request, flash, {});
-  args.context.flash(flash);
+  args.context.session.flash(flash);
   return done(args.request, { ok: true }, HERE);
 }
 

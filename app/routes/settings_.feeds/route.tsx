@@ -34,7 +34,7 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(form)) return refused(args.request, form, {});
   if (form.intent === "revoke") {
     await removeFeed(db, user.id);
-    args.context.flash({ say: "feed_revoked" });
+    args.context.session.flash({ say: "feed_revoked" });
     return redirect(HERE, SEE_OTHER);
   }
   const feed = await renewFeed(db, user, clock());

@@ -39,27 +39,27 @@ export async function action(args: ActionFunctionArgs) {
   const sessionId = required(signedIn.sessionId, "session of a person with a cookie");
   const { db } = context.services;
   if (form.intent === "end_all") {
-    await context.signOutEverywhere(signedIn);
+    await context.session.signOutEverywhere(signedIn);
     forgetBrowser(context);
-    context.flash({ say: "logged_out_everywhere" });
+    context.session.flash({ say: "logged_out_everywhere" });
     return done(request, { ok: true }, LOGIN);
   }
   if (form.intent === "end_others") {
     const count = await removeOtherSessions(db, user.id, sessionId);
-    await context.recordSecurity(user.id, { what: "others_ended" });
-    context.flash({ say: "sessions_ended", count });
+    await context.session.recordSecurity(user.id, { what: "others_ended" });
+    context.session.flash({ say: "sessions_ended", count });
     return done(request, { ok: true, count }, readRefererPath(request, HERE));
   }
   if (form.key === sessionKey(sessionId)) {
-    await context.signOut(signedIn);
-    context.flash({ say: "logged_out" });
+    await context.session.signOut(signedIn);
+    context.session.flash({ say: "logged_out" });
     return done(request, { ok: true }, LOGIN);
   }
   if (!(await endCredential(db, user.id, form.key)))
     return refused(request, Refusal("credential_not_found", { key: form.key }), {});
   const { kind } = parseCredentialKey(form.key);
-  await context.recordSecurity(user.id, { what: "credential_ended", credential: kind });
-  context.flash({ say: "credential_ended", kind });
+  await context.session.recordSecurity(user.id, { what: "credential_ended", credential: kind });
+  context.session.flash({ say: "credential_ended", kind });
   return done(request, { ok: true }, readRefererPath(request, HERE));
 }
 

@@ -14,11 +14,12 @@ import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/accounts/credentials.css?url";
 import { done, orRefuse, refused } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
-import type { RequestContext, SignedIn } from "#app/web/request-context.ts";
+import type { RequestContext } from "#app/web/request-context.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { joinProof } from "#app/web/session/oidc/oidc-login.server.ts";
 import { findPasskeyHindrance, findPasskeySite } from "#app/web/session/passkeys/passkey-login.server.ts";
 import { addPasskey } from "#app/web/session/passkeys/passkey-registration.server.ts";
+import type { SignedIn } from "#app/web/session/session.ts";
 import { Moment } from "#app/web/ui/moment.tsx";
 import { Section } from "#app/web/ui/section.tsx";
 import { listCredentials } from "#db/accounts/credentials.server.ts";
@@ -68,13 +69,13 @@ export async function action(args: ActionFunctionArgs) {
       ? await partIdentity(context.services.db, signedIn.user.id, form.key)
       : await addPasskey(context, signedIn, requirePasskeySite(args), form);
   if (isRefusal(result)) return refused(request, result, {});
-  await context.recordSecurity(
+  await context.session.recordSecurity(
     signedIn.user.id,
     form.intent === "part"
       ? { what: "method_removed", method: identityKind(form.key) }
       : { what: "method_added", method: "passkey" },
   );
-  context.flash({ say: "identity_changed", what: form.intent === "part" ? "parted" : "joined" });
+  context.session.flash({ say: "identity_changed", what: form.intent === "part" ? "parted" : "joined" });
   return done(request, { ok: true }, HERE);
 }
 

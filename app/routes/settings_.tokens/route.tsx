@@ -39,8 +39,8 @@ export async function action(args: ActionFunctionArgs) {
   if (form.intent === "revoke") {
     const isRemoved = await removeToken(db, user.id, form.id);
     if (!isRemoved) return refused(args.request, Refusal("token_not_found"), { name: "" });
-    await args.context.recordSecurity(user.id, { what: "credential_ended", credential: "token" });
-    args.context.flash({ say: "token_revoked" });
+    await args.context.session.recordSecurity(user.id, { what: "credential_ended", credential: "token" });
+    args.context.session.flash({ say: "token_revoked" });
     return redirect(HERE, SEE_OTHER);
   }
   const typed = { name: form.name, scope: form.scope, lifetime: String(form.lifetime) };
@@ -53,7 +53,7 @@ export async function action(args: ActionFunctionArgs) {
     clock(),
   );
   if (isRefusal(token)) return refused(args.request, token, typed);
-  await args.context.recordSecurity(user.id, { what: "token_created" });
+  await args.context.session.recordSecurity(user.id, { what: "token_created" });
   answerJson(args.request, { secret: token.secret, token: token.token });
   return json(
     { secret: token.secret, origin: new URL(args.request.url).origin },

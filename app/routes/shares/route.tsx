@@ -46,7 +46,7 @@ export async function action(args: ActionFunctionArgs) {
   const share_id = form.revoke;
   if (!(await removeShare(args.context.services.db, user.id, share_id)))
     return refused(args.request, Refusal("share_not_found", { share_id }), {});
-  args.context.flash({ say: "share_revoked" });
+  args.context.session.flash({ say: "share_revoked" });
   return done(args.request, { ok: true, revoked: 1, share_id }, HERE);
 }
 

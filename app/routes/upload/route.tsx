@@ -67,7 +67,7 @@ export async function action(args: ActionFunctionArgs) {
   const unsaved = chosen.left.map(refusalBody);
   if (unsaved.length > 0 && wantsPage(args.request.headers.get("Accept")))
     return json({ typed: { folder: form.folder }, saved: result.length, left: unsaved });
-  args.context.flash(toUploadFlash(result));
+  args.context.session.flash(toUploadFlash(result));
   const single = findSingle(result);
   const folder_id = single ? single.file.folder_id : folder.id;
   const listAddress = folder_id ? folderAddress(folder_id) : "/files";

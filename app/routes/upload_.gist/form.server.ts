@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { fetchGist } from "#app/gists/read-gists.server.ts";
 import { exceedsJsonLimits } from "#app/web/door/json-limits.ts";
-import type { SignedIn, WebServices } from "#app/web/request-context.ts";
+import type { WebServices } from "#app/web/request-context.ts";
+import type { SignedIn } from "#app/web/session/session.ts";
 import { GIST_URL_MAX, type Gist } from "#domain/files/gist.ts";
 import { parseGists } from "#domain/files/gist-schema.ts";
 import { Refusal } from "#domain/refusal.ts";

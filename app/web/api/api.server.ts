@@ -5,8 +5,9 @@ import { writeJsonParts } from "#app/web/answers/json-parts.ts";
 import { answerParts } from "#app/web/answers/parts.ts";
 import { refusalResponse } from "#app/web/answers/replies.server.ts";
 import { readBytes, readJson } from "#app/web/door/body.server.ts";
-import type { RequestContext, SignedIn, WebServices } from "#app/web/request-context.ts";
+import type { RequestContext, WebServices } from "#app/web/request-context.ts";
 import { requireAdminCaller, requireCaller } from "#app/web/session/gates.server.ts";
+import type { SignedIn } from "#app/web/session/session.ts";
 import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 import { checkBySchema } from "#domain/schema.ts";
 

@@ -17,7 +17,7 @@ type Options = {
 
 /**
  * Limits how many requests are worked on at once. Beyond the limit it answers 503 with Retry-After, without a route, the database or a
- * renderer, so that the others are still answered quickly. A request counts until its answer is sent. Slow uploads and slow
+ * renderer, so that the others are still answered quickly. A request counts until its answer begins. Slow uploads and slow
  * readers do not count, see slow-clients.ts.
  */
 export function shedLoad({ max, metrics }: Options): RequestHandler {

@@ -43,7 +43,7 @@ async function findReuse(
   { hash, authDateSeconds, profile }: WidgetLogin,
 ): Promise<Refusal | null> {
   const { env, db, clock } = context.services;
-  const current = await context.sessionHolder();
+  const current = await context.session.sessionHolder();
   if (current && listIdentityKeys(current.user).includes(messengerKey(profile.id))) return null;
   const isInAddress = request.method === "GET";
   if (isInAddress && !hasLoginStarted(context, new URL(request.url).searchParams.get("state")))
@@ -65,7 +65,7 @@ export function signInByMessenger(
 function sendToLogin(context: RequestContext, request: Request, refusal: Refusal): Response {
   if (!wantsPage(request.headers.get("Accept")))
     return refusalResponse(Refusal(refusal.refused, { success: false, ...refusal.context }));
-  context.flash({ say: "refused", code: refusal.refused });
+  context.session.flash({ say: "refused", code: refusal.refused });
   const next = pathAfterSignIn(new URL(request.url).searchParams.get("next"), "");
   return redirect(next ? `${LOGIN_PATH}?next=${encodeURIComponent(next)}` : LOGIN_PATH);
 }

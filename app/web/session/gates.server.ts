@@ -1,11 +1,12 @@
 import { redirect } from "@remix-run/node";
 import { wantsJsonByName, wantsPage } from "#app/web/answers/accept.ts";
 import { refusalResponse } from "#app/web/answers/replies.server.ts";
-import type { RequestContext, SignedIn } from "#app/web/request-context.ts";
+import type { RequestContext } from "#app/web/request-context.ts";
 import { parseBearer } from "#app/web/session/bearer.ts";
 import { answerKeptForm } from "#app/web/session/kept-form.server.ts";
 import { LOGIN_PATH } from "#app/web/session/login-widget.ts";
 import { isFromReader } from "#app/web/session/reader.ts";
+import type { SignedIn } from "#app/web/session/session.ts";
 import { scopeAllows, type TokenScope } from "#domain/accounts/access-token.ts";
 import { effectiveRole } from "#domain/accounts/role.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -22,7 +23,7 @@ type RouteArguments = { request: Request; context: RequestContext };
  */
 export async function requireUser(routeArguments: RouteArguments): Promise<SignedIn> {
   const { request, context } = routeArguments;
-  const signedIn = await context.signedIn();
+  const signedIn = await context.session.signedIn();
   const { sessionSecret } = context.services.env;
   if (signedIn && isFromReader(request, sessionSecret, signedIn.user.id)) return signedIn;
   if (!wantsPage(request.headers.get("Accept"))) {
@@ -43,7 +44,7 @@ export const requireReader = (routeArguments: RouteArguments): Promise<SignedIn>
     : requireUser(routeArguments);
 
 export async function requireSessionHolder(routeArguments: RouteArguments): Promise<SignedIn> {
-  return (await routeArguments.context.sessionHolder()) ?? requireUser(routeArguments);
+  return (await routeArguments.context.session.sessionHolder()) ?? requireUser(routeArguments);
 }
 
 export async function requireAdmin(routeArguments: RouteArguments): Promise<SignedIn> {
@@ -92,7 +93,7 @@ export async function findCaller(routeArguments: RouteArguments): Promise<Caller
     const holder = await findHolder(routeArguments, bearer);
     return holder && { ...holder.signedIn, scope: holder.scope };
   }
-  const signedIn = await routeArguments.context.signedIn();
+  const signedIn = await routeArguments.context.session.signedIn();
   return signedIn && { ...signedIn, scope: null };
 }
 

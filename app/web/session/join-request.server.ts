@@ -39,14 +39,14 @@ function save(context: RequestContext, who: Omit<Newcomer, "until">): void {
   const { env, clock } = context.services;
   const signed: Newcomer = { ...who, until: clock().getTime() + LIFETIME_MS };
   const text = Buffer.from(JSON.stringify(signed)).toString("base64url");
-  context.keepCookie(COOKIE, signValue(env.sessionSecret, PURPOSE, text), LIFETIME_MS / SECOND_MS);
+  context.session.keepCookie(COOKIE, signValue(env.sessionSecret, PURPOSE, text), LIFETIME_MS / SECOND_MS);
 }
 
 const shorten = (text: string) => [...text].slice(0, SHOWN_MAX).join("");
 
 function readNewcomer(context: RequestContext): Newcomer | null {
   const { env, clock } = context.services;
-  const text = readSignedValue(env.sessionSecret, PURPOSE, context.keptCookie(COOKIE) ?? "");
+  const text = readSignedValue(env.sessionSecret, PURPOSE, context.session.keptCookie(COOKIE) ?? "");
   if (text === null || env.signUp !== "invited") return null;
   const pending = newcomer.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
   return pending.until > clock().getTime() ? pending : null;
@@ -59,7 +59,7 @@ export function findJoinStep(context: RequestContext): "ask" | "asked" | null {
 }
 
 export function forgetNewcomer(context: RequestContext): void {
-  if (context.keptCookie(COOKIE)) context.keepCookie(COOKIE, "", 0);
+  if (context.session.keptCookie(COOKIE)) context.session.keepCookie(COOKIE, "", 0);
 }
 
 export async function askToJoin(context: RequestContext): Promise<true | Refusal> {

@@ -24,8 +24,11 @@ export function offersLocalSignIn({ services, isLocal }: RequestContext): boolea
 export function isKnownBrowser(context: RequestContext): boolean {
   const { env } = context.services;
   return (
-    readSignedValue(env.sessionSecret, browserPurpose(env.signInCode), context.keptCookie(COOKIE) ?? "") !==
-    null
+    readSignedValue(
+      env.sessionSecret,
+      browserPurpose(env.signInCode),
+      context.session.keptCookie(COOKIE) ?? "",
+    ) !== null
   );
 }
 
@@ -38,13 +41,13 @@ export function admitBrowser(context: RequestContext, code: string): Refusal | n
   const expected = plainSignInCode(env.signInCode);
   if (expected === "" || !isSameText(plainSignInCode(code), expected)) return Refusal("wrong_sign_in_code");
   const proof = signValue(env.sessionSecret, browserPurpose(env.signInCode), newToken(16));
-  context.keepCookie(COOKIE, proof, COOKIE_SECONDS);
+  context.session.keepCookie(COOKIE, proof, COOKIE_SECONDS);
   return null;
 }
 
 /** Makes this browser show the code again at its next login. */
-export function forgetBrowser(context: Pick<RequestContext, "keepCookie" | "keptCookie">): void {
-  if (context.keptCookie(COOKIE)) context.keepCookie(COOKIE, "", 0);
+export function forgetBrowser(context: Pick<RequestContext, "session">): void {
+  if (context.session.keptCookie(COOKIE)) context.session.keepCookie(COOKIE, "", 0);
 }
 
 const browserPurpose = (code: string) => `local browser ${code}`;

@@ -14,7 +14,7 @@ const BROWSER = /^[\w-]{22}$/;
 export function beginLogin(context: RequestContext): string {
   const existing = keptBrowser(context);
   const browser = existing ?? newToken(16);
-  context.keepCookie(COOKIE, browser, COOKIE_SECONDS);
+  context.session.keepCookie(COOKIE, browser, COOKIE_SECONDS);
   return signState(context, browser);
 }
 
@@ -30,11 +30,11 @@ export function hasLoginStarted(context: RequestContext, state: string | null): 
 
 /** Ends the login, because a state is good for one. */
 export function endLogin(context: RequestContext): void {
-  if (keptBrowser(context) !== null) context.keepCookie(COOKIE, "", 0);
+  if (keptBrowser(context) !== null) context.session.keepCookie(COOKIE, "", 0);
 }
 
 function keptBrowser(context: RequestContext): string | null {
-  const browser = context.keptCookie(COOKIE) ?? "";
+  const browser = context.session.keptCookie(COOKIE) ?? "";
   return BROWSER.test(browser) ? browser : null;
 }
 

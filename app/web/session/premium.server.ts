@@ -1,4 +1,4 @@
-import type { SignedIn } from "#app/web/request-context.ts";
+import type { SignedIn } from "#app/web/session/session.ts";
 import { mayRunCode } from "#domain/accounts/role.ts";
 import { Refusal } from "#domain/refusal.ts";
 

@@ -9,10 +9,10 @@ const COOKIE = "invitation";
 const LIFETIME_MS = 60 * MINUTE_MS;
 
 export const keepInvitation = (context: RequestContext, token: string) =>
-  context.keepCookie(COOKIE, token, LIFETIME_MS / SECOND_MS);
+  context.session.keepCookie(COOKIE, token, LIFETIME_MS / SECOND_MS);
 
 export async function isInvited(context: RequestContext): Promise<boolean> {
-  const token = context.keptCookie(COOKIE);
+  const token = context.session.keptCookie(COOKIE);
   const { db, clock } = context.services;
   return Boolean(token && (await findInvitation(db, token, clock())));
 }
@@ -22,15 +22,15 @@ export async function findSignUpRefusal(context: RequestContext): Promise<Refusa
   const { env, db, clock } = context.services;
   if (env.signUp === "open") return null;
   if (env.signUp === "closed") return Refusal("sign_up_closed");
-  const token = context.keptCookie(COOKIE);
+  const token = context.session.keptCookie(COOKIE);
   if (!token) return Refusal("invitation_needed");
   return (await findInvitation(db, token, clock())) ? null : Refusal("invitation_ended");
 }
 
 export async function claimInvitation(context: RequestContext, userId: string): Promise<Role | Refusal> {
   const { db, clock } = context.services;
-  const invitation = await takeInvitation(db, context.keptCookie(COOKIE) ?? "", userId, clock());
+  const invitation = await takeInvitation(db, context.session.keptCookie(COOKIE) ?? "", userId, clock());
   return invitation?.role ?? Refusal("invitation_ended");
 }
 
-export const forgetInvitation = (context: RequestContext) => context.keepCookie(COOKIE, "", 0);
+export const forgetInvitation = (context: RequestContext) => context.session.keepCookie(COOKIE, "", 0);

@@ -252,7 +252,7 @@ it("POST /settings/tokens accepts any number of days, and shows a script the tok
   };
   const { status, headers, body } = await create("1");
   expect([status, body.ok, body.token.name]).toEqual([200, true, "ci"]);
-  expect(headers.get("Cache-Control")).toBe("no-store");
+  expect(headers.get("Cache-Control")).toBe("private, no-store");
   expect((await web.visitor().ask("/api/files", bearer(body.secret))).status).toBe(200);
   for (const wrong of ["0", "-1", "1.5", "3651", "forever"]) expect((await create(wrong)).status).toBe(400);
 });

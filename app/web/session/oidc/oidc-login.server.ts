@@ -64,15 +64,15 @@ export async function beginOidcLogin(
   if (isRefusal(begun)) return begun;
   const pending: PendingLogin = { ...begun.checks, ...loginRequest, until: clock().getTime() + LIFETIME_MS };
   const text = Buffer.from(JSON.stringify(pending)).toString("base64url");
-  context.keepCookie(COOKIE, signValue(env.sessionSecret, PURPOSE, text), LIFETIME_MS / SECOND_MS);
+  context.session.keepCookie(COOKIE, signValue(env.sessionSecret, PURPOSE, text), LIFETIME_MS / SECOND_MS);
   return begun.url;
 }
 
 export function takePendingLogin(context: RequestContext, state: string | null): PendingLogin | null {
   const { env, clock } = context.services;
-  const cookie = context.keptCookie(COOKIE);
+  const cookie = context.session.keptCookie(COOKIE);
   if (cookie === null) return null;
-  context.keepCookie(COOKIE, "", 0);
+  context.session.keepCookie(COOKIE, "", 0);
   const text = readSignedValue(env.sessionSecret, PURPOSE, cookie);
   if (text === null) return null;
   const pending = pendingLogin.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
@@ -119,7 +119,7 @@ async function joinByClaims(
   userId: string,
 ): Promise<User | Refusal> {
   const { db, clock } = context.services;
-  const signedIn = await context.signedIn();
+  const signedIn = await context.session.signedIn();
   if (signedIn?.user.id !== userId) return Refusal("unknown_login_state");
   const joined = await joinIdentity(db, signedIn.user, toIdentity(claims), clock());
   if (isRefusal(joined)) return joined;

@@ -86,7 +86,7 @@ async function openAccount(
   if (userHandle !== toUserHandle(user.id)) return Refusal("passkey_failed");
   if (!(await setPasskeyUsed(db, credentialId, counter, clock()))) {
     log.warn("passkey_counter_repeated", { counter });
-    await context.recordSecurity(user.id, { what: "login_refused", method: "passkey" });
+    await context.session.recordSecurity(user.id, { what: "login_refused", method: "passkey" });
     return Refusal("passkey_failed");
   }
   return recordSignIn(db, user, clock());

@@ -1,4 +1,4 @@
-import type { RequestContext, SignedIn } from "#app/web/request-context.ts";
+import type { RequestContext } from "#app/web/request-context.ts";
 import {
   type NewPasskey,
   readClientChallenge,
@@ -10,6 +10,7 @@ import {
   isChallenge,
 } from "#app/web/session/passkeys/passkey-challenge.server.ts";
 import { toUserHandle } from "#app/web/session/passkeys/passkey-user.ts";
+import type { SignedIn } from "#app/web/session/session.ts";
 import type { StoredPasskey } from "#db/accounts/documents.ts";
 import { joinIdentity } from "#db/accounts/identities.server.ts";
 import type { User } from "#db/accounts/users.server.ts";
