@@ -142,9 +142,9 @@ const USERS = Object.entries(PARTS).filter(([name]) => !KEEPERS.includes(name));
  * sends requests.
  */
 const KNOWING = [
-  ...["app/dav/answers.ts", "app/web/answers/static-files.ts", "app/web/door/client-network.ts"],
-  ...["app/web/door/listen.ts", "app/web/door/orderly-close.ts", "app/web/door/slow-clients.ts"],
-  ...["app/server.ts", "platform/outbound/outbound.ts", "platform/outbound/public-address.ts"],
+  ...["app/dav/answers.ts", "app/server.ts", "app/web/answers/static-files.ts"],
+  ...["app/web/door/client-network.ts", "app/web/door/listen.ts", "app/web/door/orderly-close.ts"],
+  ...["app/web/door/slow-clients.ts", "platform/outbound/outbound.ts", "platform/outbound/public-address.ts"],
   "worker/mirror/remote.ts",
 ];
 const NETWORK = /\bfetch\(|from "node:(https?|http2|dns(\/promises)?|net|tls|dgram)"/;
