@@ -9,7 +9,7 @@ import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory
 
 const REMIX = join(PROJECT_ROOT, "node_modules", ".bin", "remix");
 
-it("remix vite:build builds the app by remix.config.js", { timeout: 300_000 }, async () => {
+it("remix vite:build builds the app by remix.config.js", { timeout: 900_000 }, async () => {
   const directory = await temporaryDirectory("remix-build");
   await promisify(execFile)(process.execPath, [REMIX, "vite:build", "-c", "remix.config.js"], {
     cwd: PROJECT_ROOT,
