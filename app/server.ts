@@ -3,7 +3,7 @@ import { createRunsUnderWay } from "#app/code-runs/runs-under-way.ts";
 import { createCodehost } from "#app/codehost/codehost.ts";
 import { createExplainer } from "#app/explain/explainer.ts";
 import { createApp } from "#app/main/app.ts";
-import { startThreadFigures } from "#app/thread-jobs.ts";
+import { startThreadFigures } from "#app/main/thread-jobs.ts";
 import { watchAnnouncement } from "#app/web/answers/announcement-watch.ts";
 import { openPages } from "#app/web/answers/open-pages.ts";
 import { listen } from "#app/web/door/listen.ts";

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { ExplanationText, PreparedExplanation } from "#app/explain/local.ts";
+import type { ExplanationText, PreparedExplanation, prepareExplanation } from "#app/explain/local.ts";
 import { askProvider, PROVIDER_TIMEOUT_MS, type ProviderSettings } from "#app/explain/provider.ts";
-import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { type ExplainRequest, type Explanation, LOCAL_PROVIDER } from "#domain/code-runs/explanation.ts";
 import { LOCALES, type Locale } from "#domain/locale.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -11,8 +10,16 @@ import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import { createOutbound, type Resolve } from "#platform/outbound/outbound.ts";
 import { redact } from "#platform/secrets/redact.ts";
-import type { GaveUp } from "#platform/threads/thread-job.ts";
+import { defineJob, type GaveUp } from "#platform/threads/thread-job.ts";
 import type { ThreadPool } from "#platform/threads/thread-pool.ts";
+
+export const EXPLAIN_JOB = defineJob<typeof prepareExplanation>({
+  name: "explain",
+  module: "#app/explain/local.ts",
+  run: "prepareExplanation",
+  processorMs: 1_500,
+  maxOutput: 1024 * 1024,
+});
 
 /**
  * Explains texts with the configured model, or else by rules. Secrets are removed before anything reads the text, and from the answer. The
@@ -81,7 +88,7 @@ export function createExplainer({
     owner: string,
   ): Promise<Explanation | Refusal> {
     const input = { request, locale, byRules: provider === null };
-    const prepared = await threads.run(THREAD_JOBS.prepareExplanation, input, { owner });
+    const prepared = await threads.run(EXPLAIN_JOB, input, { owner });
     if (!prepared.ok) return BUSY_OR_SLOW[prepared.reason];
     const { safe } = prepared.value;
     const key = createHash("sha256")

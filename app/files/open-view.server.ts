@@ -1,5 +1,4 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { recordOpening } from "#app/files/opening.server.ts";
 import { requireFile } from "#app/files/require-file.server.ts";
 import { findShownVersion } from "#app/files/versions/shown-version.server.ts";
 import { readShownLine } from "#app/viewers/code/code-marks.server.ts";
@@ -8,6 +7,7 @@ import { atVersion, type Viewed } from "#app/viewers/views.ts";
 import { wantsPage } from "#app/web/answers/accept.ts";
 import { refusalResponse } from "#app/web/answers/replies.server.ts";
 import { type FileRecord, readBody } from "#db/files/file-records.server.ts";
+import { setOpened } from "#db/files/marks.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { withoutByteOrderMark } from "#domain/text/line-ends.ts";
 
@@ -34,4 +34,14 @@ export function highlightSource(
   body: string,
 ): Promise<HighlightedCode> {
   return highlight(context, { owner, body, language, line: readShownLine(request) });
+}
+
+/** Records that a file was opened. A prefetched page reports it itself when it is shown. */
+export async function recordOpening(
+  { context }: Pick<LoaderFunctionArgs, "context">,
+  file: FileRecord,
+): Promise<void> {
+  if (context.early) return;
+  const { db, clock } = context.services;
+  await setOpened(db, file.user_id, file, clock());
 }

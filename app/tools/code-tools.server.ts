@@ -1,12 +1,21 @@
-import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import type { ToolAnswer, ToolTask } from "#app/tools/tool-task.ts";
+import type { applyTool } from "#app/tools/use-tool.ts";
 import { type Formatted, type Issue, TOOLS, type ToolRequest } from "#domain/code-runs/code-tool.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { withoutByteOrderMark } from "#domain/text/line-ends.ts";
+import { PAGE_MS } from "#platform/threads/page-time.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
-import type { GaveUp } from "#platform/threads/thread-job.ts";
+import { defineJob, type GaveUp } from "#platform/threads/thread-job.ts";
 import type { ThreadPool } from "#platform/threads/thread-pool.ts";
+
+export const TOOL_JOB = defineJob<typeof applyTool>({
+  name: "code_tool",
+  module: "#app/tools/use-tool.ts",
+  run: "applyTool",
+  processorMs: PAGE_MS,
+  maxOutput: 8 * 1024 * 1024,
+});
 
 /** Formats and checks code with third-party tools on threads, because a text may cost its thread. */
 const RETRY_SECONDS = 5;
@@ -21,7 +30,7 @@ const REFUSALS: Record<GaveUp, Refusal> = {
 async function runTool(threads: ThreadPool, owner: string, request: ToolTask): Promise<ToolAnswer | Refusal> {
   const task = { ...request, code: withoutByteOrderMark(request.code) };
   const key = digestKey(task.verb, task.language, task.code);
-  const answer = await threads.run(THREAD_JOBS.applyTool, task, { owner, key });
+  const answer = await threads.run(TOOL_JOB, task, { owner, key });
   return answer.ok ? answer.value : REFUSALS[answer.reason];
 }
 

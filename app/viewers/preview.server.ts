@@ -1,9 +1,9 @@
 import { redirect } from "@remix-run/node";
-import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { readShownLine } from "#app/viewers/code/code-marks.server.ts";
 import { type HighlightedCode, highlight, showColoured } from "#app/viewers/code/highlight.server.ts";
 import { renderNotebookPage } from "#app/viewers/markdown/markdown-page.server.ts";
 import type { NotRendered } from "#app/viewers/render-task.ts";
+import { VIEWER_JOBS } from "#app/viewers/viewer-jobs.ts";
 import { atVersion, isNotebook, isViewed, type OldVersionNumber, VIEWS } from "#app/viewers/views.ts";
 import type { RequestContext } from "#app/web/request-context.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
@@ -30,7 +30,7 @@ const PREVIEWS: Record<string, Make> = {
     runsScripts: new URL(request.url).searchParams.get("scripts") === "on",
   }),
   async csv(context, owner, body, request) {
-    const table = await context.services.threads.run(THREAD_JOBS.previewCsv, body, {
+    const table = await context.services.threads.run(VIEWER_JOBS.previewCsv, body, {
       owner,
       key: digestKey(body),
     });
@@ -54,7 +54,7 @@ const PREVIEWS: Record<string, Make> = {
     const line = readShownLine(request);
     const input = { body, line };
     const key = digestKey(body, `${line ?? 1}`);
-    const result = await context.services.threads.run(THREAD_JOBS.previewJson, input, { owner, key });
+    const result = await context.services.threads.run(VIEWER_JOBS.previewJson, input, { owner, key });
     if (!result.ok)
       return {
         kind: "source",

@@ -1,19 +1,19 @@
-import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import {
   type NotRendered,
   RENDER_MAX_LENGTH,
   type Rendered,
   type RenderTask,
 } from "#app/viewers/render-task.ts";
+import { VIEWER_JOBS } from "#app/viewers/viewer-jobs.ts";
 import { withoutByteOrderMark } from "#domain/text/line-ends.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 
 const JOBS = {
-  html: THREAD_JOBS.renderHtml,
-  svg: THREAD_JOBS.renderSvg,
-  markdown: THREAD_JOBS.renderMarkdown,
-  notebook: THREAD_JOBS.renderNotebook,
+  html: VIEWER_JOBS.renderHtml,
+  svg: VIEWER_JOBS.renderSvg,
+  markdown: VIEWER_JOBS.renderMarkdown,
+  notebook: VIEWER_JOBS.renderNotebook,
 } as const;
 
 const toFailure = (reason: NotRendered): Rendered => ({ ok: false, reason });

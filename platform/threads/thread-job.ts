@@ -14,6 +14,12 @@ export type ThreadJob<Input, Output> = {
   readonly types?: (input: Input) => Output;
 };
 
+type Work = (input: never) => unknown;
+type JobFor<F extends Work> = ThreadJob<Parameters<F>[0], Awaited<ReturnType<F>>>;
+
+/** Checks a job against its function. The module is named and not imported, because only threads load it. */
+export const defineJob = <F extends Work>(row: JobFor<F>): JobFor<F> => row;
+
 export type ThreadResult<Output> = { ok: true; value: Output } | { ok: false; reason: GaveUp };
 
 /** The reason for a missing answer: over the time limit, broken thread, too large, or too many waiting. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { MongoClient } from "mongodb";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { startThreadFigures } from "#app/thread-jobs.ts";
+import { startThreadFigures } from "#app/main/thread-jobs.ts";
 import type { Stores } from "#db/client.ts";
 import { measurePool } from "#db/core/driver/pool-metrics.ts";
 import { measureEvent, startRunFigures } from "#db/events/event-metrics.ts";

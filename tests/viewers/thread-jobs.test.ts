@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { THREAD_JOBS } from "#app/thread-jobs.ts";
+import { THREAD_JOBS } from "#app/main/thread-jobs.ts";
 import { ANCHOR_JOBS } from "#db/notes/anchor-work.server.ts";
 import { PAGE_MS } from "#platform/threads/page-time.ts";
 import type { ThreadJob } from "#platform/threads/thread-job.ts";

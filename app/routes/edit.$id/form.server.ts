@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { THREAD_JOBS } from "#app/thread-jobs.ts";
+import { THREAD_JOBS } from "#app/main/thread-jobs.ts";
 import type { WebServices } from "#app/web/request-context.ts";
 import type { Edit } from "#db/files/file-edits.server.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";

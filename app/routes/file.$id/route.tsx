@@ -18,7 +18,7 @@ import { OutlinedCode } from "#app/files/code/outlined-code.tsx";
 import { PlainReason } from "#app/files/code/plain-reason.tsx";
 import { readFileOffers } from "#app/files/file-offers.server.ts";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
-import { recordOpening } from "#app/files/opening.server.ts";
+import { recordOpening } from "#app/files/open-view.server.ts";
 import { requireFile } from "#app/files/require-file.server.ts";
 import { findShownVersion } from "#app/files/versions/shown-version.server.ts";
 import { useText } from "#app/i18n/text.ts";

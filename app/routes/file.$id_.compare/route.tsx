@@ -7,7 +7,7 @@ import { openHistory } from "#app/main/open-history.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/files/versions.css?url";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
-import { THREAD_JOBS } from "#app/thread-jobs.ts";
+import { VIEWER_JOBS } from "#app/viewers/viewer-jobs.ts";
 import { Alert } from "#app/web/ui/alert.tsx";
 import { listVersions } from "#db/files/file-versions.server.ts";
 import { isLanguage } from "#domain/files/language.ts";
@@ -46,13 +46,13 @@ async function compareTexts(threads: ThreadPool, owner: string, input: CompareIn
   const language = isLanguage(input.language) ? input.language : "text";
   const colour = async (body: string) => {
     const key = digestKey(language, body);
-    const result = await threads.run(THREAD_JOBS.colourLines, { body, language }, { owner, key });
+    const result = await threads.run(VIEWER_JOBS.colourLines, { body, language }, { owner, key });
     return result.ok ? result.value : null;
   };
   const colours = { before: await colour(before), after: await colour(after) };
   const drawn = [language, isSplit, colours.before !== null, colours.after !== null];
   const key = digestKey(before, after, ...drawn.map(String));
-  const result = await threads.run(THREAD_JOBS.diff, { before, after, colours, isSplit }, { owner, key });
+  const result = await threads.run(VIEWER_JOBS.diff, { before, after, colours, isSplit }, { owner, key });
   return result.ok ? { diff: result.value, notCompared: null } : { diff: null, notCompared: result.reason };
 }
 

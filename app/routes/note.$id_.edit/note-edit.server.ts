@@ -1,3 +1,4 @@
+import { THREAD_JOBS } from "#app/main/thread-jobs.ts";
 import {
   chooseText,
   keepTyped,
@@ -5,7 +6,6 @@ import {
   readInitialFields,
   readNoteChanges,
 } from "#app/notes/note-edit-form.server.ts";
-import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import type { WebServices } from "#app/web/request-context.ts";
 import { moveToBoard } from "#db/notes/note-board.server.ts";
 import { listPastContents } from "#db/notes/note-history.server.ts";

@@ -1,8 +1,8 @@
-import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { type CodePlace, type ShownCode, showPlain } from "#app/viewers/code/code-part.ts";
 import { findGrammar } from "#app/viewers/code/grammars.ts";
 import type { ColouredCode } from "#app/viewers/code/highlight-code.ts";
 import { type CodeMarks, hasMarks, type PackedCode, type PageCode } from "#app/viewers/code/large-code.ts";
+import { VIEWER_JOBS } from "#app/viewers/viewer-jobs.ts";
 import type { RequestContext } from "#app/web/request-context.ts";
 import { isLanguage, type LanguageName } from "#domain/files/language.ts";
 import { isOnePart, type ShownLines } from "#domain/text/text-part.ts";
@@ -42,7 +42,7 @@ async function colour(context: CodeContext, code: CodeToShow): Promise<Highlight
     return { ...showPlain(body, language, placement), plainBecause: null };
   const key = digestKey(language, body, JSON.stringify(placement));
   const input = { body, language, ...placement };
-  const coloured = await threads.run(THREAD_JOBS.highlight, input, { owner, key });
+  const coloured = await threads.run(VIEWER_JOBS.highlight, input, { owner, key });
   const shown = coloured.ok
     ? withReason(coloured.value)
     : { ...showPlain(body, language, placement), plainBecause: coloured.reason };
@@ -56,7 +56,7 @@ async function findPartPlace(
 ): Promise<CodePlace> {
   const placement = { first, lineQuery };
   if (line === undefined || isOnePart(body)) return placement;
-  const parts = await services.threads.run(THREAD_JOBS.listPartStarts, body, { owner, key: digestKey(body) });
+  const parts = await services.threads.run(VIEWER_JOBS.listPartStarts, body, { owner, key: digestKey(body) });
   if (!parts.ok) return { ...placement, line };
   const before = (first ?? 1) - 1;
   const start = parts.value.findLast((first) => first <= line - before) ?? 1;
@@ -79,7 +79,7 @@ async function addMarks(
   if (!large || !hasMarks(marks)) return packed;
   const key = digestKey(large.digest, JSON.stringify(marks));
   const input = { pieces, isReordered: large.isReordered, marks };
-  const result = await services.threads.run(THREAD_JOBS.markCode, input, { owner, key });
+  const result = await services.threads.run(VIEWER_JOBS.markCode, input, { owner, key });
   return result.ok ? result.value : packed;
 }
 

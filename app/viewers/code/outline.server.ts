@@ -1,5 +1,5 @@
-import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { findOutline, NO_OUTLINE, type Outline } from "#app/viewers/code/outline.ts";
+import { VIEWER_JOBS } from "#app/viewers/viewer-jobs.ts";
 import type { RequestContext } from "#app/web/request-context.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 
@@ -16,6 +16,6 @@ export async function outlineText(
 ): Promise<Outline> {
   if (body.length <= INLINE_MAX_LENGTH) return findOutline({ body, language });
   const key = digestKey(language, body);
-  const outline = await services.threads.run(THREAD_JOBS.outline, { body, language }, { owner, key });
+  const outline = await services.threads.run(VIEWER_JOBS.outline, { body, language }, { owner, key });
   return outline.ok ? outline.value : NO_OUTLINE;
 }

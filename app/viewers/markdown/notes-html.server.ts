@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { type NoteToShow, renderNotes, renderPlainNote } from "#app/viewers/markdown/note-html.ts";
+import { VIEWER_JOBS } from "#app/viewers/viewer-jobs.ts";
 import type { Locale } from "#domain/locale.ts";
 import { itemAt } from "#domain/required.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
@@ -84,7 +84,7 @@ async function packPortion(
 ): Promise<PackedPortion> {
   const key = digestKey(locale, ...notes.flatMap(({ content, form }) => [content, form ?? ""]));
   const input = { notes: notes.map(({ content, form }) => ({ content, form })), locale };
-  const rendered = await threads.run(THREAD_JOBS.renderNotes, input, { owner, key });
+  const rendered = await threads.run(VIEWER_JOBS.renderNotes, input, { owner, key });
   if (rendered.ok) return { digest: key, pieces: rendered.value.pieces };
   return {
     digest: `${key}-plain`,
