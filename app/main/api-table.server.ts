@@ -1,7 +1,6 @@
 import { agentEndpoints } from "#app/accounts/agent.server.ts";
 import { meEndpoints } from "#app/accounts/me.server.ts";
 import { welcomeEndpoints } from "#app/accounts/welcome.server.ts";
-import { boardEndpoints } from "#app/boards/note-boards.server.ts";
 import { codeEndpoints } from "#app/code-runs/code.server.ts";
 import { codeToolEndpoints } from "#app/code-runs/code-tools.server.ts";
 import { explainEndpoints } from "#app/code-runs/explain.server.ts";
@@ -13,6 +12,7 @@ import { folderEndpoints } from "#app/files/folders/folders.server.ts";
 import { versionEndpoints } from "#app/files/versions/versions.server.ts";
 import { gistEndpoints } from "#app/gists/gists.server.ts";
 import { withOpenApi } from "#app/main/openapi.server.ts";
+import { boardEndpoints } from "#app/notes/boards/note-boards.server.ts";
 import { noteOperationEndpoints } from "#app/notes/note-operations.server.ts";
 import { noteEndpoints } from "#app/notes/notes.server.ts";
 import { repoNoteEndpoints } from "#app/notes/repo-notes.server.ts";

@@ -1,4 +1,3 @@
-import { boardName } from "#app/boards/board-rows.tsx";
 import { RestoreFolderForm } from "#app/files/folders/folder-forms.tsx";
 import {
   UndoDeletion,
@@ -11,6 +10,7 @@ import {
 } from "#app/files/undo-forms.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
+import { boardName } from "#app/notes/boards/board-rows.tsx";
 import { MoveBackForm, UndoDeleteForm } from "#app/notes/note-forms.tsx";
 import { UndoReminder } from "#app/notes/note-reminder.tsx";
 import type { Flash } from "#app/web/session/flash.ts";

@@ -1,8 +1,8 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { boardName, useBoardName } from "#app/boards/board-rows.tsx";
-import { BoardTabs, MoveToBoard } from "#app/boards/board-tabs.tsx";
 import { useText } from "#app/i18n/text.ts";
+import { boardName, useBoardName } from "#app/notes/boards/board-rows.tsx";
+import { BoardTabs, MoveToBoard } from "#app/notes/boards/board-tabs.tsx";
 import { NoteCard, noteAnchor, useNoteName } from "#app/notes/note-card.tsx";
 import { NotePlaces, writeBoardRules, writePaperRules } from "#app/notes/note-places.tsx";
 import { toShownNotes } from "#app/notes/shown-note.server.ts";

@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { BoardRows, useBoardName } from "#app/boards/board-rows.tsx";
-import { MoveToBoard } from "#app/boards/board-tabs.tsx";
 import { useText } from "#app/i18n/text.ts";
+import { BoardRows, useBoardName } from "#app/notes/boards/board-rows.tsx";
+import { MoveToBoard } from "#app/notes/boards/board-tabs.tsx";
 import { useNoteName } from "#app/notes/note-card.tsx";
 import { findNotePage } from "#app/notes/note-page.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";

@@ -6,9 +6,9 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { useBoardName } from "#app/boards/board-rows.tsx";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
+import { useBoardName } from "#app/notes/boards/board-rows.tsx";
 import {
   noteEditForm,
   rebaseEdit,

@@ -1,6 +1,6 @@
-import { useBoardName } from "#app/boards/board-rows.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
+import { useBoardName } from "#app/notes/boards/board-rows.tsx";
 import { DEFAULT_BOARD_NAME } from "#domain/boards/board.ts";
 import type { NoteKind, TargetedNote } from "#domain/notes/note.ts";
 

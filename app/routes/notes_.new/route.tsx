@@ -6,8 +6,8 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
-import { useBoardName } from "#app/boards/board-rows.tsx";
 import { useText } from "#app/i18n/text.ts";
+import { useBoardName } from "#app/notes/boards/board-rows.tsx";
 import { deriveNoteId, keepTyped, newNoteForm } from "#app/notes/note-edit-form.server.ts";
 import { NoteFields, NotePreview, type TypedNote } from "#app/notes/note-fields.tsx";
 import { NoteTools } from "#app/notes/note-tools.tsx";

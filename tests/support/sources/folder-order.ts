@@ -52,7 +52,6 @@ export const FOLDER_ORDER = {
       "files",
       "repos",
       "notes",
-      "boards",
       "reminders",
       "code-runs",
       "shares",

@@ -1,5 +1,5 @@
-import { useBoardName } from "#app/boards/board-rows.tsx";
 import { useText } from "#app/i18n/text.ts";
+import { useBoardName } from "#app/notes/boards/board-rows.tsx";
 import { SheetClose } from "#app/web/ui/frame/sheet-close.tsx";
 
 type Board = { id: string; name: string; is_default: boolean };
