@@ -91,9 +91,9 @@ async function takeJobs(boss: PgBoss, jobId: JobId, take: (envelope: JobEnvelope
 export async function releaseQueue(options: Options): Promise<void> {
   const boss = await start(options, { supervise: false, schedule: false, max: 2 });
   for (const jobId of JOB_IDS) {
-    const { retryLimit, expireInSeconds } = JOBS[jobId];
+    const { expireInSeconds } = JOBS[jobId];
     const settings = {
-      retryLimit,
+      retryLimit: 0,
       expireInSeconds,
       deleteAfterSeconds: FINISHED_JOBS_KEPT_SECONDS,
       notify: true,

@@ -17,153 +17,75 @@ export type JobSpec = {
   onceOnly?: true;
   /** A person waits for the result, so a failed run is useless later. */
   awaited?: true;
-  retryLimit: number;
   expireInSeconds: number;
 };
 
+const USUAL = { payload: z.strictObject({}), cron: null, atStartup: false, exclusive: false } as const;
+
 export const JOBS = {
-  stuck_monitor: {
-    payload: z.strictObject({}),
-    cron: "* * * * *",
-    atStartup: false,
-    exclusive: true,
-    retryLimit: 0,
-    expireInSeconds: 55,
-  },
-  orphan_reconcile: {
-    payload: z.strictObject({}),
-    cron: null,
-    atStartup: true,
-    exclusive: true,
-    retryLimit: 0,
-    expireInSeconds: 180,
-  },
-  trash_check: {
-    payload: z.strictObject({}),
-    cron: "17 * * * *",
-    atStartup: false,
-    exclusive: true,
-    retryLimit: 0,
-    expireInSeconds: 600,
-  },
-  account_removal: {
-    payload: z.strictObject({}),
-    cron: "*/10 * * * *",
-    atStartup: true,
-    exclusive: true,
-    retryLimit: 0,
-    expireInSeconds: 540,
-  },
-  search_merge: {
-    payload: z.strictObject({}),
-    cron: "*/5 * * * *",
-    atStartup: false,
-    exclusive: true,
-    retryLimit: 0,
-    expireInSeconds: 540,
-  },
+  stuck_monitor: { ...USUAL, cron: "* * * * *", exclusive: true, expireInSeconds: 55 },
+  orphan_reconcile: { ...USUAL, atStartup: true, exclusive: true, expireInSeconds: 180 },
+  trash_check: { ...USUAL, cron: "17 * * * *", exclusive: true, expireInSeconds: 600 },
+  account_removal: { ...USUAL, cron: "*/10 * * * *", atStartup: true, exclusive: true, expireInSeconds: 540 },
+  search_merge: { ...USUAL, cron: "*/5 * * * *", exclusive: true, expireInSeconds: 540 },
   /** Does something only if a folder for backups is set and a backup is due or requested. */
-  backup: {
-    payload: z.strictObject({}),
-    cron: "37 * * * *",
-    atStartup: true,
-    exclusive: true,
-    retryLimit: 0,
-    expireInSeconds: 3_600,
-  },
-  metrics_rollup: {
-    payload: z.strictObject({}),
-    cron: "* * * * *",
-    atStartup: false,
-    exclusive: true,
-    retryLimit: 0,
-    expireInSeconds: 55,
-  },
+  backup: { ...USUAL, cron: "37 * * * *", atStartup: true, exclusive: true, expireInSeconds: 3_600 },
+  metrics_rollup: { ...USUAL, cron: "* * * * *", exclusive: true, expireInSeconds: 55 },
   /** With a note, sends that note's reminder after its delivery was given up. */
   reminder_push: {
+    ...USUAL,
     payload: z.strictObject({ note_id: z.string().max(40).optional() }),
-    cron: null,
-    atStartup: false,
-    exclusive: false,
     onceOnly: true,
-    retryLimit: 0,
     expireInSeconds: 900,
   },
   /** With an event, sends that event after its delivery was given up. */
   push_events: {
+    ...USUAL,
     payload: z.strictObject({ event_id: z.string().max(40).optional() }),
-    cron: null,
-    atStartup: false,
-    exclusive: false,
     onceOnly: true,
-    retryLimit: 0,
     expireInSeconds: 900,
   },
-  push_subscriptions_cleanup: {
-    payload: z.strictObject({}),
-    cron: "40 3 * * *",
-    atStartup: false,
-    exclusive: true,
-    retryLimit: 0,
-    expireInSeconds: 300,
-  },
+  push_subscriptions_cleanup: { ...USUAL, cron: "40 3 * * *", exclusive: true, expireInSeconds: 300 },
   push_test: {
+    ...USUAL,
     payload: z.strictObject({ user_id: z.string().max(40).optional() }),
-    cron: null,
-    atStartup: false,
-    exclusive: false,
     onceOnly: true,
-    retryLimit: 0,
     expireInSeconds: 60,
   },
   /** Without a repository, finds the due ones, queues a run for each and removes data of deleted mirrors. */
   repo_sync: {
+    ...USUAL,
     payload: z.strictObject({ repo_id: z.string().max(40).optional() }),
     cron: "*/5 * * * *",
-    atStartup: false,
-    exclusive: false,
-    retryLimit: 0,
     expireInSeconds: 1_500,
   },
   repo_import: {
+    ...USUAL,
     payload: z.strictObject({
       repo_id: z.string().max(40).optional(),
       path: z.string().max(4_096).optional(),
     }),
-    cron: null,
-    atStartup: false,
-    exclusive: false,
-    retryLimit: 0,
     expireInSeconds: 1_200,
   },
   /** Checks a library zip, or imports it once its owner has confirmed. */
   library_import: {
+    ...USUAL,
     payload: z.strictObject({
       user_id: z.string().max(40).optional(),
       import_id: z.string().max(40).optional(),
     }),
-    cron: null,
-    atStartup: false,
-    exclusive: false,
-    retryLimit: 0,
     expireInSeconds: 1_200,
   },
   repo_analysis: {
+    ...USUAL,
     payload: z.strictObject({ repo_id: z.string().max(40).optional() }),
-    cron: null,
-    atStartup: false,
-    exclusive: false,
-    retryLimit: 0,
     expireInSeconds: 300,
   },
   code_run: {
+    ...USUAL,
     payload: z.strictObject({ code_run_id: z.string().optional() }),
-    cron: null,
-    atStartup: false,
-    exclusive: false,
     onceOnly: true,
     awaited: true,
-    retryLimit: 0,
     expireInSeconds: 120,
   },
 } as const satisfies Record<string, JobSpec>;
