@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type AskHost, type HostTree, readHostTree, type TreePlace } from "#app/codehost/host-tree.ts";
+import { parseJson } from "#domain/parse-json.ts";
 import { Refusal, type RefusalCode } from "#domain/refusal.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
@@ -168,10 +169,4 @@ function toRefusal({ status, headers, body }: OutboundAnswer): Refusal {
 
 export const toRateRefusal = (retry_after: number) => Refusal("codehost_rate_limited", { retry_after });
 
-function parseAnswer({ body }: OutboundAnswer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    return null;
-  }
-}
+const parseAnswer = ({ body }: OutboundAnswer): unknown => parseJson(body.toString("utf8"));

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ExplanationText } from "#app/explain/local.ts";
 import type { ExplainRequest } from "#domain/code-runs/explanation.ts";
+import { parseJson } from "#domain/parse-json.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
@@ -92,12 +93,4 @@ function parseExplanation(body: string): ExplanationText | null {
   const object = shape.safeParse(parseJson(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)));
   if (object.success) return object.data;
   return text === "" ? null : { root_cause: text.slice(0, ROOT_CAUSE_MAX), actions: [], signals: [] };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -8,6 +8,7 @@ import type { Db } from "#db/client.ts";
 import { type FileToPut, putFile } from "#db/files/file-puts.server.ts";
 import { decodeBody } from "#domain/files/file.ts";
 import { parseFilePath } from "#domain/files/folders/file-path.ts";
+import { parseJson } from "#domain/parse-json.ts";
 import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { checkBySchema } from "#domain/schema.ts";
@@ -84,11 +85,10 @@ function parseJsonField<Schema extends z.ZodType>(
   if (value === undefined) return fallback;
   if (typeof value !== "string" || value.length > FILES_MAX * PATH_MAX)
     return Refusal("invalid_payload", { fields: [field] });
-  try {
-    return checkBySchema(schema, JSON.parse(value));
-  } catch {
-    return Refusal("invalid_payload", { fields: [field] });
-  }
+  const parsed = parseJson(value);
+  return parsed === undefined
+    ? Refusal("invalid_payload", { fields: [field] })
+    : checkBySchema(schema, parsed);
 }
 
 type Part = { path: string; file: File };

@@ -4,6 +4,7 @@ import type { TypedNote } from "#app/notes/note-fields.tsx";
 import type { NoteRecord } from "#db/notes/notes.server.ts";
 import { getPositioning, type NotePositioning } from "#domain/notes/note.ts";
 import { checkChanges, type NoteChanges } from "#domain/notes/note-schema.ts";
+import { parseJson } from "#domain/parse-json.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { plainLineEnds } from "#domain/text/line-ends.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
@@ -195,11 +196,3 @@ export const chooseText = ({ use, mine, content }: NoteEditForm) =>
   use === "mine" && mine !== undefined ? mine : content;
 
 const shownFields = z.record(z.string(), z.string());
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
-}

@@ -7,6 +7,7 @@ import { isSameText } from "#app/web/session/signed-value.ts";
 import { requestSync } from "#db/repos/repo-sync.server.ts";
 import { listReposAt } from "#db/repos/repos.server.ts";
 import { claimDelivery, releaseDelivery } from "#db/repos/webhook-deliveries.server.ts";
+import { parseJson } from "#domain/parse-json.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { repoKey } from "#domain/repos/repo.ts";
 import { pushEvent } from "#domain/repos/repo-schema.ts";
@@ -35,7 +36,7 @@ export const codehostWebhookEndpoints = [
       if (!DELIVERY.test(delivery))
         return Refusal("invalid_payload", { message: "Send a delivery id.", field: "X-GitHub-Delivery" });
       if (request.headers.get("X-GitHub-Event") !== "push") return { ok: true, repos: 0, duplicate: false };
-      const event = checkBySchema(pushEvent, jsonIn(body));
+      const event = checkBySchema(pushEvent, parseJson(Buffer.from(body).toString("utf8")));
       if (isRefusal(event)) return event;
       if (!(await claimDelivery(db, delivery, clock()))) return { ok: true, repos: 0, duplicate: true };
       const repos = await syncAll(services, repoKey(event.repository.clone_url), delivery);
@@ -54,13 +55,5 @@ async function syncAll({ db, queue, clock }: WebServices, key: string, delivery:
   } catch (error) {
     await releaseDelivery(db, delivery);
     throw error;
-  }
-}
-
-function jsonIn(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString("utf8"));
-  } catch {
-    return null;
   }
 }

@@ -1,3 +1,5 @@
+import { parseJson } from "#domain/parse-json.ts";
+
 /**
  * Formats JSON over several lines and keeps every literal: numbers keep their digits and keys their order, which parsing and serializing
  * would not guarantee. Null if the text is not JSON, or is nested so deeply that it would be unreadable or the indents many times the text.
@@ -40,11 +42,4 @@ export function formatJson(text: string): string | null {
   return `${out.join("")}\n`;
 }
 
-export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const isJson = (text: string): boolean => parseJson(text) !== undefined;

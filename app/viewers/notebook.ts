@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { LinkedFiles } from "#app/viewers/render-task.ts";
 import { isLanguage } from "#domain/files/language.ts";
+import { parseJson } from "#domain/parse-json.ts";
 
 /** A Jupyter notebook as Markdown text, and its pictures by the names in the text. Nothing in it runs. */
 type NotebookText = { text: string; pictures: LinkedFiles };
@@ -60,14 +61,6 @@ export function readNotebook(body: string): NotebookText | null {
 
 /** Numbers cells and results as notebooks do, in every language; a cell that never ran has no number. */
 const number = (side: "In" | "Out", count?: number) => `\`${side} [${count ?? " "}]:\``;
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
-}
 
 const PICTURE_KINDS = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 const BASE64 = /^[A-Za-z0-9+/=\s]+$/;

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { DATA_VERSION } from "#db/core/installation/data-version.ts";
+import { parseJson } from "#domain/parse-json.ts";
 import { BackupError } from "./backup-error.ts";
 
 /** The first entry of an archive. */
@@ -39,12 +40,4 @@ export function readManifest(text: string): BackupManifest {
       `The backup was made by a newer release (${release}, version ${data_version} of the data; this one reads up to ${DATA_VERSION}): restore it with that release.`,
     );
   return parsed.data;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -19,7 +19,9 @@ import {
   type LocalServer,
   type ServerExit,
 } from "#db/local/processes/server-process.ts";
+import { parseJson } from "#domain/parse-json.ts";
 import { required } from "#domain/required.ts";
+import { fieldsIn } from "#domain/typed-keys.ts";
 import { isAlive, type ProcessIdentity, processStart } from "#platform/install/process-lock.mjs";
 import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { findSocketPlace } from "./engine-socket.ts";
@@ -110,12 +112,8 @@ function readReadyUri(
 
 function parseReadyLine(line: string): string | null {
   if (!line.startsWith("{")) return null;
-  try {
-    const { ready, uri }: { ready?: unknown; uri?: unknown } = JSON.parse(line);
-    return ready === true && typeof uri === "string" ? uri : null;
-  } catch {
-    return null;
-  }
+  const { ready, uri } = fieldsIn(parseJson(line));
+  return ready === true && typeof uri === "string" ? uri : null;
 }
 
 /** Returns the last port if it is free, so that addresses survive a restart. */

@@ -1,3 +1,4 @@
+import { parseJson } from "#domain/parse-json.ts";
 import { withoutByteOrderMark } from "#domain/text/line-ends.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
@@ -161,12 +162,7 @@ function isJson(body: string): boolean {
     return (
       /^\s*(\{\s*"|\[\s*[[{"\d-])/.test(body.slice(0, CONTENT_SAMPLE)) && /[\]}]\s*$/.test(body.slice(-16))
     );
-  try {
-    JSON.parse(body);
-    return true;
-  } catch {
-    return false;
-  }
+  return parseJson(body) !== undefined;
 }
 
 /** Lines of prose follow the direction of their words and may wrap; lines of code all run the same way. */

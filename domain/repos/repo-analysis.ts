@@ -1,5 +1,7 @@
+import { parseJson } from "#domain/parse-json.ts";
 import { baseName, getParent } from "#domain/repos/repo.ts";
 import { required } from "#domain/required.ts";
+import { fieldsIn } from "#domain/typed-keys.ts";
 
 /** Analyses a repository from its files and newest commits only; none of its code is run. */
 export type AnalysedFile = { path: string; size: number; language: string; kind: string };
@@ -202,15 +204,8 @@ function chooseSuggestions(facts: RepoFacts, files: readonly AnalysedFile[]): Su
 }
 
 function readKeys(text: string, fields: readonly string[]): string[] {
-  try {
-    const parsed: Record<string, unknown> | null = JSON.parse(text);
-    return fields.flatMap((field) => {
-      const group = parsed?.[field];
-      return typeof group === "object" && group !== null && !Array.isArray(group) ? Object.keys(group) : [];
-    });
-  } catch {
-    return [];
-  }
+  const parsed = fieldsIn(parseJson(text));
+  return fields.flatMap((field) => Object.keys(fieldsIn(parsed[field])));
 }
 
 function readNpmNames(text: string): string[] {
