@@ -4,7 +4,6 @@ import type { RoutePolicy } from "#app/web/door/route-policy.ts";
 
 export type RouteHandle = RoutePolicy;
 
-/** The handle of a page, which also has its title. */
 export type PageHandle<Data = never> = RouteHandle & {
   title(text: Dictionary, data: Data | undefined): string;
   /** The oEmbed address, from which other sites learn how to embed the page. */

@@ -27,12 +27,10 @@ import { listKeys } from "#domain/typed-keys.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 
-/** The collections, the state of the primary, whether writing is paused, and the disk. */
 export type Stores = Collections & { primary: Primary; writing: WritingPause; disk: Disk };
 
 type StorageLimits = { maxLibraryBytes: number; uploadsPerMinute: number };
 
-/** A version's text, and the file after that version was saved. */
 export type KnownText = { version: number; body: string; file: FileDoc };
 
 /** The changed files that wait to be indexed; see `createIndexQueue`. */

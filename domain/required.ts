@@ -4,7 +4,6 @@ export function required<Value>(value: Value | null | undefined, what = "value")
   return value;
 }
 
-/** Throws if the list has no item at the index. */
 export function itemAt<Item>(list: readonly Item[], index: number): Item {
   if (!(index in list)) throw new RangeError(`There is no item ${index} among ${list.length}`);
   // The item exists; it may be undefined if items may be.

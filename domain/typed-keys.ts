@@ -32,7 +32,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns no fields for a value that is no object. */
 export function fieldsIn(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {};
 }

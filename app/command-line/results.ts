@@ -56,7 +56,6 @@ export async function reportEach<T extends { path: string }>(
 
 export type Result = { path: string; status: string; version?: number; reason?: string; to?: string };
 
-/** The mark, its colour and the words for each result of a file. */
 const STATUSES: Record<string, [mark: string, colour: Colour, words: string]> = {
   created: ["+", "green", "new"],
   updated: ["~", "green", "changed"],

@@ -36,7 +36,6 @@ const PORTION = 100;
  */
 const MISSING_MAX_CHARACTERS = 1_000_000;
 
-/** The requested properties: only the names, all of them and some others, or some. */
 type PropertyRequest = { kind: "names" } | { kind: "all" | "some"; names: readonly PropertyName[] };
 
 /** PROPFIND: the properties of a resource and, with depth 1, of the members of a folder, streamed while they are read. */

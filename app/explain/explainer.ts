@@ -28,7 +28,6 @@ export const EXPLAIN_JOB = defineJob<typeof prepareExplanation>({
 export type Explainer = {
   /** A model's name, or `local`. */
   provider: string;
-  /** `owner` is the owner of the text. */
   explain(request: ExplainRequest, locale: Locale, owner: string): Promise<Explanation | Refusal>;
   close(): void;
 };

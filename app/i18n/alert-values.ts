@@ -10,6 +10,5 @@ export const codeIn = (value: Value) => isolateLtr(`${value ?? ""}`);
 export const percentIn = (share: Value) => isolateLtr(`${Math.round(numberIn(share) * 1_000) / 10}%`);
 export const durationIn = (locale: Locale, value: Value) => isolate(writeDuration(locale, numberIn(value)));
 
-/** The name of a code in a dictionary, or the code itself. */
 export const nameIn = (code: Value, names: Readonly<Record<string, string>>) =>
   Object.hasOwn(names, `${code}`) ? names[`${code}`] : codeIn(code);

@@ -28,7 +28,6 @@ import { parseLineRange, writtenRange } from "#domain/text/line-range.ts";
 
 type Viewing = { file: { version: number }; newest: number };
 
-/** The version for addresses; null for the newest. */
 export const getOldVersion = ({ file, newest }: Viewing): OldVersionNumber =>
   file.version === newest ? null : file.version;
 

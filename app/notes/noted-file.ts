@@ -14,7 +14,6 @@ export function repositoryFile(name: string, path: string): NotedFile {
   return { list: repoNoteList(name, path), form, page, prose: page };
 }
 
-/** Adds a parameter to an address. */
 export function addParameter(address: string, name: string, value: string): string {
   return `${address}${address.includes("?") ? "&" : "?"}${name}=${value}`;
 }

@@ -69,10 +69,8 @@ function readNumber(
   return value < min || value > max ? Refusal("invalid_limit", { field, min, max }) : value;
 }
 
-/** The cursor of the previous page; null on the first one. */
 export const previousCursor = ({ offset, limit }: SearchRequest): string | null =>
   offset > 0 ? String(Math.max(0, offset - limit)) : null;
 
-/** The cursor of the next page; null at the paging limit. */
 export const nextCursor = ({ offset, limit }: SearchRequest): string | null =>
   offset + limit <= OFFSET_MAX ? String(offset + limit) : null;

@@ -55,7 +55,6 @@ function* parseRows(text: string, separator: string): Generator<Row> {
   if (row.columns > 0) yield row;
 }
 
-/** Reads a field and the position of its end: a separator, a line end or the end of the text. */
 function readField(text: string, start: number, ends: RegExp): { field: string; end: number } {
   let quoted = "";
   let position = start;

@@ -40,7 +40,6 @@ export function fileAddress({ id, file_name, language }: OpenedFile): string {
 
 type OpenedFile = { id: string; file_name: string; language: string };
 
-/** The address of a page of HTML with its scripts running. */
 export const RUNNING_PAGE = (id: string) => `${VIEWS.html(id)}&scripts=on`;
 
 export type Viewed = keyof typeof VIEWS;

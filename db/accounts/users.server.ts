@@ -10,7 +10,6 @@ const DISMISSALS_MAX = 50;
 
 export type User = Omit<UserDoc, "_id" | "sessions" | "credential_epoch"> & CredentialOwner;
 
-/** The person's names from the messenger or provider. */
 export type PersonNames = Omit<MessengerProfile, "id">;
 
 /** Fields that only a new account gets: its identities, unless it is the messenger's, and its role. */

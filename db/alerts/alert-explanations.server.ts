@@ -3,7 +3,6 @@ import type { AlertExplanationDoc } from "#db/alerts/documents.ts";
 import type { Db } from "#db/client.ts";
 import type { ExplainedAlert } from "#domain/alerts/alert-explanation.ts";
 
-/** The explaining provider, and the language. */
 type ExplainedBy = { provider: string; locale: string };
 
 export type KeptExplanation = Omit<AlertExplanationDoc, "_id">;

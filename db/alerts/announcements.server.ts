@@ -22,7 +22,6 @@ export async function listAnnouncements(db: Db): Promise<AnnouncementRecord[]> {
   }));
 }
 
-/** Returns the announcement for everybody; null if none is active or the active one was removed. */
 export async function findActiveAnnouncement(db: Db): Promise<Announcement | null> {
   const active = await db.active_announcement.findOne(SITE);
   if (!active?.announcement_id) return null;

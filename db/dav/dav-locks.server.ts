@@ -40,7 +40,6 @@ async function changeLocks(
   return DavProblem(503, "Locks are being changed a lot right now.", { retryAfter: 1 });
 }
 
-/** Returns false if the locks have another revision. */
 async function writeLocks(
   db: Db,
   ownerId: string,

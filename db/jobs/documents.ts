@@ -28,7 +28,6 @@ export type JobRunDoc = {
   /** Runs of earlier versions have none. */
   payload?: Record<string, unknown>;
   queued_at?: Date;
-  /** The number of this attempt, from 1. */
   attempt?: number;
   /** The failed run that this one repeats. */
   retry_of?: string;

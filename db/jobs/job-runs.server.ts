@@ -18,7 +18,6 @@ export type JobRun = Omit<JobRunDoc, "_id" | "exclusive_key"> & { run_id: string
 /** The fields of a run before it is claimed. */
 type PendingRun = Pick<JobRun, "run_id" | "job_id" | "trigger">;
 
-/** The payload of a new run, and the failed run that it repeats. */
 type RunOrigin = { payload?: Record<string, unknown>; retryOf?: JobRun; run_id?: string };
 
 export async function createRun(

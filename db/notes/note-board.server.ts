@@ -29,7 +29,6 @@ type BoardMove = {
   position?: NoteRecord["position"];
 };
 
-/** `before`: the note before the move, for Undo. */
 type MovedNote = { note: NoteRecord; before: NoteRecord; board: BoardRecord };
 
 /**

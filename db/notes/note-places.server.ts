@@ -77,7 +77,6 @@ async function removeFilelessNotes(db: Db, user_id: string): Promise<number> {
 
 const getTitleScope = (doc: NoteDoc) => (doc.title && hasUniqueTitles(doc) ? doc.target : undefined);
 
-/** Returns the refusal of a duplicate title; throws any other error. */
 export function duplicateTitle(error: unknown, title: string | null | undefined): Refusal {
   if (!duplicateFields(error).includes("titled_in")) throw error;
   return Refusal("duplicate_title", { title });

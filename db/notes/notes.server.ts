@@ -184,7 +184,6 @@ export async function updateNote(
 
 type WrittenChanges = NoteChanges & { anchor?: KeptAnchor | null };
 
-/** Writes changes; null if the note was changed in between. */
 export async function writeChanges(
   db: Db,
   note: NoteRecord,

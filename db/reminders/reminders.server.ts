@@ -25,7 +25,6 @@ const byNote = (ownerId: string, noteId: string) => ({
   user_id: ownerId,
 });
 
-/** Returns the fields of a pending reminder that no worker has claimed. */
 const toPendingFields = (remind_at: Date, now: Date) => ({
   changed_at: now,
   remind_at,
@@ -134,7 +133,6 @@ export async function findNoteReminders(
   return new Map(docs.map((doc) => [doc._id.toHexString(), toReminder(doc)]));
 }
 
-/** Removes reminders, independent of their notes. */
 export async function removeReminders(db: Db, ownerId: string, noteIds: readonly string[]): Promise<number> {
   const ids = noteIds.filter(isOpaqueId).map((id) => new ObjectId(id));
   if (ids.length === 0) return 0;

@@ -60,7 +60,6 @@ export async function locateRepoNotes(
   return places;
 }
 
-/** Locates notes in a text of a repository, in order. */
 export function locateInText(
   db: Db,
   ownerId: string,

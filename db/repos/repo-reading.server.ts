@@ -3,7 +3,6 @@ import type { RepoDoc } from "#db/repos/documents.ts";
 import { findTexts } from "#db/repos/repo-tree.server.ts";
 import { type AnalysedFile, isReadByAnalysis } from "#domain/repos/repo-analysis.ts";
 
-/** The input of an analysis: every file, the texts it reads, and the paths of the newest commits. */
 type AnalysisInput = { files: AnalysedFile[]; texts: Map<string, string>; commits: string[][] };
 
 export async function readForAnalysis(db: Db, repo: RepoDoc): Promise<AnalysisInput> {

@@ -32,7 +32,6 @@ export function isNarrow({ count, known }: Candidates, limit: number): boolean {
 /** The lower bound is the condition of the index of numbers. */
 export const withNumbers = (numbers: number[]) => ({ n: { $in: numbers, $gte: 0 } });
 
-/** Returns filters that fetch all candidates by their numbers. */
 export function filterByNumbers(candidates: Candidates) {
   const numbers = candidates.numbers();
   const portions = Math.ceil(numbers.length / NUMBERS_AT_ONCE);

@@ -52,7 +52,6 @@ export const toTitle = (title: string, { needles }: Pick<SearchRequest, "needles
   ),
 });
 
-/** Finds the line that defines one of the terms. The rank tells if there may be one. */
 export function findDefiningLine(
   { rank, text }: Pick<Ranked<unknown>, "rank" | "text">,
   needles: readonly Needle[],

@@ -21,7 +21,6 @@ import {
   readCommonPlaces,
 } from "#domain/search/segment.ts";
 
-/** The form of the index. */
 const INDEX_FORMAT = 2;
 /** The limit of keys of all files in a new segment; more are sorted in several passes. */
 const SEGMENT_KEYS = 100_000;

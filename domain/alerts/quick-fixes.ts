@@ -21,7 +21,6 @@ const SHORTLY_BEFORE_MS = 2 * MINUTE_MS;
 const action = (action_id: QuickFixAction): QuickFix => ({ action_id, kind: "action", href: OBSERVABILITY });
 const link = (action_id: QuickFixId, href: string): QuickFix => ({ action_id, kind: "link", href });
 
-/** Opens the run if the alert names it. */
 const openJobs = ({ metadata: { run_id } }: Alert) =>
   link("open_jobs", typeof run_id === "string" && run_id ? `/admin/jobs/runs/${run_id}` : "/admin/jobs");
 const retryJob = ({ metadata: { job_id } }: Alert) => (isJobId(String(job_id)) ? [action("retry_job")] : []);

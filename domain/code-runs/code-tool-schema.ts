@@ -6,7 +6,6 @@ import { refuseWith, withRule } from "#domain/schema.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 import { isObject } from "#domain/typed-keys.ts";
 
-/** Replaces other names of a language by the one that has a tool. */
 function replaceLanguageName(body: unknown): unknown {
   if (!isObject(body) || typeof body.language !== "string") return body;
   const name = languageNamed(body.language);

@@ -17,7 +17,6 @@ export const FILE_SORTS = [
   ...(["created_at_desc", "created_at_asc", "updated_at_desc", "updated_at_asc"] as const),
   ...(["name_asc", "name_desc", "size_desc", "size_asc"] as const),
 ] as const;
-/** Rows, or cards with the first lines of each file. */
 export const FILE_VIEWS = ["rows", "cards"] as const;
 export type FileView = (typeof FILE_VIEWS)[number];
 export type FileSort = (typeof FILE_SORTS)[number];

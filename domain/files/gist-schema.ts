@@ -31,7 +31,6 @@ const gists = z
   .transform((input): Gist[] => [input].flat().map(toGist))
   .meta({ description: "A gist as the code host's API answers it, or a list of them." });
 
-/** The request of an import: gists, or the address of a gist. */
 export const gistImport = z
   .strictObject({ gist: gists.optional(), url: z.string().max(GIST_URL_MAX).optional() })
   .refine(({ gist, url }) => (gist === undefined) !== (url === undefined), { message: "Send gist or url." });

@@ -12,7 +12,6 @@ export const GISTS_MAX = 100;
 export const GIST_FILES_MAX = 300;
 export const GIST_URL_MAX = 500;
 
-/** The folder for gists of a single file. */
 export const SINGLE_GISTS_FOLDER = "Gists";
 const FOLDER_NAME_CHARACTERS = 80;
 const NAMELESS = "gist";

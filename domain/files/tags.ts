@@ -5,7 +5,6 @@ export const toTagKey = (tag: string): string => folded(tag);
 
 export const listTagKeys = (tags: readonly string[]): string[] => [...new Set(tags.map(toTagKey))];
 
-/** Returns the list's own spelling of a tag. */
 export const findSpelling = (tags: readonly string[], key: string): string | undefined =>
   tags.find((tag) => toTagKey(tag) === key);
 

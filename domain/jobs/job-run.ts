@@ -25,7 +25,6 @@ type Moments = { started_at: Date | null; heartbeat_at: Date | null };
 
 type StuckReason = "heartbeat_stale" | "too_long";
 
-/** Returns the reason to treat a running run as stuck, or null. */
 export function stuckReason(run: Moments, now: Date): StuckReason | null {
   const sinceMs = (moment: Date | null) => (moment ? now.getTime() - moment.getTime() : 0);
   if (sinceMs(run.heartbeat_at ?? run.started_at) > HEARTBEAT_STALE_MS) return "heartbeat_stale";

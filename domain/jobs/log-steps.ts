@@ -24,7 +24,6 @@ const PATTERNS = listKeys(LOG_STEPS).map((step) => ({
   pattern: new RegExp(`^${LOG_STEPS[step].replace(/\{(\w+)\}/g, "(?<$1>\\S+)")}$`),
 }));
 
-/** Translates a line if it is a known step. */
 export function translateStep(line: string, words: Readonly<Record<LogStep, string>>): string {
   for (const { step, pattern } of PATTERNS) {
     const match = pattern.exec(line);

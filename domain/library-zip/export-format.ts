@@ -45,7 +45,6 @@ const PATHS: readonly [path: RegExp, maxBytes: number][] = [
   [/^versions\/[^/]+\/\d{1,9}-[^/]+$/, BODY_MAX_BYTES],
 ];
 
-/** Returns null for a path that no export has. */
 export function entryMaxBytes(path: string): number | null {
   if (path.length > PATH_MAX) return null;
   const [root, id] = path.split("/");
@@ -54,7 +53,6 @@ export function entryMaxBytes(path: string): number | null {
 }
 
 export const recordsPath = (kind: RecordKind, number: number) => `records/${kind}-${number}.json`;
-/** Returns null for a path without records. */
 export function readRecordKind(path: string): RecordKind | null {
   const kind = /^records\/([a-z]+)-/.exec(path)?.[1];
   return hasKey(RECORDS, kind) ? kind : null;

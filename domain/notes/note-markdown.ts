@@ -61,7 +61,6 @@ function parseBlocks(lines: string[], findTask: FindTask, depth: number): Block[
 
 type ParsedBlock = { block: Block | null; next: number };
 
-/** Parses the block that begins at a line; null for a line of a paragraph. */
 function parseBlock(lines: string[], index: number, findTask: FindTask, depth: number): ParsedBlock | null {
   const line = itemAt(lines, index);
   if (findTask(index)) return parseList(lines, index, findTask);

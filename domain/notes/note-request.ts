@@ -22,7 +22,6 @@ const prev_updated_at = createMomentSchema(
   .nullish()
   .meta({ description: "The moment of the state that this changes; another state refuses it." });
 
-/** Returns undefined if there is no value. */
 export function checkPrevUpdatedAt(value: unknown): Date | undefined | Refusal {
   return checkBySchema(prev_updated_at, value) ?? undefined;
 }

@@ -115,7 +115,6 @@ export const NOT_A_NOTE = refuseWith("invalid_payload", { message: "Send a note 
 
 const targetId = opaqueId.refine(isOpaqueId, { message: "is not an id" });
 
-/** The fields of a note's target, in exports and answers. */
 export const noteTargetFields = {
   file_id: targetId.nullable(),
   board_id: targetId.nullable(),
@@ -186,7 +185,6 @@ export function toDraft(changes: NoteChanges): NoteFields | Refusal {
   return checkLines(fields) ?? fields;
 }
 
-/** Refuses an end line without a start line or before it. */
 export function checkLines(lines: Pick<NoteFields, "line_start" | "line_end">): Refusal | null {
   const { line_start, line_end } = lines;
   if (line_end === null || (line_start !== null && line_end >= line_start)) return null;

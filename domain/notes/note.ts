@@ -20,7 +20,6 @@ export const NOTE_MODES = ["surface", "screen", "anchored"] as const;
 export const NOTE_KINDS = ["file", "board", "repo"] as const;
 export type NoteKind = (typeof NOTE_KINDS)[number];
 
-/** A note's position is given by lines of a text or by a point on a surface. */
 export type NotePositioning = "lines" | "surface";
 
 type TargetRules = {

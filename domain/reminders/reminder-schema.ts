@@ -64,7 +64,6 @@ const minutes = z
   .max(SNOOZE_MAX_MINUTES)
   .nullish();
 
-/** Snoozes by the default if no minutes are sent. */
 export const snooze = z
   .object({ minutes }, NOT_AN_OBJECT)
   .optional()

@@ -58,7 +58,6 @@ function buildIndex(lines: readonly string[]): LineIndex {
   };
 }
 
-/** Returns the number of a line; lines count from zero. */
 export const numberAtLine = ({ numbers }: LineIndex, line: number) => numberAt(numbers, line);
 
 /** Returns the numbers of other lines in this text; -1 for lines that it does not have. */

@@ -33,7 +33,6 @@ export function openSteps(output = process.stdout) {
     }
   }
 
-  /** Prints a line above the status line. */
   function printLine(line) {
     output.write(`${output.isTTY ? CLEAR_LINE : ""}${line}\n`);
   }

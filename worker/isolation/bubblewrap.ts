@@ -3,7 +3,6 @@ import { type Confinement, giveUpPrivileges, listParents, PRLIMIT, SETPRIV } fro
 const BUBBLEWRAP = "/usr/bin/bwrap";
 /** The user inside if the worker is not root. For the kernel it is the worker's own user. */
 const INNER_ID = "60600";
-/** The capabilities that setpriv needs to drop all capabilities. */
 const SETPRIV_CAPABILITIES = ["CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"];
 
 /**

@@ -58,7 +58,6 @@ async function createFolder(
   return { id: isRefusal(folderId) ? null : folderId, names };
 }
 
-/** Imports a portion of files, none of which is stored yet. */
 async function storeFiles(walk: ImportWalk, records: Files, paths: Set<string>): Promise<void> {
   const { db, ownerId, report, files } = walk;
   const ids = records.map(({ id }) => id);

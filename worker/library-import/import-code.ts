@@ -58,7 +58,6 @@ function leaveOut({ kinds, code }: ImportReport, path: string, why: LeftOutReaso
   if (code && code.left_out.length < LEFT_OUT_NAMED_MAX) code.left_out.push({ path: showPath(path), why });
 }
 
-/** Returns the reason to leave the file out, or null. */
 async function bringFile(walk: CodeWalk, file: CodeFile): Promise<LeftOutReason | null> {
   if ("why" in file) return file.why;
   const { db, ownerId, dry, now, report } = walk;

@@ -35,7 +35,6 @@ export class GitFault extends Error {
   override name = "GitFault";
   readonly code: SyncError;
 
-  /** The reason of the failed run. */
   get failureReason(): SyncError {
     return this.code;
   }

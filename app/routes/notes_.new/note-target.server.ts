@@ -15,7 +15,6 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { parseLineRange } from "#domain/text/line-range.ts";
 
-/** The target of a new note, and the form for it. */
 type NewNoteTarget = {
   target: NoteTarget;
   kind: NoteKind;

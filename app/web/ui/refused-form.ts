@@ -22,6 +22,5 @@ const FOLDER_CODES: readonly RefusalCode[] = [
   "folder_too_deep",
 ];
 
-/** True if the chosen folder was refused. */
 export const isAboutFolder = (refused: RefusedForm | undefined): boolean =>
   refused !== undefined && FOLDER_CODES.includes(refused.code);

@@ -93,7 +93,6 @@ export async function checkNoFileNamed(
   return file && Refusal("name_of_file", { name: file_name, file_id: file._id.toHexString() });
 }
 
-/** Refuses files if a folder has the name of one. */
 export async function checkNoFolderNamed(
   db: Db,
   ownerId: string,

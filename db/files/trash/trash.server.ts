@@ -25,7 +25,6 @@ export const restorable = (now: Date) => ({ expires_at: { $gt: now }, importing:
 
 type TrashPage = { files: TrashedFile[]; next_cursor: string | null };
 
-/** The files that were deleted with these folders at one time. */
 type FilesOfDeletion = { deleted_at: Date; folderIds: readonly string[] };
 
 /** Lists the trash, latest deletion first; files that are listed as a folder can be left out. */

@@ -73,7 +73,6 @@ async function awaitEnding(running: RunningProcess): Promise<string> {
   return lastWords ? `${exit}\n${lastWords}` : exit;
 }
 
-/** Records a restart and returns the pause before it, or null at the limit. */
 function recordRestart(restarts: number[], { limit, windowMs, firstPauseMs }: Pace): number | null {
   const now = performance.now();
   while (now - (restarts[0] ?? now) > windowMs) restarts.shift();

@@ -26,7 +26,6 @@ export async function ensureIndexes(findCollection: FindCollection): Promise<voi
   }
 }
 
-/** Builds an index that a report names. */
 export function buildIndex(
   source: Buildable,
   { collection, index }: Pick<IndexReport, "collection" | "index">,

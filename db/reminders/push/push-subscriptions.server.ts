@@ -112,7 +112,6 @@ export async function areDevicesInForce(db: Db, devices: readonly Device[]): Pro
   });
 }
 
-/** Removes a device by its endpoint or hash. Returns the number of removed devices, 0 or 1. */
 export async function removeDevice(
   db: Db,
   ownerId: string,
