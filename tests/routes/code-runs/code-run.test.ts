@@ -105,14 +105,21 @@ describe("a program that someone runs", () => {
     ],
   ];
 
-  it.each<[string, object, object]>([
-    [
-      "runs out of time keeps what it has printed",
-      { code: "print('so far', end='')\nwhile True: pass", timeout: 1.5 },
-      { success: false, stdout: "so far", exit_code: 124, error: "Timed out after 1.5 s" },
-    ],
-    ...drawCases("ends of programs", ENDS, 2),
-  ])("that %s", async (_, body, expected) => {
+  it("that runs out of time keeps what it has printed", async () => {
+    const code = "print('so far', end='')\nwhile True: pass";
+    let printed = "";
+    // A busy machine may not run the first line in the shortest time.
+    for (const timeout of [1.5, 6, 20]) {
+      const ended = await run({ code, timeout });
+      const error = `Timed out after ${timeout} s`;
+      expect(ended).toMatchObject({ status: 200, success: false, exit_code: 124, error });
+      printed = ended.stdout;
+      if (printed) break;
+    }
+    expect(printed).toBe("so far");
+  });
+
+  it.each(drawCases("ends of programs", ENDS, 2))("that %s", async (_, body, expected) => {
     expect(await run(body)).toMatchObject({ status: 200, ...expected });
   });
 
