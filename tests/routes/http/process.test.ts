@@ -90,9 +90,10 @@ describe("the release step", () => {
           });
         await block({ skip: 3, times: 1 });
 
-        const stuck = release({ MONGODB_URI: engine.uri, RELEASE_TIMEOUT_SECONDS: "10" });
+        const stuck = release({ MONGODB_URI: engine.uri, RELEASE_TIMEOUT_SECONDS: "20" });
         expect((await stuck.exit).code).toBe(1);
         expect(saidBy(stuck.lines)).toMatchObject([
+          { event: "db_recycle_bin_ttl_index_missing" },
           { event: "release_timed_out", step: expect.stringMatching(/^index \w+\.\w+$/) },
         ]);
 
