@@ -1,3 +1,4 @@
+import type { LinksFunction } from "@remix-run/node";
 import { useMatches } from "@remix-run/react";
 import type { Dictionary } from "#app/i18n/en.ts";
 import type { RoutePolicy } from "#app/web/door/route-policy.ts";
@@ -38,3 +39,9 @@ export function useIsWelcoming(): boolean {
 export function useIsFrameAlone(): boolean {
   return readHandle(useMatches().at(-1)?.handle)?.isFrameAlone === true;
 }
+
+/** The style sheets of a page, as Remix takes them. */
+export const linkSheets =
+  (...hrefs: string[]): LinksFunction =>
+  () =>
+    hrefs.map((href) => ({ rel: "stylesheet", href }));

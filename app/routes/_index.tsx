@@ -1,12 +1,11 @@
-import type { LinksFunction } from "@remix-run/node";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import type { RouteHandle } from "#app/page-handle.ts";
+import { linkSheets, type RouteHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/frame/home.css?url";
 import { HOME_SCENES } from "#app/web/ui/home-scenes.ts";
 import { ProductPicture, ScenePicture } from "#app/web/ui/product-picture.tsx";
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export const handle: RouteHandle = { robots: "index" };
 

@@ -1,4 +1,4 @@
-import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { boardName, useBoardName } from "#app/notes/boards/board-rows.tsx";
@@ -6,7 +6,7 @@ import { BoardTabs, MoveToBoard } from "#app/notes/boards/board-tabs.tsx";
 import { NoteCard, noteAnchor, useNoteName } from "#app/notes/note-card.tsx";
 import { NotePlaces, writeBoardRules, writePaperRules } from "#app/notes/note-places.tsx";
 import { toShownNotes } from "#app/notes/shown-note.server.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/notes/boards.css?url";
 import { orRefuse, refusalResponse } from "#app/web/answers/replies.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
@@ -51,7 +51,7 @@ export const handle: PageHandle<BoardPageData> = {
   jsonTwin: "/api/sticky-notes/board/:id",
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function Board() {
   const { board, boards, moving, notes, leftFiles } = useLoaderData<typeof loader>();

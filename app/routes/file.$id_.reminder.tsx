@@ -1,6 +1,6 @@
-import { json, type LinksFunction, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { json, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { findFileNote } from "#app/reminders/file-reminder.server.ts";
 import { countReachedDevices } from "#app/reminders/reached-devices.server.ts";
 import { ReminderPage } from "#app/reminders/reminder-page.tsx";
@@ -27,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const handle: PageHandle = { title: (text) => text.reminders.set };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function FileReminder() {
   const { file, devices, zones, back } = useLoaderData<typeof loader>();

@@ -1,4 +1,4 @@
-import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { FolderActions, NewFolder, type ShownFolder } from "#app/files/folders/folder-forms.tsx";
 import { describeContents, FolderChips, FolderRows } from "#app/files/folders/folder-list.tsx";
@@ -25,7 +25,7 @@ import { countListed, offerFacets, readFacetsOnce } from "#app/files/list/list-c
 import { NoFiles } from "#app/files/list/no-files.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { ShareFolder } from "#app/shares/share-folder.tsx";
 import cardStyles from "#app/styles/files/file-cards.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
@@ -99,7 +99,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 type FileListData = SerializeFrom<typeof loader>;
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: cardStyles }];
+export const links = linkSheets(cardStyles);
 
 export const handle: PageHandle<FileListData> = {
   title: (text, data) => data?.folder?.name ?? text.files.title,

@@ -1,11 +1,10 @@
-import type { LinksFunction } from "@remix-run/node";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/frame/offline.css?url";
 
 export const handle: PageHandle = { title: (text) => text.offline.waiting, isFrameAlone: true };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 /** Shown by the service worker at the address of a page that loads slowly, until `enhance/offline/frame.ts` opens it. */
 export default function WaitingFrame() {

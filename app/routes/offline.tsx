@@ -1,16 +1,15 @@
-import type { LinksFunction } from "@remix-run/node";
 import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/frame/offline.css?url";
 import { Problem } from "#app/web/ui/frame/problem.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
 
 export const handle: PageHandle = { title: (text) => text.offline.title };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 /** Lists what this browser stores, by `enhance/offline-page.ts`. It is also shown in place of a page that is not stored. */
 export default function Offline() {

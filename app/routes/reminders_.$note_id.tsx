@@ -1,8 +1,8 @@
-import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { noteAnchor } from "#app/notes/note-card.tsx";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { countReachedDevices } from "#app/reminders/reached-devices.server.ts";
 import { ReminderPage } from "#app/reminders/reminder-page.tsx";
 import { writeShownPreview } from "#app/reminders/reminder-wire.server.ts";
@@ -43,7 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const handle: PageHandle = { title: (text) => text.reminders.set };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function NotesReminder() {
   const { note, reminder, devices, zones, back } = useLoaderData<typeof loader>();

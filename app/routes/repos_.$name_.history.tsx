@@ -1,7 +1,7 @@
-import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
 import { openRepo } from "#app/repos/repo-page.server.ts";
 import { RepoTrail } from "#app/repos/repo-trail.tsx";
@@ -43,7 +43,7 @@ export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   jsonTwin: "/api/repos/:name/history",
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function RepoHistory() {
   const { repo, path, commits } = useLoaderData<typeof loader>();

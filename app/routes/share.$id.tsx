@@ -2,13 +2,12 @@ import {
   type ActionFunctionArgs,
   type HeadersFunction,
   json,
-  type LinksFunction,
   type LoaderFunctionArgs,
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { offerEmbedding } from "#app/shares/shared-address.server.ts";
 import { SharedFile, SharedLock } from "#app/shares/shared-file.tsx";
 import { answerForm, openingHeaders } from "#app/shares/shared-form.server.ts";
@@ -47,10 +46,7 @@ export const handle: PageHandle<SharedPageData> = {
 
 export const headers: HeadersFunction = openingHeaders;
 
-export const links: LinksFunction = () => [
-  { rel: "stylesheet", href: viewStyles },
-  { rel: "stylesheet", href: shareStyles },
-];
+export const links = linkSheets(viewStyles, shareStyles);
 
 export default function SharePage() {
   const { lock, shown, place } = useLoaderData<typeof loader>();

@@ -2,14 +2,13 @@ import {
   type ActionFunctionArgs,
   type HeadersFunction,
   json,
-  type LinksFunction,
   type LoaderFunctionArgs,
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { FolderReadme } from "#app/files/folders/folder-readme.tsx";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { OwnersNote, SharedLock } from "#app/shares/shared-file.tsx";
 import { listSharedRows, readSharedReadme } from "#app/shares/shared-folder.server.ts";
 import { answerOpening, openingHeaders } from "#app/shares/shared-form.server.ts";
@@ -48,10 +47,7 @@ export const handle: PageHandle<LinkData> = {
 
 export const headers: HeadersFunction = openingHeaders;
 
-export const links: LinksFunction = () => [
-  { rel: "stylesheet", href: styles },
-  { rel: "stylesheet", href: folderStyles },
-];
+export const links = linkSheets(styles, folderStyles);
 
 export default function SharedLink() {
   const { shown } = useLoaderData<typeof loader>();

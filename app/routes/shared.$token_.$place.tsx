@@ -2,13 +2,12 @@ import {
   type ActionFunctionArgs,
   type HeadersFunction,
   json,
-  type LinksFunction,
   type LoaderFunctionArgs,
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { toPlaceKey } from "#app/shares/place-key.server.ts";
 import { offerEmbedding } from "#app/shares/shared-address.server.ts";
 import { SharedFile } from "#app/shares/shared-file.tsx";
@@ -47,10 +46,7 @@ export const handle: PageHandle<SerializeFrom<typeof loader>> = {
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const links: LinksFunction = () => [
-  { rel: "stylesheet", href: viewStyles },
-  { rel: "stylesheet", href: shareStyles },
-];
+export const links = linkSheets(viewStyles, shareStyles);
 
 export default function LinkedFile() {
   const { shown, place, all } = useLoaderData<typeof loader>();

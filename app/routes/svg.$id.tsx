@@ -1,4 +1,4 @@
-import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Drawing, readBackground } from "#app/files/code/drawing.tsx";
 import { SourceInstead } from "#app/files/code/source-instead.tsx";
@@ -6,7 +6,7 @@ import { readFileOffers } from "#app/files/file-offers.server.ts";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { highlightSource, openView } from "#app/files/open-view.server.ts";
 import { FilePage, getOldVersion } from "#app/main/file-page.tsx";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
 import { render } from "#app/viewers/renderer.server.ts";
 import { atVersion, rawAddress } from "#app/viewers/views.ts";
@@ -29,7 +29,7 @@ export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) => data?.file.file_name ?? text.files.title,
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles }];
+export const links = linkSheets(viewStyles);
 
 export default function Svg() {
   const { file, newest, background, instead, ...offers } = useLoaderData<typeof loader>();

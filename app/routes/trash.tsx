@@ -1,4 +1,4 @@
-import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { FileActionForm } from "#app/files/file-actions.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
@@ -8,7 +8,7 @@ import { cutFolderPage, type FolderPage } from "#app/files/folders/folder-pages.
 import { FilePlace } from "#app/files/folders/folder-trail.tsx";
 import { type TrailStep, toTrail } from "#app/files/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/files/trash.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
 import { answerJson, refusalResponse } from "#app/web/answers/replies.server.ts";
@@ -88,7 +88,7 @@ const toShownFolder = ({ id, name, files, ...dates }: TrashedFolder) => ({
 const trashedFolderOnWire = ({ id, name, files, deleted_at, expires_at }: TrashedFolder) =>
   writeTimestamps({ id, name, files, deleted_at, expires_at });
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export const handle: PageHandle = { title: (text) => text.fileActions.trashTitle };
 

@@ -1,9 +1,9 @@
-import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { ZoneNote } from "#app/operators/zone-note.tsx";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/admin.css?url";
 import { answerJson } from "#app/web/answers/replies.server.ts";
 import { requireAdmin } from "#app/web/session/gates.server.ts";
@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const handle: PageHandle = { title: (text) => text.operators.title };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function Admin() {
   const { workers, backlog, indexes, alerts, failed, backups, sort } = useLoaderData<typeof loader>();

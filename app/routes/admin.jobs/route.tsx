@@ -1,10 +1,10 @@
-import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
 import { jobsOnWire } from "#app/operators/job-wire.server.ts";
 import { ZoneNote } from "#app/operators/zone-note.tsx";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/jobs.css?url";
 import { passRefreshHeader } from "#app/web/answers/page-headers.server.ts";
 import { done, refused } from "#app/web/answers/replies.server.ts";
@@ -103,7 +103,7 @@ async function retry(args: ActionFunctionArgs, runIds: string[]) {
 
 export const handle: PageHandle = { title: (text) => text.jobs.title, jsonTwin: "/api/jobs" };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function Jobs() {
   const { jobs, unused, hasWorker, ...listed } = useLoaderData<typeof loader>();

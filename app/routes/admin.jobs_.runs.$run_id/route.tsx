@@ -1,10 +1,10 @@
-import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { runOnWire } from "#app/operators/job-wire.server.ts";
 import { RunActions } from "#app/operators/run-actions.tsx";
 import { ZoneNote } from "#app/operators/zone-note.tsx";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/jobs.css?url";
 import { done, orRefuse, refused } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
@@ -60,7 +60,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export const handle: PageHandle = { title: (text) => text.jobs.run, jsonTwin: "/api/jobs/runs/:run_id" };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function Run() {
   const { run, attempts, subject } = useLoaderData<typeof loader>();

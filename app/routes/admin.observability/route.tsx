@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -6,7 +6,7 @@ import { applyQuickFix } from "#app/operators/quick-fixes.server.ts";
 import { TimeChart } from "#app/operators/time-chart.tsx";
 import { ZoneNote } from "#app/operators/zone-note.tsx";
 import { usePage } from "#app/page-context.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/observability.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
 import { passRefreshHeader } from "#app/web/answers/page-headers.server.ts";
@@ -84,7 +84,7 @@ const ALERT_ACTIONS = {
 
 export const handle: PageHandle = { title: (text) => text.observability.title };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function Observability() {
   const { query, summary, counts, topEvents, series, slow, runbook, ...rest } =

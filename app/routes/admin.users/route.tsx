@@ -1,7 +1,7 @@
-import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/admin.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
 import { done, refused } from "#app/web/answers/replies.server.ts";
@@ -116,7 +116,7 @@ function changeUser(services: WebServices, form: UserForm): Promise<unknown> {
 
 export const handle: PageHandle = { title: (text) => text.people.title };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function Users() {
   const { people, next, damaged, q, signUp, invitations, joinRequests } = useLoaderData<typeof loader>();

@@ -1,8 +1,8 @@
-import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/files/indexes.css?url";
 import { done } from "#app/web/answers/replies.server.ts";
 import { requireAdmin } from "#app/web/session/gates.server.ts";
@@ -31,7 +31,7 @@ export const handle: PageHandle = {
   jsonTwin: "/api/indexes",
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 type TrashExpiry = ReturnType<typeof useLoaderData<typeof loader>>["trash"];
 

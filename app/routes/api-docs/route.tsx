@@ -1,10 +1,10 @@
-import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { createElement, Fragment } from "react";
 import { CommandLine } from "#app/accounts/command-line.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/api-docs.css?url";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { describeApi } from "./api-docs.server.ts";
@@ -21,7 +21,7 @@ type Content = NonNullable<Operation["body"]>;
 
 export const handle: PageHandle = { title: (text) => text.apiDocs.title };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function ApiDocs() {
   const { groups, shapes, anyCall, errors, origin } = useLoaderData<typeof loader>();

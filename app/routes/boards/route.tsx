@@ -1,11 +1,11 @@
-import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { BoardRows, useBoardName } from "#app/notes/boards/board-rows.tsx";
 import { MoveToBoard } from "#app/notes/boards/board-tabs.tsx";
 import { useNoteName } from "#app/notes/note-card.tsx";
 import { findNotePage } from "#app/notes/note-page.server.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/notes/boards.css?url";
 import { done, refused } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
@@ -56,7 +56,7 @@ type RefusedBoard = { refusal: RefusalBody; typed: { intent: string; name?: stri
 
 export const handle: PageHandle = { title: (text) => text.boards.title, jsonTwin: "/api/note-boards" };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function Boards() {
   const { boards, moved } = useLoaderData<typeof loader>();

@@ -1,4 +1,4 @@
-import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { SampleForm } from "#app/files/file-actions.tsx";
@@ -9,7 +9,7 @@ import { StorageMeter } from "#app/files/storage-meter.tsx";
 import { isolateLtr } from "#app/i18n/isolate.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { DueRows } from "#app/reminders/reminder-rows.tsx";
 import { dueOnWire, toReminderRow } from "#app/reminders/reminder-wire.server.ts";
 import styles from "#app/styles/frame/dashboard.css?url";
@@ -72,7 +72,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export const handle: PageHandle = { title: (text) => text.dashboard.title, welcomes: true };
 

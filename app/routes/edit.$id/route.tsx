@@ -1,17 +1,11 @@
-import {
-  type ActionFunctionArgs,
-  json,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  type SerializeFrom,
-} from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { savedOnWire } from "#app/files/file-wire.server.ts";
 import { answerMissingFile } from "#app/files/require-file.server.ts";
 import { toSavedFlash } from "#app/files/saved-flash.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import editorStyles from "#app/styles/files/editor.css?url";
 import editStyles from "#app/styles/files/versions.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
@@ -96,10 +90,7 @@ export const handle: PageHandle<EditPageData> = {
   bodyMaxBytes: 2 * BODY_MAX_BYTES + 1024 * 1024,
 };
 
-export const links: LinksFunction = () => [
-  { rel: "stylesheet", href: editStyles },
-  { rel: "stylesheet", href: editorStyles },
-];
+export const links = linkSheets(editStyles, editorStyles);
 
 export default function Edit() {
   const { file } = useLoaderData<typeof loader>();

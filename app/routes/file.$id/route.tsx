@@ -1,7 +1,6 @@
 import {
   type ActionFunctionArgs,
   json,
-  type LinksFunction,
   type LoaderFunctionArgs,
   redirect,
   type SerializeFrom,
@@ -26,7 +25,7 @@ import { FilePage, getOldVersion } from "#app/main/file-page.tsx";
 import { NotedCode } from "#app/notes/noted-code.tsx";
 import { libraryFile } from "#app/notes/noted-file.ts";
 import { listPlacedNotes } from "#app/notes/placed-notes.server.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
 import { toLineQuery } from "#app/viewers/code/code-lines.ts";
 import { findMarks, readShownLine } from "#app/viewers/code/code-marks.server.ts";
@@ -124,7 +123,7 @@ export const handle: PageHandle<FilePageData> = {
   robots: "index",
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles }];
+export const links = linkSheets(viewStyles);
 
 export default function FileView() {
   const { file, newest, code, outline, preview, notes, runs, provider, sendable, placing } =

@@ -1,10 +1,10 @@
-import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { CompareForm } from "#app/files/versions/compare-form.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { FilePage } from "#app/main/file-page.tsx";
 import { openHistory } from "#app/main/open-history.server.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/files/versions.css?url";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
 import { VIEWER_JOBS } from "#app/viewers/viewer-jobs.ts";
@@ -65,10 +65,7 @@ export const handle: PageHandle<ComparePageData> = {
       : text.versions.compare,
 };
 
-export const links: LinksFunction = () => [
-  { rel: "stylesheet", href: viewStyles },
-  { rel: "stylesheet", href: styles },
-];
+export const links = linkSheets(viewStyles, styles);
 
 export default function Compare() {
   const { head, from, to, isSplit, offered, diff, notCompared } = useLoaderData<typeof loader>();

@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  json,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  type SerializeFrom,
-} from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { savedOnWire } from "#app/files/file-wire.server.ts";
 import { toSavedFlash } from "#app/files/saved-flash.server.ts";
@@ -14,7 +8,7 @@ import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { FilePage } from "#app/main/file-page.tsx";
 import { openHistory } from "#app/main/open-history.server.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/files/versions.css?url";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
 import { done, refusalResponse } from "#app/web/answers/replies.server.ts";
@@ -68,10 +62,7 @@ export const handle: PageHandle<HistoryPageData> = {
     data ? text.versions.historyTitle(data.head.file.file_name) : text.versions.history,
 };
 
-export const links: LinksFunction = () => [
-  { rel: "stylesheet", href: viewStyles },
-  { rel: "stylesheet", href: styles },
-];
+export const links = linkSheets(viewStyles, styles);
 
 export default function History() {
   const { head, versions, more } = useLoaderData<typeof loader>();

@@ -1,15 +1,9 @@
-import {
-  type ActionFunctionArgs,
-  json,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  type SerializeFrom,
-} from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireFile } from "#app/files/require-file.server.ts";
 import { findShownVersion } from "#app/files/versions/shown-version.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { keepTyped, onceKey, shareForm, toShareWish } from "#app/shares/share-form.server.ts";
 import { madeOnWire } from "#app/shares/share-wire.server.ts";
 import styles from "#app/styles/files/shares.css?url";
@@ -72,7 +66,7 @@ export const handle: PageHandle<ShareFileData> = {
   title: (text, data) => (data ? text.shares.shareTitle(data.file_name) : text.shares.share),
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function ShareFile() {
   const { file_name, version, suggested, formKey, back } = useLoaderData<typeof loader>();

@@ -1,15 +1,9 @@
-import {
-  type ActionFunctionArgs,
-  json,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  type SerializeFrom,
-} from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { HostTree } from "#app/codehost/host-tree.ts";
 import { lookAtHost, maySendTo, syncSent, uploadToHost } from "#app/codehost/upload.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/repos/repos.css?url";
 import { done, orRefuse, refused } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
@@ -73,7 +67,7 @@ export const handle: PageHandle<UploadPageData> = {
   title: (text, data) => (data ? text.repos.uploadTitle(data.file.file_name) : text.repos.upload),
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function UploadToHost() {
   const { file, repos, typed } = useLoaderData<typeof loader>();

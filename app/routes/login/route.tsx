@@ -2,7 +2,6 @@ import {
   type ActionFunctionArgs,
   type HeadersFunction,
   json,
-  type LinksFunction,
   type LoaderFunctionArgs,
   redirect,
 } from "@remix-run/node";
@@ -11,7 +10,7 @@ import { PasskeyProblems } from "#app/accounts/passkey-problems.tsx";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/accounts/login.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
 import { done, refusalResponse, refused } from "#app/web/answers/replies.server.ts";
@@ -118,7 +117,7 @@ export const headers: HeadersFunction = ({ actionHeaders }) => {
   return { "Cache-Control": "no-store", ...(wait ? { "Retry-After": wait } : {}) };
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export const handle: PageHandle = {
   title: (text) => text.login.title,

@@ -1,13 +1,7 @@
-import {
-  type ActionFunctionArgs,
-  json,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  redirect,
-} from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/accounts/login.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
 import { done, refusalResponse, refused } from "#app/web/answers/replies.server.ts";
@@ -63,7 +57,7 @@ export async function action(args: ActionFunctionArgs) {
 /** Never cached, because the page asks only if the request came from another site. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export const handle: PageHandle = { title: (text) => text.logout.title };
 

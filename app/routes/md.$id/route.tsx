@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  json,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  type SerializeFrom,
-} from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { SourceInstead } from "#app/files/code/source-instead.tsx";
 import { readFileOffers } from "#app/files/file-offers.server.ts";
@@ -17,7 +11,7 @@ import { writePaperRules } from "#app/notes/note-places.tsx";
 import { NotedPlace, NoteList } from "#app/notes/noted-code.tsx";
 import { libraryFile, type NotedFile } from "#app/notes/noted-file.ts";
 import { listPlacedNotes } from "#app/notes/placed-notes.server.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import taskStyles from "#app/styles/viewers/tasks.css?url";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
 import { findLinkedFiles, renderMarkdownPage } from "#app/viewers/markdown/markdown-page.server.ts";
@@ -70,10 +64,7 @@ export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) => data?.file.file_name ?? text.files.title,
 };
 
-export const links: LinksFunction = () => [
-  { rel: "stylesheet", href: viewStyles },
-  { rel: "stylesheet", href: taskStyles },
-];
+export const links = linkSheets(viewStyles, taskStyles);
 
 export default function Markdown() {
   const { file, newest, prose, instead, notes, ...offers } = useLoaderData<typeof loader>();

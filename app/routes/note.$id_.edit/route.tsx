@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  json,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  type SerializeFrom,
-} from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -19,7 +13,7 @@ import {
 import { NoteFields, NotePreview, type TypedNote } from "#app/notes/note-fields.tsx";
 import { findNotePage } from "#app/notes/note-page.server.ts";
 import { toShownNote } from "#app/notes/shown-note.server.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/notes/note-pages.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
 import { done, refusalResponse, refused } from "#app/web/answers/replies.server.ts";
@@ -96,7 +90,7 @@ export const handle: PageHandle<NotePageData> = {
   bodyMaxBytes: NOTE_FORM_MAX_BYTES,
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function EditNote() {
   const { note, boards } = useLoaderData<typeof loader>();

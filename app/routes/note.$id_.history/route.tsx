@@ -1,16 +1,10 @@
-import {
-  type ActionFunctionArgs,
-  json,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  type SerializeFrom,
-} from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { NoteBody } from "#app/notes/note-body.tsx";
 import { findNotePage } from "#app/notes/note-page.server.ts";
 import { toShownNote } from "#app/notes/shown-note.server.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/notes/note-pages.css?url";
 import { renderNotesHtml } from "#app/viewers/markdown/notes-html.server.ts";
 import { done, orRefuse, refusalResponse } from "#app/web/answers/replies.server.ts";
@@ -73,7 +67,7 @@ export const handle: PageHandle<HistoryPageData> = {
   title: (text, data) => text.notes.historyTitle(data?.name || text.notes.untitled),
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function NoteHistory() {
   const { name, color, place, now, past } = useLoaderData<typeof loader>();

@@ -1,11 +1,11 @@
-import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { moveAddress, NoteCard } from "#app/notes/note-card.tsx";
 import { NotePlaces, writePaperRules } from "#app/notes/note-places.tsx";
 import { notesOnWire } from "#app/notes/note-wire.server.ts";
 import { toShownNotes } from "#app/notes/shown-note.server.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/notes/note-pages.css?url";
 import { wantsJsonByName, wantsPage } from "#app/web/answers/accept.ts";
 import { answerJson, refusalResponse } from "#app/web/answers/replies.server.ts";
@@ -80,7 +80,7 @@ type NoteListData = SerializeFrom<typeof loader>;
 
 export const handle: PageHandle = { title: (text) => text.notes.title };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function Notes() {
   const { query, notes, next, found, refusal } = useLoaderData<typeof loader>();

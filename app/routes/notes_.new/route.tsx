@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  json,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  type SerializeFrom,
-} from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { useBoardName } from "#app/notes/boards/board-rows.tsx";
@@ -12,7 +6,7 @@ import { deriveNoteId, keepTyped, newNoteForm } from "#app/notes/note-edit-form.
 import { NoteFields, NotePreview, type TypedNote } from "#app/notes/note-fields.tsx";
 import { NoteTools } from "#app/notes/note-tools.tsx";
 import { toShownNote } from "#app/notes/shown-note.server.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/notes/note-pages.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
 import { done, refusalResponse, refused } from "#app/web/answers/replies.server.ts";
@@ -67,7 +61,7 @@ export const handle: PageHandle<NewNoteData> = {
   bodyMaxBytes: NOTE_FORM_MAX_BYTES,
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function NewNote() {
   const { kind, name, typed, boards, headings, back, formKey } = useLoaderData<typeof loader>();

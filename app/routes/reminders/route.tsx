@@ -1,9 +1,9 @@
-import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { ZoneChoice } from "#app/accounts/zone-choice.tsx";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { DoneRows, DueRows, type ReminderRow, UpcomingRows } from "#app/reminders/reminder-rows.tsx";
 import { reminderOnWire, toReminderRow } from "#app/reminders/reminder-wire.server.ts";
 import bellStyles from "#app/styles/frame/bell-popover.css?url";
@@ -72,7 +72,7 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true }, pageAfter(form, outcome));
 }
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export const handle: PageHandle = { title: (text) => text.reminders.title };
 

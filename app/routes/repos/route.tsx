@@ -1,7 +1,7 @@
-import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { readFreshness } from "#app/repos/repo-page.server.ts";
 import styles from "#app/styles/repos/repos.css?url";
 import { done, refused } from "#app/web/answers/replies.server.ts";
@@ -52,7 +52,7 @@ type RefusedRepo = { refusal: RefusalBody; typed: TypedRepo | null };
 
 export const handle: PageHandle = { title: (text) => text.repos.title, jsonTwin: "/api/repos" };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function Repos() {
   const { repos, orphaned: orphanRepos, fault } = useLoaderData<typeof loader>();

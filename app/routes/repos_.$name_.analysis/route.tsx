@@ -1,14 +1,8 @@
-import {
-  type ActionFunctionArgs,
-  json,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  type SerializeFrom,
-} from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { findRequestedRun, REFRESHED } from "#app/code-runs/requested-run.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
 import { openRepo } from "#app/repos/repo-page.server.ts";
 import styles from "#app/styles/repos/repo-analysis.css?url";
@@ -56,7 +50,7 @@ export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   jsonTwin: "/api/repos/:name/analysis",
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function RepoAnalysisPage() {
   const { repo, run, analysis } = useLoaderData<typeof loader>();

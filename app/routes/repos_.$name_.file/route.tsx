@@ -1,10 +1,4 @@
-import {
-  json,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  redirect,
-  type SerializeFrom,
-} from "@remix-run/node";
+import { json, type LoaderFunctionArgs, redirect, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { CodeView } from "#app/files/code/code-view.tsx";
 import { PlainReason } from "#app/files/code/plain-reason.tsx";
@@ -14,7 +8,7 @@ import { AddNote } from "#app/notes/note-forms.tsx";
 import { writePaperRules } from "#app/notes/note-places.tsx";
 import { NotedCode, NotedPlace, NoteList } from "#app/notes/noted-code.tsx";
 import { repositoryFile } from "#app/notes/noted-file.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
 import { openRepo } from "#app/repos/repo-page.server.ts";
 import { RepoTrail } from "#app/repos/repo-trail.tsx";
@@ -74,10 +68,7 @@ export const handle: PageHandle<RepoFileData> = {
   jsonTwin: "/api/repos/:name/file",
 };
 
-export const links: LinksFunction = () => [
-  { rel: "stylesheet", href: viewStyles },
-  { rel: "stylesheet", href: styles },
-];
+export const links = linkSheets(viewStyles, styles);
 
 export default function RepoFile() {
   const { repo, file, code, notes } = useLoaderData<typeof loader>();

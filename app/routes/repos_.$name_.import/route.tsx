@@ -1,14 +1,8 @@
-import {
-  type ActionFunctionArgs,
-  json,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  type SerializeFrom,
-} from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { findRequestedRun, REFRESHED } from "#app/code-runs/requested-run.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
 import { openRepo } from "#app/repos/repo-page.server.ts";
 import { RepoUnread } from "#app/repos/repo-unread.tsx";
@@ -71,7 +65,7 @@ export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   jsonTwin: "/api/repos/:name/import",
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function RepoImport() {
   const { repo, path, run, plan, refusal } = useLoaderData<typeof loader>();

@@ -1,14 +1,8 @@
-import {
-  type ActionFunctionArgs,
-  json,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  type SerializeFrom,
-} from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { NotePlaces, writePaperRules } from "#app/notes/note-places.tsx";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
 import { describeRepo } from "#app/repos/repo-page.server.ts";
 import noteStyles from "#app/styles/notes/note-pages.css?url";
@@ -71,10 +65,7 @@ export const handle: PageHandle<DetachedNotesData> = {
   jsonTwin: "/api/sticky-notes/repo-orphans/:name",
 };
 
-export const links: LinksFunction = () => [
-  { rel: "stylesheet", href: noteStyles },
-  { rel: "stylesheet", href: styles },
-];
+export const links = linkSheets(noteStyles, styles);
 
 export default function Orphans() {
   const { name, repo, groups } = useLoaderData<typeof loader>();

@@ -1,9 +1,9 @@
-import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { LanguageDot } from "#app/files/list/file-rows.tsx";
 import { Marked, MatchLink } from "#app/files/list/marked.tsx";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
 import { openRepo } from "#app/repos/repo-page.server.ts";
 import { RepoUnread } from "#app/repos/repo-unread.tsx";
@@ -39,7 +39,7 @@ export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   jsonTwin: "/api/repos/:name/search",
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function RepoSearch() {
   const { repo, q, found, refusal } = useLoaderData<typeof loader>();

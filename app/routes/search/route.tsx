@@ -1,8 +1,8 @@
-import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { folderAddress } from "#app/files/folders/folder-trail.tsx";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { nextCursor, previousCursor, readSearch, writeQuery } from "#app/search/search-request.ts";
 import { toShownHit } from "#app/search/shown-hit.server.ts";
 import { suggestSpelling } from "#app/search/spelling.server.ts";
@@ -66,7 +66,7 @@ export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   jsonTwin: "/api/search",
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 type SearchData = SerializeFrom<typeof loader>;
 

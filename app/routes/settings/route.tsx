@@ -1,11 +1,11 @@
-import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { DisplayChoices } from "#app/accounts/display-choices.tsx";
 import { READING_ANCHOR, ReadingChoices } from "#app/accounts/reading-choices.tsx";
 import { KeyChoice, RunChoice, SettingPlaces, ZoneField } from "#app/accounts/settings.tsx";
 import { StorageMeter } from "#app/files/storage-meter.tsx";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import settingsStyles from "#app/styles/accounts/settings.css?url";
 import { done, refused } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
@@ -52,7 +52,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export const handle: PageHandle = { title: (text) => text.settings.title, bodyMaxBytes: 1024 * 1024 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsStyles }];
+export const links = linkSheets(settingsStyles);
 
 type RefusedSettings = { refusal: RefusalBody; typed: { instructions?: string } };
 

@@ -1,9 +1,9 @@
-import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData } from "@remix-run/react";
 import { SettingsHead } from "#app/accounts/settings.tsx";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import settingsStyles from "#app/styles/accounts/settings.css?url";
 import { done, refused } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
@@ -42,7 +42,7 @@ function isConfirmed(text: string): boolean {
 
 export const handle: PageHandle = { title: (text) => text.settings.deleteTitle };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsStyles }];
+export const links = linkSheets(settingsStyles);
 
 type RefusedDeletion = { refusal: RefusalBody; typed: { confirmation?: string } };
 

@@ -1,9 +1,9 @@
-import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { z } from "zod";
 import { SettingsHead } from "#app/accounts/settings.tsx";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { testPush } from "#app/reminders/push-test.server.ts";
 import { deviceOnWire } from "#app/reminders/push-wire.server.ts";
 import styles from "#app/styles/accounts/credentials.css?url";
@@ -66,7 +66,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export const handle: PageHandle = { title: (text) => text.devices.title };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function Devices() {
   const { devices, publicKey } = useLoaderData<typeof loader>();

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsHead } from "#app/accounts/settings.tsx";
 import { REFRESHED } from "#app/code-runs/requested-run.server.ts";
@@ -7,7 +7,7 @@ import { isolateLtr } from "#app/i18n/isolate.ts";
 import { useText } from "#app/i18n/text.ts";
 import { findImportView, importOnWire } from "#app/library-zip/import-view.server.ts";
 import { receiveZip } from "#app/library-zip/uploads.server.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import settingsStyles from "#app/styles/accounts/settings.css?url";
 import { passRefreshHeader } from "#app/web/answers/page-headers.server.ts";
 import { answerJson, done, refused } from "#app/web/answers/replies.server.ts";
@@ -72,7 +72,7 @@ export const handle: PageHandle = {
   streamMaxBytes: IMPORT_FORM_MAX_BYTES,
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsStyles }];
+export const links = linkSheets(settingsStyles);
 
 type RefusedImport = { refusal: RefusalBody };
 

@@ -1,14 +1,8 @@
-import {
-  type ActionFunctionArgs,
-  json,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  redirect,
-} from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsHead } from "#app/accounts/settings.tsx";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/accounts/credentials.css?url";
 import { passSecretHeaders, SECRET_HEADERS } from "#app/web/answers/page-headers.server.ts";
 import { refused, SEE_OTHER } from "#app/web/answers/replies.server.ts";
@@ -49,7 +43,7 @@ type FeedActionData = { address: string } | { refusal: RefusalBody };
 
 export const handle: PageHandle = { title: (text) => text.feeds.title };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function Feeds() {
   const { feed } = useLoaderData<typeof loader>();

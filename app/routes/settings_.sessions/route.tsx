@@ -1,10 +1,10 @@
-import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CredentialGroups, EndAll } from "#app/accounts/credential-groups.tsx";
 import { credentialsOnWire } from "#app/accounts/credential-wire.server.ts";
 import { SettingsHead } from "#app/accounts/settings.tsx";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/accounts/credentials.css?url";
 import { answerJson, done, refused } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
@@ -65,7 +65,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export const handle: PageHandle = { title: (text) => text.credentials.title };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function Sessions() {
   const { credentials } = useLoaderData<typeof loader>();

@@ -1,15 +1,9 @@
-import {
-  type ActionFunctionArgs,
-  json,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  redirect,
-} from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CommandLine } from "#app/accounts/command-line.tsx";
 import { SettingsHead } from "#app/accounts/settings.tsx";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/accounts/credentials.css?url";
 import { passSecretHeaders, SECRET_HEADERS } from "#app/web/answers/page-headers.server.ts";
 import { answerJson, refused, SEE_OTHER } from "#app/web/answers/replies.server.ts";
@@ -67,7 +61,7 @@ type TokenActionData = { secret: string; origin: string } | { refusal: RefusalBo
 
 export const handle: PageHandle = { title: (text) => text.tokens.title };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function Tokens() {
   const { tokens, origin } = useLoaderData<typeof loader>();

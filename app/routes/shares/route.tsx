@@ -1,7 +1,7 @@
-import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { revokeForm } from "#app/shares/share-form.server.ts";
 import { shareOnWire } from "#app/shares/share-wire.server.ts";
 import { offerEmbedding } from "#app/shares/shared-address.server.ts";
@@ -52,7 +52,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export const handle: PageHandle = { title: (text) => text.shares.title, jsonTwin: "/api/shares" };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function Shares() {
   const { shares, made } = useLoaderData<typeof loader>();

@@ -1,16 +1,10 @@
-import {
-  type ActionFunctionArgs,
-  json,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  type SerializeFrom,
-} from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { describeCodeRuns } from "#app/code-runs/code.server.ts";
 import { CodeField } from "#app/code-runs/code-field.tsx";
 import { RunDock, RunInput } from "#app/code-runs/run-dock.tsx";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import editorStyles from "#app/styles/files/editor.css?url";
 import toolStyles from "#app/styles/viewers/tools.css?url";
 import { orRefuse, refused } from "#app/web/answers/replies.server.ts";
@@ -60,10 +54,7 @@ export const handle: PageHandle = {
   bodyMaxBytes: 2 * BODY_MAX_BYTES + 1024 * 1024,
 };
 
-export const links: LinksFunction = () => [
-  { rel: "stylesheet", href: editorStyles },
-  { rel: "stylesheet", href: toolStyles },
-];
+export const links = linkSheets(editorStyles, toolStyles);
 
 const FORM = "tools-form";
 const PROGRAM_NAME = createLoneProgram("python").name;

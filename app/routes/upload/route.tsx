@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CodeField } from "#app/code-runs/code-field.tsx";
 import { AboutFields } from "#app/files/about-fields.tsx";
@@ -12,7 +12,7 @@ import { SaveBar } from "#app/files/save-bar.tsx";
 import { toSavedFlash } from "#app/files/saved-flash.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { receiveZipFile } from "#app/library-zip/uploads.server.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import editorStyles from "#app/styles/files/editor.css?url";
 import folderStyles from "#app/styles/files/folder-list.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
@@ -109,10 +109,7 @@ export const handle: PageHandle = {
   bodyMaxBytes: 10 * BODY_MAX_BYTES + 1024 * 1024,
 };
 
-export const links: LinksFunction = () => [
-  { rel: "stylesheet", href: editorStyles },
-  { rel: "stylesheet", href: folderStyles },
-];
+export const links = linkSheets(editorStyles, folderStyles);
 
 type UploadActionData = {
   refusal?: RefusalBody;

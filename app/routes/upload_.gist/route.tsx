@@ -1,10 +1,10 @@
-import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { FileField } from "#app/files/file-field.tsx";
 import { folderAddress } from "#app/files/folders/folder-trail.tsx";
 import { type GistsSaved, saveGists } from "#app/gists/save-gists.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/page-handle.ts";
+import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/primitives/file-field.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
 import { refused } from "#app/web/answers/replies.server.ts";
@@ -50,7 +50,7 @@ type GistResult = {
   saved?: GistsSaved;
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links = linkSheets(styles);
 
 export default function ImportGists() {
   const { hasHost } = useLoaderData<typeof loader>();
