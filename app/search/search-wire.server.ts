@@ -75,15 +75,9 @@ function explainFilters(query: SearchQuery): string | undefined {
 function hitOnWire(hit: SearchHit) {
   const lines = hit.lines.map(lineOnWire);
   const [best] = lines;
+  const { kind, id, title, path, repo, language } = hit;
   return {
-    ...{
-      kind: hit.kind,
-      id: hit.id,
-      title: hit.title,
-      path: hit.path,
-      repo: hit.repo,
-      language: hit.language,
-    },
+    ...{ kind, id, title, path, repo, language },
     line: best?.line ?? null,
     snippet: best?.snippet ?? "",
     ranges: best?.ranges ?? [],
