@@ -1,6 +1,7 @@
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { usePage } from "#app/page-context.ts";
+import { getClock } from "#app/web/ui/moment.tsx";
 import type { Locale } from "#domain/locale.ts";
 import { chooseZone, daysAhead } from "#domain/reminders/reminder-time.ts";
 
@@ -30,24 +31,8 @@ const WEEK_DAYS = 7;
 function concreteTime(locale: Locale, moment: Date, zone: string, now: Date): string {
   const text = getDictionary(locale).reminders;
   const away = daysAhead(moment, zone, now);
-  const time = getDateFormat(locale, zone, "time").format(moment);
+  const time = getClock(locale, zone, "minutes").format(moment);
   if (NEAR[away]) return NEAR[away](text, time);
-  const kind = away > 1 && away < WEEK_DAYS ? "weekday" : "date";
-  return text.onDay(getDateFormat(locale, zone, kind).format(moment), time);
-}
-
-const KINDS = {
-  time: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
-  weekday: { weekday: "long" },
-  date: { day: "numeric", month: "short", year: "numeric" },
-} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
-
-// Creating a format costs more than a row of a list. There are about 600 zones, so the cache stays small.
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function getDateFormat(locale: Locale, timeZone: string, kind: keyof typeof KINDS): Intl.DateTimeFormat {
-  const key = `${locale} ${timeZone} ${kind}`;
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...KINDS[kind], timeZone });
-  formats.set(key, format);
-  return format;
+  const kind = away > 1 && away < WEEK_DAYS ? "weekday" : "day";
+  return text.onDay(getClock(locale, zone, kind).format(moment), time);
 }

@@ -1,7 +1,8 @@
 import { writeDuration } from "#app/i18n/duration.ts";
 import { usePage } from "#app/page-context.ts";
-import type { Locale } from "#domain/locale.ts";
+import { LOCALE_NAMES, type Locale } from "#domain/locale.ts";
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from "#domain/time/durations.ts";
+import { mapKeys } from "#domain/typed-keys.ts";
 
 // A distance below the first number is written in the unit beside it. All times within a minute read the same, so that a page does not
 // change when it is reloaded.
@@ -28,7 +29,7 @@ export function Day({ at }: { at: string }) {
   const timeZone = useTimeZone();
   return (
     <time dateTime={at} title={formatExactly(locale, at, timeZone)}>
-      {getFormats(locale, timeZone).date.format(Date.parse(at))}
+      {getClock(locale, timeZone, "mediumDay").format(Date.parse(at))}
     </time>
   );
 }
@@ -58,8 +59,13 @@ const CLOCKS = {
   dated: { ...TO_SECOND, day: "numeric", month: "short" },
   minutes: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
   datedMinutes: { hour: "2-digit", minute: "2-digit", hourCycle: "h23", day: "numeric", month: "short" },
+  weekday: { weekday: "long" },
+  day: { day: "numeric", month: "short", year: "numeric" },
+  mediumDay: { dateStyle: "medium" },
+  exact: { dateStyle: "medium", timeStyle: "long", hourCycle: "h23" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
+// Creating a format costs more than a row of a list. There are about 600 zones, so the cache stays small.
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 export function getClock(locale: Locale, timeZone: string, kind: keyof typeof CLOCKS): Intl.DateTimeFormat {
@@ -68,6 +74,8 @@ export function getClock(locale: Locale, timeZone: string, kind: keyof typeof CL
   clocks.set(key, format);
   return format;
 }
+
+const RELATIVE = mapKeys(LOCALE_NAMES, (locale) => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
 
 type DistanceOptions = { timeZone?: string; inSeconds?: boolean };
 
@@ -79,40 +87,13 @@ export function formatDistance(
 ): string {
   const seconds = Math.round((Date.parse(at) - now) / 1000);
   const unit = UNITS.find(([below]) => Math.abs(seconds) < below);
-  const { relative, date } = getFormats(locale, timeZone);
-  if (!unit) return date.format(Date.parse(at));
+  if (!unit) return getClock(locale, timeZone, "mediumDay").format(Date.parse(at));
+  const relative = RELATIVE[locale];
   if (inSeconds && unit[1] === "second") return relative.format(seconds, "second");
   // The Hebrew format writes one and two as words and repeats the number in brackets, which is removed.
   return relative.format(Math.trunc(seconds / unit[2]), unit[1]).replace(/ \([12]\)$/, "");
 }
 
 export function formatExactly(locale: Locale, at: string, timeZone: string): string {
-  return getFormats(locale, timeZone).exact.format(Date.parse(at));
-}
-
-type Formats = {
-  relative: Intl.RelativeTimeFormat;
-  date: Intl.DateTimeFormat;
-  exact: Intl.DateTimeFormat;
-};
-
-// Cached, because creating a format costs more than rendering a row of a list.
-const formatsByKey = new Map<string, Formats>();
-
-function getFormats(locale: Locale, timeZone: string): Formats {
-  const key = `${locale} ${timeZone}`;
-  const cached = formatsByKey.get(key);
-  if (cached) return cached;
-  const formats = {
-    relative: new Intl.RelativeTimeFormat(locale, { numeric: "auto" }),
-    date: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone }),
-    exact: new Intl.DateTimeFormat(locale, {
-      dateStyle: "medium",
-      timeStyle: "long",
-      hourCycle: "h23",
-      timeZone,
-    }),
-  };
-  formatsByKey.set(key, formats);
-  return formats;
+  return getClock(locale, timeZone, "exact").format(Date.parse(at));
 }
