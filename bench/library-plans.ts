@@ -10,7 +10,7 @@ import {
 } from "#db/files/listing/file-filters.server.ts";
 import { numberedSince } from "#db/files/usage/library-tally.server.ts";
 import { withNumbers } from "#db/search/index-search.server.ts";
-import { keyRange } from "#db/search/segments.server.ts";
+import { keyRange } from "#db/segments/segments.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 
 type Plan = {

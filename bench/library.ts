@@ -13,7 +13,7 @@ import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { tallyLibrary } from "#db/files/usage/library-tally.server.ts";
 import { fillLibrary } from "#db/local/sample/library.ts";
 import { searchFiles } from "#db/search/file-search.server.ts";
-import { mergeSegments } from "#db/search/segment-merge.server.ts";
+import { mergeSegments } from "#db/segments/segment-merge.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";

@@ -11,7 +11,7 @@ import type { SampleText } from "#db/local/sample/sample-texts.ts";
 import { readSourceTexts } from "#db/local/sample/source-texts.ts";
 import { createPreferredMemory } from "#db/search/preferred-memory.ts";
 import { search } from "#db/search/search.server.ts";
-import { mergeSegments } from "#db/search/segment-merge.server.ts";
+import { mergeSegments } from "#db/segments/segment-merge.server.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { parseSearchQuery } from "#domain/search/search-query.ts";
 import { PROJECT_ROOT } from "#platform/project-root.ts";

@@ -41,7 +41,7 @@ import type {
   RepoTextDoc,
   WebhookDeliveryDoc,
 } from "#db/repos/documents.ts";
-import type { ChunkDoc, SearchNumberDoc, SegmentDoc } from "#db/search/documents.ts";
+import type { ChunkDoc, SearchNumberDoc, SegmentDoc } from "#db/segments/documents.ts";
 import type { ShareDoc } from "#db/shares/documents.ts";
 
 /** The options of a collection's writes. `document` only gives the type and has no value. */

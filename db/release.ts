@@ -1,4 +1,3 @@
-import { reencryptTokens } from "#db/accounts/encrypted-tokens.server.ts";
 import { inviteFirstAdministrator } from "#db/accounts/invitations.server.ts";
 import { endPassedAlerts } from "#db/alerts/alert-endings.server.ts";
 import { type Connection, connectMongo, WEAKNESSES } from "#db/client.ts";
@@ -11,6 +10,7 @@ import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { buildIndex, type IndexReport, verifyIndexes } from "#db/open/indexes/ensure-indexes.ts";
 import { migrateData } from "#db/open/migrations/migrate.ts";
 import { openReleaseSteps } from "#db/open/release-steps.ts";
+import { reencryptTokens } from "#db/repos/encrypted-tokens.server.ts";
 import { invitationPath } from "#domain/accounts/invitation.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import { systemClock } from "#platform/clock.ts";

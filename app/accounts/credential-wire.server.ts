@@ -1,4 +1,4 @@
-import type { Credentials } from "#db/accounts/credentials.server.ts";
+import type { Credentials } from "#db/operations/credentials.server.ts";
 import { credentialKey } from "#domain/accounts/credential.ts";
 import { itemAt } from "#domain/required.ts";
 import { writeTimestamps } from "#domain/time/timestamp.ts";

@@ -3,8 +3,8 @@ import { count, line, ok, opaqueId, timestamp } from "#app/web/api/shapes.server
 import type { Db } from "#db/client.ts";
 import { locateEach } from "#db/notes/note-anchors.server.ts";
 import type { NoteRecord } from "#db/notes/note-docs.server.ts";
+import { findOrphaned } from "#db/notes/repos/repo-notes.server.ts";
 import { findNoteReminders, type Reminder } from "#db/reminders/reminders.server.ts";
-import { findOrphaned } from "#db/repos/repo-notes.server.ts";
 import { NOTE_KINDS } from "#domain/notes/note.ts";
 import { ANCHOR_STATES } from "#domain/notes/note-anchor.ts";
 import type { NotePlace } from "#domain/notes/note-locating.ts";

@@ -15,8 +15,8 @@ import {
   listRepoNotes,
   listRepoOrphans,
   type RepoTarget,
-} from "#db/repos/repo-notes.server.ts";
-import { reattachNote } from "#db/repos/repo-reattach.server.ts";
+} from "#db/notes/repos/repo-notes.server.ts";
+import { reattachNote } from "#db/notes/repos/repo-reattach.server.ts";
 import { checkClaims, targetFields } from "#domain/notes/note.ts";
 import { noteInput, noteReattachment } from "#domain/notes/note-request.ts";
 import { NOTE_REFUSALS, toDraft } from "#domain/notes/note-schema.ts";

@@ -6,7 +6,7 @@ import type { WebServices } from "#app/web/request-context.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { findRuns, type JobRun } from "#db/jobs/job-runs.server.ts";
 import { listLivingWorkers } from "#db/jobs/workers.server.ts";
-import { type RepoNoteTally, tallyRepoNotes } from "#db/repos/repo-notes.server.ts";
+import { type RepoNoteTally, tallyRepoNotes } from "#db/notes/repos/repo-notes.server.ts";
 import { findRepo, type RepoRecord } from "#db/repos/repos.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { repoPlace } from "#domain/repos/repo-place.ts";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Listener } from "#db/jobs/listener.ts";
+import type { Listener } from "#db/core/postgres-listener.ts";
 import type { CodeRunOrder, CodeRunResult } from "#domain/code-runs/code-run.ts";
 import type { OutputChunk } from "#domain/code-runs/run-output.ts";
 import type { Refusal } from "#domain/refusal.ts";

@@ -6,7 +6,7 @@ import {
   holdWorkerNumber,
   releaseCodeRuns,
 } from "#db/code-runs/code-runs.server.ts";
-import { createListener } from "#db/jobs/listener.ts";
+import { createListener } from "#db/core/postgres-listener.ts";
 import { type Backlog, listBacklog } from "#db/jobs/queue-backlog.server.ts";
 import type { RunTrigger } from "#domain/jobs/job-run.ts";
 import { JOB_IDS, JOBS, type JobId } from "#domain/jobs/jobs.ts";

@@ -5,8 +5,8 @@
  * again first. Web and worker may be running; they read both keys.
  */
 
-import { reencryptTokens } from "#db/accounts/encrypted-tokens.server.ts";
 import { connectMongo } from "#db/client.ts";
+import { reencryptTokens } from "#db/repos/encrypted-tokens.server.ts";
 import { EnvError, readKeyEnv } from "#platform/env/env.ts";
 import { replaceKeptDataKey } from "#platform/secrets/data-keys.ts";
 import { openStore } from "./open-store.ts";

@@ -2,7 +2,7 @@ import type { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { findFiles } from "#db/files/file-records.server.ts";
 import type { LeftPlace } from "#db/notes/documents.ts";
-import { findOrphaned } from "#db/repos/repo-notes.server.ts";
+import { findOrphaned } from "#db/notes/repos/repo-notes.server.ts";
 import { targetKey } from "#domain/notes/note.ts";
 
 type LeftFile = Pick<LeftPlace, "kind" | "file_id" | "repo_name" | "repo_path">;

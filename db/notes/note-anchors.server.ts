@@ -4,7 +4,7 @@ import { type FileRecord, findFile, findFiles } from "#db/files/file-records.ser
 import { readVersion } from "#db/files/file-versions.server.ts";
 import { locateApart, makeAnchorApart } from "#db/notes/anchor-work.server.ts";
 import type { NoteRecord } from "#db/notes/note-docs.server.ts";
-import { locateRepoNotes } from "#db/repos/repo-anchors.server.ts";
+import { locateRepoNotes } from "#db/notes/repos/repo-anchors.server.ts";
 import type { NoteKind } from "#domain/notes/note.ts";
 import {
   type Anchored,

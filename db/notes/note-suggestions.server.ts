@@ -3,7 +3,7 @@ import { findFile } from "#db/files/file-records.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
 import { suggestApart } from "#db/notes/anchor-work.server.ts";
 import type { NoteRecord } from "#db/notes/note-docs.server.ts";
-import { findRepoText } from "#db/repos/repo-anchors.server.ts";
+import { findRepoText } from "#db/notes/repos/repo-anchors.server.ts";
 import { toTarget } from "#domain/notes/note.ts";
 import type { SuggestedLines } from "#domain/notes/suggested-lines.ts";
 import { itemAt } from "#domain/required.ts";

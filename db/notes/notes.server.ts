@@ -11,7 +11,7 @@ import {
   type NoteQuota,
   writeInFreeSlots,
 } from "#db/notes/note-places.server.ts";
-import { rememberRepoAnchor } from "#db/repos/repo-anchors.server.ts";
+import { rememberRepoAnchor } from "#db/notes/repos/repo-anchors.server.ts";
 import {
   checkClaims,
   hasUniqueTitles,

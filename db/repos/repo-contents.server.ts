@@ -1,15 +1,9 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { keyRange } from "#db/search/segments.server.ts";
+import { indexOwner } from "#db/segments/index-owner.ts";
+import { keyRange } from "#db/segments/segments.server.ts";
 
 export const textKey = (repoId: ObjectId, blob: string) => `${repoId.toHexString()}:${blob}`;
-/** The owner of a mirror's entries in the search index. No person's id begins with a letter. */
-export const indexOwner = (repoId: ObjectId) => `r${repoId.toHexString()}`;
-
-/** Returns the mirror of an owner in the search index; null for a person. */
-export function indexedRepo(ownerId: string): ObjectId | null {
-  return ownerId.startsWith("r") ? new ObjectId(ownerId.slice(1)) : null;
-}
 
 export async function removeRepoContents(db: Db, repoId: ObjectId): Promise<void> {
   const filter = { repo_id: repoId };

@@ -15,10 +15,10 @@ import { hasOnlyDuplicates } from "#db/core/faults.server.ts";
 import { readInPages } from "#db/core/pages.ts";
 import { inPortions } from "#db/core/portions.ts";
 import type { RepoDoc, RepoFileDoc, RepoFolderDoc } from "#db/repos/documents.ts";
-import { indexOwner, textKey } from "#db/repos/repo-contents.server.ts";
-import { FILE_KEYS_MAX } from "#db/search/search-index.server.ts";
-import { mergeSegments } from "#db/search/segment-merge.server.ts";
-import { createSegments, takeNumbers } from "#db/search/segments.server.ts";
+import { textKey } from "#db/repos/repo-contents.server.ts";
+import { indexOwner } from "#db/segments/index-owner.ts";
+import { mergeSegments } from "#db/segments/segment-merge.server.ts";
+import { createSegments, FILE_KEYS_MAX, takeNumbers } from "#db/segments/segments.server.ts";
 import { getParent, listFolders } from "#domain/repos/repo.ts";
 import { collectKeys } from "#domain/search/search-keys.ts";
 

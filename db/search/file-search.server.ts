@@ -30,7 +30,7 @@ import {
   readUntilFull,
 } from "#db/search/index-search.server.ts";
 import { findByTexts } from "#db/search/search-index.server.ts";
-import type { Candidates } from "#db/search/segments.server.ts";
+import type { Candidates } from "#db/segments/segments.server.ts";
 import type { FileQuery } from "#domain/files/file-query.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { lastItem } from "#domain/required.ts";

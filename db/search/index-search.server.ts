@@ -3,7 +3,7 @@
  * order of the list, in portions, until a page is full or enough was read.
  */
 import type { Db } from "#db/client.ts";
-import { type Candidates, findCandidates } from "#db/search/segments.server.ts";
+import { type Candidates, findCandidates } from "#db/segments/segments.server.ts";
 import { itemAt } from "#domain/required.ts";
 import { needleKeys } from "#domain/search/search-keys.ts";
 

@@ -3,7 +3,7 @@
  * and parts of names, tags, descriptions and definitions in texts, so texts are only read for files that may be on the page.
  */
 import type { Db } from "#db/client.ts";
-import { type Candidates, findCandidates } from "#db/search/segments.server.ts";
+import { type Candidates, findCandidates } from "#db/segments/segments.server.ts";
 import { toTagKey } from "#domain/files/tags.ts";
 import { type Needle, RANKS } from "#domain/search/rank.ts";
 import { needleKeys, startKey, wholeKey } from "#domain/search/search-keys.ts";

@@ -7,7 +7,6 @@
 import { type Filter, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { RepoFileDoc } from "#db/repos/documents.ts";
-import { indexOwner } from "#db/repos/repo-contents.server.ts";
 import { findTexts, type RepoFile } from "#db/repos/repo-tree.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
 import {
@@ -16,7 +15,8 @@ import {
   isNarrow,
   readUntilFull,
 } from "#db/search/index-search.server.ts";
-import type { Candidates } from "#db/search/segments.server.ts";
+import { indexOwner } from "#db/segments/index-owner.ts";
+import type { Candidates } from "#db/segments/segments.server.ts";
 import { lastItem } from "#domain/required.ts";
 import { contains, type MatchingLine, matchingLine } from "#domain/search/matching-line.ts";
 import { folded } from "#domain/text/folded.ts";

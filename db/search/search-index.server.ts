@@ -9,15 +9,14 @@ import type { Db, KnownText } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { findBodies } from "#db/files/file-versions.server.ts";
 import { collectKeysApart } from "#db/search/key-work.server.ts";
-import { MERGED_AT_ONCE, mergeSegments } from "#db/search/segment-merge.server.ts";
-import { createSegments, takeNumbers } from "#db/search/segments.server.ts";
+import { MERGED_AT_ONCE, mergeSegments } from "#db/segments/segment-merge.server.ts";
+import { createSegments, FILE_KEYS_MAX, takeNumbers } from "#db/segments/segments.server.ts";
 import type { TextsToIndex } from "#domain/search/search-keys.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
-/** A file with more different character sequences costs more to index than to read; it stays marked with this word. */
+/** A file with more keys than `FILE_KEYS_MAX` stays marked with this word. */
 const WIDE = "wide";
-export const FILE_KEYS_MAX = 60_000;
 /** The worker merges segments of more files. */
 export const SMALL_FILES = 1_000;
 const LEFTOVERS_AT_ONCE = 100;

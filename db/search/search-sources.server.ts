@@ -5,10 +5,10 @@ import type { FileDoc } from "#db/files/documents.ts";
 import { recallBodies } from "#db/files/file-versions.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import type { RepoFileDoc } from "#db/repos/documents.ts";
-import { indexOwner } from "#db/repos/repo-contents.server.ts";
 import { findTexts } from "#db/repos/repo-tree.server.ts";
 import { withNumbers } from "#db/search/index-search.server.ts";
 import type { Searched, SearchSource } from "#db/search/search-source.ts";
+import { indexOwner } from "#db/segments/index-owner.ts";
 import {
   type Folder,
   type FolderTree,

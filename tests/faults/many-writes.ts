@@ -17,7 +17,7 @@ export const FINISHERS = {
 type Finisher = keyof typeof FINISHERS;
 
 export const MANY_WRITES: Record<string, Finisher> = {
-  "account/remove any.deleteMany": "leaving",
+  "account-removal/remove any.deleteMany": "leaving",
   "file-deletion/putInTrash files.updateMany": "asked_again",
   "file-deletion/dateTrashedFiles files.updateMany": "upkeep",
   "folder-files/moveFiles files.updateMany": "asked_again",

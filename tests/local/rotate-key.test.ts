@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { reencryptTokens } from "#db/accounts/encrypted-tokens.server.ts";
+import { reencryptTokens } from "#db/repos/encrypted-tokens.server.ts";
 import { createRepo, findRepoToken, type RepoRecord } from "#db/repos/repos.server.ts";
 import { required } from "#domain/required.ts";
 import { readKeyEnv } from "#platform/env/env.ts";

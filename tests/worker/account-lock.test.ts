@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { lockAccount, unlockAccount } from "#db/accounts/account-lock.server.ts";
-import { endAllCredentials } from "#db/accounts/credentials.server.ts";
+import { lockAccount, unlockAccount } from "#db/operations/account-lock.server.ts";
+import { endAllCredentials } from "#db/operations/credentials.server.ts";
 import { createPushEvent } from "#db/reminders/push/push-events.server.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";

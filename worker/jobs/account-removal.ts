@@ -1,4 +1,4 @@
-import { listLeaving, removeLeaving } from "#db/accounts/account.server.ts";
+import { listLeaving, removeLeaving } from "#db/operations/account-removal.server.ts";
 import type { JobHandler } from "#worker/job.ts";
 
 export const accountRemoval: JobHandler<"account_removal"> = async ({

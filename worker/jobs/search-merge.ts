@@ -1,4 +1,4 @@
-import { listIndexOwners, mergeSegments, sweepSegments } from "#db/search/segment-merge.server.ts";
+import { listIndexOwners, mergeSegments, sweepSegments } from "#db/segments/segment-merge.server.ts";
 import type { JobHandler } from "#worker/job.ts";
 
 /** Keeps the search index small, one owner after another. */

@@ -16,7 +16,7 @@ import { Icon } from "#app/web/ui/icon.tsx";
 import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
 import { locateOnFiles } from "#db/notes/note-anchors.server.ts";
 import { listEveryNote } from "#db/notes/note-overview.server.ts";
-import { findOrphaned } from "#db/repos/repo-notes.server.ts";
+import { findOrphaned } from "#db/notes/repos/repo-notes.server.ts";
 import { searchNotes } from "#db/search/note-search.server.ts";
 import { encodeCursor } from "#domain/cursor.ts";
 import { NOTE_COLORS, NOTE_KINDS } from "#domain/notes/note.ts";

@@ -7,7 +7,7 @@ import { findHeadings } from "#app/viewers/markdown/markdown-page.server.ts";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { type BoardRecord, findBoard, listBoards } from "#db/notes/boards/boards.server.ts";
 import { listNotes } from "#db/notes/notes.server.ts";
-import { missingRepoFile } from "#db/repos/repo-notes.server.ts";
+import { missingRepoFile } from "#db/notes/repos/repo-notes.server.ts";
 import { freeSpot } from "#domain/boards/free-spot.ts";
 import type { NoteKind, NoteTarget } from "#domain/notes/note.ts";
 import { checkDraft, NEW_NOTE, type NoteFields } from "#domain/notes/note-schema.ts";

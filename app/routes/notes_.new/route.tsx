@@ -16,7 +16,7 @@ import { DraftOffer } from "#app/web/ui/draft-offer.tsx";
 import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
 import { createNoteOnce } from "#db/notes/note-once.server.ts";
 import { createNote } from "#db/notes/notes.server.ts";
-import { createRepoNote } from "#db/repos/repo-notes.server.ts";
+import { createRepoNote } from "#db/notes/repos/repo-notes.server.ts";
 import { NOTE_FORM_MAX_BYTES } from "#domain/notes/note.ts";
 import { notePlace } from "#domain/notes/note-place.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";

@@ -12,7 +12,7 @@ import { EmptyState } from "#app/web/ui/empty-state.tsx";
 import { Field } from "#app/web/ui/field.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
 import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
-import { countRepoNotes, listOrphanRepos } from "#db/repos/repo-notes.server.ts";
+import { countRepoNotes, listOrphanRepos } from "#db/notes/repos/repo-notes.server.ts";
 import { listRepos } from "#db/repos/repos.server.ts";
 import { isRefusal, type RefusalBody, type RefusalCode } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";

@@ -3,8 +3,8 @@ import type { PlacedNote } from "#app/notes/note-anchor.tsx";
 import { placeNotes } from "#app/notes/placed-notes.server.ts";
 import { toShownNotes } from "#app/notes/shown-note.server.ts";
 import { listNotes } from "#db/notes/notes.server.ts";
-import { locateInText } from "#db/repos/repo-anchors.server.ts";
-import type { RepoTarget } from "#db/repos/repo-notes.server.ts";
+import { locateInText } from "#db/notes/repos/repo-anchors.server.ts";
+import type { RepoTarget } from "#db/notes/repos/repo-notes.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 

@@ -10,7 +10,7 @@ import { readForm } from "#app/web/door/body.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { Field } from "#app/web/ui/field.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
-import { markLeaving, removeLeaving } from "#db/accounts/account.server.ts";
+import { markLeaving, removeLeaving } from "#db/operations/account-removal.server.ts";
 import { LOCALE_NAMES } from "#domain/locale.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 import { deleteForm } from "./form.server.ts";

@@ -16,9 +16,9 @@ import { addPasskey } from "#app/web/session/passkeys/passkey-registration.serve
 import type { SignedIn } from "#app/web/session/session.ts";
 import { Moment } from "#app/web/ui/moment.tsx";
 import { Section } from "#app/web/ui/section.tsx";
-import { listCredentials } from "#db/accounts/credentials.server.ts";
 import { listIdentities, partIdentity } from "#db/accounts/identities.server.ts";
 import { listSecurityEvents } from "#db/accounts/security-events.server.ts";
+import { listCredentials } from "#db/operations/credentials.server.ts";
 import { identityKind } from "#domain/accounts/identity.ts";
 import type { SecurityEntry } from "#domain/accounts/security-event.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";

@@ -11,7 +11,6 @@ import {
 } from "#app/web/session/flash.ts";
 import { clearedSessionCookie, type SessionName, sessionCookie } from "#app/web/session/session-cookie.ts";
 import { readShareKey, shareKeyCookie } from "#app/web/session/share-key.ts";
-import { endAllCredentials } from "#db/accounts/credentials.server.ts";
 import { recordSecurityEvent } from "#db/accounts/security-events.server.ts";
 import { moveDevices } from "#db/accounts/session-devices.server.ts";
 import {
@@ -23,6 +22,7 @@ import {
 } from "#db/accounts/sessions.server.ts";
 import { setUserLocale, type User } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
+import { endAllCredentials } from "#db/operations/credentials.server.ts";
 import { deviceKind } from "#domain/accounts/device.ts";
 import type { IdentityKind } from "#domain/accounts/identity.ts";
 import { effectiveRole, type Role } from "#domain/accounts/role.ts";

@@ -1,7 +1,6 @@
 import type { RequestContext } from "#app/web/request-context.ts";
 import { forgetNewcomer, keepNewcomer } from "#app/web/session/join-request.server.ts";
 import { claimInvitation, findSignUpRefusal, forgetInvitation } from "#app/web/session/sign-up.server.ts";
-import { removeLeaving } from "#db/accounts/account.server.ts";
 import {
   findByIdentity,
   type ProvenIdentity,
@@ -10,6 +9,7 @@ import {
 } from "#db/accounts/identities.server.ts";
 import { isJoinApproved, removeJoinRequest } from "#db/accounts/join-requests.server.ts";
 import { type PersonNames, recordSignIn, signInUser, type User } from "#db/accounts/users.server.ts";
+import { removeLeaving } from "#db/operations/account-removal.server.ts";
 import { identitySubject, listIdentityKeys } from "#domain/accounts/identity.ts";
 import { appointedRole } from "#domain/accounts/role.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";

@@ -5,7 +5,7 @@ import { asFilter } from "#db/core/driver/driver-types.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { TRASH_INDEX, TRASHED } from "#db/files/listing/file-counts.server.ts";
 import { TAG_INDEX } from "#db/files/listing/file-filters.server.ts";
-import { findLastNumber, takeNumbers } from "#db/search/segments.server.ts";
+import { findLastNumber, takeNumbers } from "#db/segments/segments.server.ts";
 import { findSpelling } from "#domain/files/tags.ts";
 import { itemAt } from "#domain/required.ts";
 import { coalesceCalls } from "#platform/coalesce-calls.ts";

@@ -9,7 +9,7 @@ import type { Db } from "#db/client.ts";
 import type { DayTally, FileDoc, TallyDoc } from "#db/files/documents.ts";
 import { countFiles, countLiving } from "#db/files/listing/file-counts.server.ts";
 import { living } from "#db/files/living-files.server.ts";
-import { findLastNumber } from "#db/search/segments.server.ts";
+import { findLastNumber } from "#db/segments/segments.server.ts";
 import { toDay } from "#domain/reminders/calendar.ts";
 import { lastItem, required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";

@@ -14,7 +14,7 @@ import { NOTE_INDEXES } from "#db/notes/indexes.ts";
 import { REMINDER_INDEXES } from "#db/reminders/indexes.ts";
 import { PUSH_INDEXES } from "#db/reminders/push/indexes.ts";
 import { REPO_INDEXES } from "#db/repos/indexes.ts";
-import { SEARCH_INDEXES } from "#db/search/indexes.ts";
+import { SEARCH_INDEXES } from "#db/segments/indexes.ts";
 import { SHARE_INDEXES } from "#db/shares/indexes.ts";
 
 /**

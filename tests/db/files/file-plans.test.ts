@@ -10,7 +10,7 @@ import { finishDeletions } from "#db/files/trash/trash-upkeep.server.ts";
 import { tallyLibrary } from "#db/files/usage/library-tally.server.ts";
 import { countHits, searchFiles } from "#db/search/file-search.server.ts";
 import { withNumbers } from "#db/search/index-search.server.ts";
-import { keyRange, takeNumbers } from "#db/search/segments.server.ts";
+import { keyRange, takeNumbers } from "#db/segments/segments.server.ts";
 import { FILE_SORTS, type FileSort } from "#domain/files/file.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { required } from "#domain/required.ts";

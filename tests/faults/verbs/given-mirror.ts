@@ -3,7 +3,7 @@
 import { Binary, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { RepoDoc } from "#db/repos/documents.ts";
-import { indexOwner } from "#db/repos/repo-contents.server.ts";
+import { indexOwner } from "#db/segments/index-owner.ts";
 import { required } from "#domain/required.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER } from "../verb-row.ts";

@@ -1,8 +1,5 @@
 import { ObjectId } from "mongodb";
-import { markLeaving, removeLeaving } from "#db/accounts/account.server.ts";
-import { lockAccount, unlockAccount } from "#db/accounts/account-lock.server.ts";
 import { setInstructions } from "#db/accounts/agent-instructions.server.ts";
-import { endAllCredentials, endCredential } from "#db/accounts/credentials.server.ts";
 import { findByFeedSecret, removeFeed, renewFeed } from "#db/accounts/feeds.server.ts";
 import {
   findByIdentity,
@@ -42,6 +39,9 @@ import {
   signInUser,
 } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
+import { lockAccount, unlockAccount } from "#db/operations/account-lock.server.ts";
+import { markLeaving, removeLeaving } from "#db/operations/account-removal.server.ts";
+import { endAllCredentials, endCredential } from "#db/operations/credentials.server.ts";
 import { messengerKey } from "#domain/accounts/identity.ts";
 import { required } from "#domain/required.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -167,10 +167,10 @@ const accounts = {
   "security-events/recordSecurityEvent": row(nothing, (db) =>
     recordSecurityEvent(db, OWNER, { what: "all_ended", device: null }, NOON),
   ),
-  "account/markLeaving": row(givenUser, (db) => markLeaving(db, OWNER, NOON), {
+  "account-removal/markLeaving": row(givenUser, (db) => markLeaving(db, OWNER, NOON), {
     mayDiffer: { credential_epoch: "it ends every credential, however high it is" },
   }),
-  "account/removeLeaving": row(
+  "account-removal/removeLeaving": row(
     async (db) => {
       await givenUser(db, { leaving_at: NOON });
       await Promise.all([givenFiles(db), ...[1, 2].map(() => givenNote(db, inRepo())), givenTokens(db)]);

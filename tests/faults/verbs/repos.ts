@@ -1,8 +1,8 @@
-import { reencryptTokens } from "#db/accounts/encrypted-tokens.server.ts";
 import type { Db } from "#db/client.ts";
+import { createRepoNote } from "#db/notes/repos/repo-notes.server.ts";
+import { reattachFile, reattachNote } from "#db/notes/repos/repo-reattach.server.ts";
+import { reencryptTokens } from "#db/repos/encrypted-tokens.server.ts";
 import { importFiles, planImport } from "#db/repos/repo-import.server.ts";
-import { createRepoNote } from "#db/repos/repo-notes.server.ts";
-import { reattachFile, reattachNote } from "#db/repos/repo-reattach.server.ts";
 import {
   claimImport,
   releaseImport,

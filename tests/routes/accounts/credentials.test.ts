@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createShareKey } from "#app/web/session/share-key.ts";
-import { endAllCredentials } from "#db/accounts/credentials.server.ts";
 import { findByFeedSecret, renewFeed } from "#db/accounts/feeds.server.ts";
 import { createSession, findBySession } from "#db/accounts/sessions.server.ts";
 import { createToken, findByToken } from "#db/accounts/tokens.server.ts";
 import { toUser, type User } from "#db/accounts/users.server.ts";
+import { endAllCredentials } from "#db/operations/credentials.server.ts";
 import { findReachOfEach, setSubscription } from "#db/reminders/push/push-subscriptions.server.ts";
 import { findShare } from "#db/shares/shares.server.ts";
 import { CREDENTIAL_KINDS, type CredentialKind } from "#domain/accounts/credential.ts";

@@ -8,8 +8,8 @@
 import { Binary, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { skipDuplicate } from "#db/core/faults.server.ts";
-import type { ChunkDoc, SegmentDoc } from "#db/search/documents.ts";
-import { type Segment, SegmentMemory } from "#db/search/segment-memory.server.ts";
+import type { ChunkDoc, SegmentDoc } from "#db/segments/documents.ts";
+import { type Segment, SegmentMemory } from "#db/segments/segment-memory.server.ts";
 import { itemAt, lastItem, required } from "#domain/required.ts";
 import {
   type Chunk,
@@ -22,6 +22,8 @@ import {
 } from "#domain/search/segment.ts";
 
 const INDEX_FORMAT = 2;
+/** A file with more different character sequences costs more to index than to read. */
+export const FILE_KEYS_MAX = 60_000;
 /** The limit of keys of all files in a new segment; more are sorted in several passes. */
 const SEGMENT_KEYS = 100_000;
 

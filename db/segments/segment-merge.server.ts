@@ -6,12 +6,11 @@
 
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import type { DocumentIn } from "#db/collections.ts";
 import { readInPages } from "#db/core/pages.ts";
-import type { FileDoc } from "#db/files/documents.ts";
-import type { RepoFileDoc } from "#db/repos/documents.ts";
-import { indexedRepo } from "#db/repos/repo-contents.server.ts";
-import type { ChunkDoc, SearchNumberDoc } from "#db/search/documents.ts";
-import type { Segment } from "#db/search/segment-memory.server.ts";
+import type { ChunkDoc, SearchNumberDoc } from "#db/segments/documents.ts";
+import { indexedRepo } from "#db/segments/index-owner.ts";
+import type { Segment } from "#db/segments/segment-memory.server.ts";
 import {
   bytesIn,
   chunkKey,
@@ -19,7 +18,7 @@ import {
   listSegments,
   openSegment,
   removeSegments,
-} from "#db/search/segments.server.ts";
+} from "#db/segments/segments.server.ts";
 import { itemAt } from "#domain/required.ts";
 import { ChunkReader, ChunkWriter, PlaceList } from "#domain/search/segment.ts";
 import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
@@ -164,11 +163,14 @@ async function* readLivingNumbers(db: Db, ownerId: string, from: number, to: num
   const repoId = indexedRepo(ownerId);
   const walk = { order: { n: 1 }, projection: { _id: 0 }, pageSize: NUMBERS_AT_ONCE } as const;
   const files = repoId
-    ? readInPages<RepoFileDoc, { n: number }>(db.repo_files, {
+    ? readInPages<DocumentIn<"repo_files">, { n: number }>(db.repo_files, {
         filter: { repo_id: repoId, ...inRange },
         ...walk,
       })
-    : readInPages<FileDoc, { n: number }>(db.files, { filter: { user_id: ownerId, ...inRange }, ...walk });
+    : readInPages<DocumentIn<"files">, { n: number }>(db.files, {
+        filter: { user_id: ownerId, ...inRange },
+        ...walk,
+      });
   for await (const { n } of files) yield n;
 }
 

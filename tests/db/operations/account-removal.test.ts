@@ -1,6 +1,5 @@
 import { Binary, ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { listLeaving, markLeaving, REMOVALS, removeLeaving } from "#db/accounts/account.server.ts";
 import { setInstructions } from "#db/accounts/agent-instructions.server.ts";
 import { renewFeed } from "#db/accounts/feeds.server.ts";
 import { createSession } from "#db/accounts/sessions.server.ts";
@@ -10,6 +9,7 @@ import type { CollectionName } from "#db/collections.ts";
 import { toEventPerson } from "#db/events/event-person.ts";
 import { tallyLibrary } from "#db/files/usage/library-tally.server.ts";
 import { beginReceiving } from "#db/library-zip/library-imports.server.ts";
+import { listLeaving, markLeaving, REMOVALS, removeLeaving } from "#db/operations/account-removal.server.ts";
 import { createPushEvent } from "#db/reminders/push/push-events.server.ts";
 import { setReminder } from "#db/reminders/reminders.server.ts";
 import { required } from "#domain/required.ts";

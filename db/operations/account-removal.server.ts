@@ -5,7 +5,7 @@ import { toEventPerson } from "#db/events/event-person.ts";
 import { FILE_PARTS } from "#db/files/file-parts.server.ts";
 import { removeOwnerFiles } from "#db/files/trash/file-removal.server.ts";
 import { removeOwnerRepos } from "#db/repos/repos.server.ts";
-import { keyRange } from "#db/search/segments.server.ts";
+import { keyRange } from "#db/segments/segments.server.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { listKeys, mapKeys } from "#domain/typed-keys.ts";
 

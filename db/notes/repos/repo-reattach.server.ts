@@ -4,7 +4,7 @@ import { findFreeSlot, writeWithFreeSlot } from "#db/core/slots.server.ts";
 import { LIGHT, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
 import { duplicateTitle } from "#db/notes/note-places.server.ts";
 import { conflict, findNote, noteNotFound } from "#db/notes/notes.server.ts";
-import { listRepoNotes, type RepoTarget, unreadableTree } from "#db/repos/repo-notes.server.ts";
+import { listRepoNotes, type RepoTarget, unreadableTree } from "#db/notes/repos/repo-notes.server.ts";
 import { findTree } from "#db/repos/repo-trees.server.ts";
 import { nextMoment, notesPerTarget, targetKey } from "#domain/notes/note.ts";
 import { isOrphaned } from "#domain/notes/orphans.ts";
