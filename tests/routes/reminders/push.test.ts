@@ -181,8 +181,6 @@ describe("a test notification", () => {
   itDrawn("a test by a worker", 3)(
     "is refused without a worker, and sent by one as soon as it is there",
     async () => {
-      // A real worker's heartbeat uses the machine's clock.
-      web.clock.set(new Date());
       onTestFinished(() => web.clock.set(NOON));
       const dana = await web.person();
       await subscribe(dana, "fourteen");
@@ -191,6 +189,8 @@ describe("a test notification", () => {
 
       const worker = startWorker(web, { PUSH_ALLOW_LOOPBACK: "1", ...VAPID });
       await worker.line(/internal_worker_started/);
+      // A real worker's heartbeat uses the machine's clock.
+      web.clock.set(new Date());
       expect((await test(dana)).body).toEqual({ ok: true, sent: 1, errors: [] });
       service.answers("fourteen", { status: 500 });
       expect((await test(dana)).body).toMatchObject({ sent: 0, errors: [{ status: 500 }] });
