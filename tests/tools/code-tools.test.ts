@@ -137,7 +137,10 @@ describe("code that a tool cannot cope with", () => {
   });
 
   itDrawn("processor time", 3)("is given up after its processor time", async () => {
-    const slow = await tools.format({ code: "f(x=>{a[b]?c:d});\n".repeat(28_000), language: "typescript" });
+    const format = () => tools.format({ code: "f(x=>{a[b]?c:d});\n".repeat(28_000), language: "typescript" });
+    let slow = await format();
+    // A busy machine gave it no processor time.
+    while ("refused" in slow && slow.refused === "tools_busy") slow = await format();
     expect(slow).toEqual({ refused: "tool_too_slow", context: {} });
   });
 });
