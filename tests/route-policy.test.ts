@@ -76,6 +76,13 @@ describe("the handle of a route", () => {
   });
 });
 
+it("only the route that shows refusals has a component without content", () => {
+  const isEmpty = (path: string) =>
+    /export default function \w+\(\) \{\s*return null;\s*\}/.test(readSource(path));
+
+  expect(listRouteFiles().filter(isEmpty)).toEqual(["app/routes/$.tsx"]);
+});
+
 describe("a route that says nothing", () => {
   const readHeaders = (policy: RoutePolicy) => {
     const headers = new Map<string, unknown>();

@@ -34,14 +34,17 @@ describe("while the database is away,", () => {
       });
   });
 
-  it("a person sees a page that says so, in their language, and no stack", async () => {
-    await without("users", gone, async () => {
-      const { status, html } = await dana.show("/files", { "Accept-Language": "he" });
-      expect(status).toBe(503);
-      expect(html).toContain("מסד הנתונים אינו זמין");
-      expect(html).not.toMatch(/connection refused|MongoNetworkError|at .*\.ts:\d/);
-    });
-  });
+  it.each(["/files", `/download/${file_id}`])(
+    "a person sees a page at %s that says so, in their language, and no stack",
+    async (path) => {
+      await without("users", gone, async () => {
+        const { status, html } = await dana.show(path, { "Accept-Language": "he" });
+        expect(status).toBe(503);
+        expect(html).toContain("מסד הנתונים אינו זמין");
+        expect(html).not.toMatch(/connection refused|MongoNetworkError|at .*\.ts:\d/);
+      });
+    },
+  );
 
   it("an address is opened again, and a form is sent again from the page that still has its text", async () => {
     const again = '<a class="button button-primary" href="">Try again</a>';

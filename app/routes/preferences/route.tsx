@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, redirect } from "@remix-run/node";
 import type { z } from "zod";
 import { READING_NAMES } from "#app/reading.ts";
 import { wantsPage } from "#app/web/answers/accept.ts";
-import { refused, SEE_OTHER } from "#app/web/answers/replies.server.ts";
+import { refusalResponse, SEE_OTHER } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { readRefererPath } from "#app/web/door/referer.ts";
 import { cookieHeader } from "#app/web/session/cookies.ts";
@@ -27,7 +27,7 @@ const ZONE_MAX_CHARACTERS = 64;
 /** Stores how pages look and list files in cookies; for a signed-in person, language, time zone and shortcuts in the account. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const chosen = await readForm({ request, context }, preferencesForm);
-  if (isRefusal(chosen)) return refused(request, chosen, {});
+  if (isRefusal(chosen)) throw refusalResponse(chosen);
   if (chosen.timezone !== undefined && !isTimeZone(chosen.timezone))
     return refuseZone(request, context, chosen);
   const signedIn = await context.session.signedIn();
@@ -56,7 +56,7 @@ const pageAfter = (request: Request, { next }: Chosen) =>
 /** A refused zone returns to its page with the reason. */
 function refuseZone(request: Request, { session }: ActionFunctionArgs["context"], chosen: Chosen): Response {
   const refusal = Refusal("invalid_timezone");
-  if (!wantsPage(request.headers.get("Accept"))) return refused(request, refusal, chosen);
+  if (!wantsPage(request.headers.get("Accept"))) throw refusalResponse(refusal);
   session.flash({ say: "refused", code: refusal.refused });
   const page = new URL(pageAfter(request, chosen), request.url);
   page.searchParams.set("zone", chosen.timezone?.slice(0, ZONE_MAX_CHARACTERS) ?? "");
@@ -70,8 +70,4 @@ async function chooseZone(
 ): Promise<void> {
   await setUserTimezone(db, user.id, timezone, { unlessChosen: detected === "1" });
   if (!detected) session.flash({ say: "reminded", what: "zoned" });
-}
-
-export default function Preferences() {
-  return null;
 }
