@@ -9,9 +9,9 @@ import type { Db } from "#db/client.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { editFile } from "#db/files/file-edits.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
-import { type FileRecord, findFile, findFileByName } from "#db/files/file-records.server.ts";
+import { type FileRecord, findFile } from "#db/files/file-records.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
-import { findFolderAt } from "#db/files/folders/folders.server.ts";
+import { findFileByPath } from "#db/files/folders/folder-files.server.ts";
 import { showsText } from "#db/files/unchanged-text.server.ts";
 import { BODY_MAX_BYTES, FILE_SORTS, FILES_LIMIT_MAX } from "#domain/files/file.ts";
 import { pickDetails } from "#domain/files/file-details.ts";
@@ -77,14 +77,6 @@ function sliceLines(text: string, { start_line, start_column, end_line }: Slice)
   };
 }
 
-async function findAtPath(db: Db, ownerId: string, path: string) {
-  const target = parseFilePath(path);
-  if (isRefusal(target)) return target;
-  const folder = await findFolderAt(db, ownerId, target.folders);
-  const file = folder === undefined ? null : await findFileByName(db, ownerId, target.file_name, folder);
-  return file ?? Refusal("file_not_found", { path });
-}
-
 /** Replaces an existing file only if the caller sends its version. Saving the same text again changes nothing. */
 async function putAtPath(
   db: Db,
@@ -98,7 +90,7 @@ async function putAtPath(
   const expects = (current: FileRecord | null) => current?.version === version;
   const result = await putFile(db, ownerId, { ...target, body, expects }, now);
   if (!isRefusal(result) || result.refused !== "version_changed") return result;
-  const file = await findAtPath(db, ownerId, path);
+  const file = await findFileByPath(db, ownerId, path);
   if (isRefusal(file)) return result;
   if (await showsText(db, ownerId, file, body))
     return { file, version: file.version, created: false, unchanged: true };
@@ -146,7 +138,7 @@ export const fileTools = [
       const { version, start_line = 1, start_column = 1, end_line } = input;
       const file = await (input.path === undefined
         ? findFile(db, user.id, input.file_id ?? "")
-        : findAtPath(db, user.id, input.path));
+        : findFileByPath(db, user.id, input.path));
       if (isRefusal(file)) return file;
       if (!file) return Refusal("file_not_found", { file_id: input.file_id });
       const file_id = file.id;

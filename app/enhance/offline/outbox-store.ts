@@ -1,7 +1,7 @@
-/** The forms that `public/sw/outbox.js` stored without a network, and the server's answers since. */
-const DATABASE = "codeshelf-outbox";
-/** Browsers have stored forms under this name. */
-const STORE = "letters";
+import { awaitRequest, createBrowserStore } from "#app/enhance/browser-store.ts";
+
+/** The forms that `public/sw/outbox.js` stored without a network, under these names, and the server's answers since. */
+const inStore = createBrowserStore("codeshelf-outbox", "letters");
 
 type QueuedForm = {
   reader: string;
@@ -50,23 +50,5 @@ export async function removeQueuedForm({ key, form }: StoredForm): Promise<void>
   await inStore(async (store) => {
     const current: QueuedForm | undefined = await awaitRequest(store.get(key));
     if (current?.at === form.at) await awaitRequest(store.delete(key));
-  });
-}
-
-async function inStore<T>(work: (store: IDBObjectStore) => Promise<T>): Promise<T> {
-  const opening = indexedDB.open(DATABASE, 1);
-  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
-  const database = await awaitRequest(opening);
-  try {
-    return await work(database.transaction(STORE, "readwrite").objectStore(STORE));
-  } finally {
-    database.close();
-  }
-}
-
-function awaitRequest<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
   });
 }
