@@ -132,7 +132,7 @@ async function main() {
   const output = new Output(typed.slice(0, end === -1 ? typed.length : end).includes("--json"));
   listenForSignals();
   try {
-    process.exitCode = await start(typed, output);
+    process.exitCode = await start(typed[0] === "--json" ? [...typed.slice(1), "--json"] : typed, output);
   } catch (error) {
     const reported = error instanceof Failure ? error : failure("unexpected", messageFrom(error));
     output.value({ ok: false, ...reported.context, code: reported.code, message: reported.message });

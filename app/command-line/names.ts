@@ -1,5 +1,5 @@
 import { isDeviceName, isRepositoryName } from "#domain/files/unsafe-name.ts";
-import { cleanName, failure } from "./output.ts";
+import { failure } from "./output.ts";
 
 const WINDOWS_NAME = /[<>:"|?*]|[. ]$/;
 
@@ -18,12 +18,17 @@ const RUNS_BY_ITSELF = new RegExp(
 
 const RUNNING = "tools run or obey this file by themselves; --force writes it";
 
-/** Why a path that a server sent is not written to on this machine; null where it may be. */
+// Marks of direction alone are ordinary in Hebrew names; what turns text around is not.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse
+const STEERING = /[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/;
+
+/** Why a path of the library is not written to on this machine; null if it may be. Such names are not uploaded either. */
 export function findDanger(path: string) {
   const names = path.split("/");
   if (names.some((name) => name === "" || name === "." || name === "..")) return "the path leaves the folder";
-  if (path.includes("\\") || /^[a-z]:/i.test(path)) return "the path leaves the folder";
-  if (cleanName(path) !== path) return "the name has control characters";
+  if (path.includes("\\")) return "the name has a backslash";
+  if (names.some((name) => /^[a-z]:$/i.test(name))) return "Windows takes the name for a drive";
+  if (STEERING.test(path)) return "the name has control characters";
   if (names.some(isRepositoryName)) return "it would be in the folder of a version control system";
   if (process.platform === "win32" && names.some((name) => WINDOWS_NAME.test(name) || isDeviceName(name)))
     return "Windows does not allow the name";

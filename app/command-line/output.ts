@@ -30,7 +30,10 @@ export const usageFailure = (message: string) => new Failure(EXIT.usage, "usage"
 export const failure = (code: string, message: string, context?: object) =>
   new Failure(EXIT.failed, code, message, context);
 
-export const messageFrom = (error: unknown) => (error instanceof Error ? error.message : String(error));
+export function messageFrom(error: unknown) {
+  if (hasCode(error, "ENAMETOOLONG")) return "the name is too long for this disk";
+  return error instanceof Error ? error.message : String(error);
+}
 
 export const isRefusal = (error: unknown): error is Failure =>
   error instanceof Failure && error.exitCode === EXIT.failed;

@@ -56,6 +56,8 @@ async function gather(
   const stats = await stat(typed).catch(() => null);
   if (!stats) throw failure("no_such_file", `There is no “${cleanName(typed)}” here.`);
   const target = toLibraryPath(typed);
+  if (!stats.isDirectory() && !stats.isFile())
+    return { files: [], skipped: [{ path: target, reason: "not a file", isRefused: true }] };
   if (!stats.isDirectory())
     return {
       files: [{ path: target, file: typed, size: stats.size, stamp: "", isNamed: true }],
@@ -93,13 +95,12 @@ export async function push({ output, words, options }: Call) {
   for (const result of skipped) if (isShown(result)) output.line(describeResult(result));
   const transfers: Transfer[] = [];
   const upload = createUploads(session);
-  const paths: Map<string, string> = new Map();
+  const paths = choosePaths(files.map(({ path }) => joinPath(prefix, path)));
   const pushOne = async (file: LocalFile & { isNamed: boolean }) => {
     const to = joinPath(prefix, file.path);
-    const other = paths.get(toKey(to));
-    const reason = `the library would take it for “${other}”`;
-    if (other !== undefined) return { path: to, status: "refused", reason };
-    paths.set(toKey(to), to);
+    const other = paths.get(toKey(to)) ?? to;
+    const reason = findDanger(to) ?? (other === to ? null : explainTwin(to, other));
+    if (reason !== null) return { path: to, status: "refused", reason };
     return pushFile(session, upload, file, to, transfers).catch((error) => toFailedResult(error, to));
   };
   const results = await reportEach(output, files, pushOne, { isShown, count: PARALLEL_UPLOADS }).finally(() =>
@@ -107,6 +108,22 @@ export async function push({ output, words, options }: Call) {
   );
   return finish(output, [...skipped, ...results]);
 }
+
+/** The path that is saved for each name of the library. A composed name wins, because the library composes all names. */
+function choosePaths(paths: readonly string[]) {
+  const chosen = new Map<string, string>();
+  for (const path of paths) {
+    const other = chosen.get(toKey(path));
+    const isComposed = path === path.normalize("NFC") && other !== other?.normalize("NFC");
+    if (other === undefined || isComposed) chosen.set(toKey(path), path);
+  }
+  return chosen;
+}
+
+const explainTwin = (path: string, other: string) =>
+  path.normalize("NFC") === other.normalize("NFC")
+    ? "another file has the same name, with its accents encoded otherwise"
+    : `the library would take it for “${other}”`;
 
 async function pushInput(session: Session, prefix: string, name: string) {
   const path = joinPath(prefix, parseLibraryPath(name));

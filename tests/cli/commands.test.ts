@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { chmod, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -228,6 +228,20 @@ describe("saving", () => {
       expect(stdout).toContain("+ names/fine.py  new");
     },
   );
+
+  it("takes of two names that differ in their encoding the one that the library writes", async () => {
+    await machine.write({ "twins/café.py": "composed\n", "twins/cafe\u0301.py": "decomposed\n" });
+    const { files } = await machine.json("push", "twins");
+    expect(files.map(({ status }: { status: string }) => status).sort()).toEqual(["created", "refused"]);
+    expect((await machine.run(["cat", "twins/café.py"])).stdout).toBe("composed\n");
+  });
+
+  it("refuses what is no file, without waiting for it", async () => {
+    await machine.write({ "pipes/a.py": "" });
+    execFileSync("mkfifo", [machine.at("pipes/pipe")]);
+    const { code, stdout } = await machine.run(["push", "pipes/pipe"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining("not a file") });
+  });
 
   it("saves piped input under the given name", async () => {
     const piped = await machine.run(["push", "--name", "piped/שלום.py", "-"], { input: "print('hi')\n" });

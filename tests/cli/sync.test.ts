@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { itDrawn, itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { openTestWeb } from "#tests/support/web.ts";
@@ -138,6 +138,20 @@ describe("a deletion", () => {
     expect(await readThere("gone/there.py")).toBe("changed here\n");
   });
 
+  it("does not follow from a name that the other side may not have", async () => {
+    const names = ["x:b.py", "C:/drive.py", "turned\u202e.py", "\u200fשם.py"];
+    await laptop.write(Object.fromEntries(names.map((name) => [`names/${name}`, "mine\n"])));
+    await save("names/C%3A/drive.py", "theirs\n");
+    const first = await sync(laptop, "names");
+    expect(first).toEqual({
+      ...{ "x:b.py": "uploaded", "\u200fשם.py": "uploaded" },
+      ...{ "C:/drive.py": "refused", "turned\u202e.py": "refused" },
+    });
+    expect(await sync(laptop, "names")).toEqual({ "C:/drive.py": "refused", "turned\u202e.py": "refused" });
+    expect(Object.keys(await laptop.tree("names")).sort()).toEqual(names.sort());
+    expect(await readThere("names/C%3A/drive.py")).toBe("theirs\n");
+  });
+
   it("of the whole folder in the library deletes nothing here", async () => {
     await laptop.write({ "whole/a.py": "1\n" });
     await sync(laptop, "whole");
@@ -152,6 +166,18 @@ describe("a deletion", () => {
 });
 
 describe("a sync", () => {
+  it("refuses a copied folder, which would change the folder of the original", async () => {
+    await laptop.write({ "original/a.py": "1\n" });
+    await sync(laptop, "original");
+    await cp(laptop.at("original"), laptop.at("copied"), { recursive: true });
+    await laptop.write({ "copied/a.py": "2\n" });
+    const { code, stderr } = await laptop.run(["sync", "copied"]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("is a copy of") });
+    expect(await readThere("original/a.py")).toBe("1\n");
+    await rename(laptop.at("original"), laptop.at("elsewhere"));
+    expect(await sync(laptop, "elsewhere")).toEqual({});
+  });
+
   it("that is a dry run says what it would do and does nothing", async () => {
     await laptop.write({ "dry/a.py": "1\n", "dry/b.py": "1\n" });
     await sync(laptop, "dry");

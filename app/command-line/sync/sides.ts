@@ -28,12 +28,18 @@ export async function readSides(task: Sync): Promise<Pass> {
   for (const file of contents.files) {
     const path = dropNames(file.path, folder);
     const danger = findDanger(path);
-    if (danger) pass.results.push({ path: file.path, status: "skipped", reason: danger });
+    if (danger) leaveAlone(pass, path, danger);
     else if (!isJunk(path)) pass.remote.set(toKey(path), { ...file, path });
   }
   if (await statOrNull(root)) await readLocal(task, pass);
   startFromTransfers(task, pass);
   return pass;
+}
+
+/** A file that cannot be on both sides stays as it is on either, and never counts as deleted. */
+function leaveAlone(pass: Pass, path: string, reason: string) {
+  pass.results.push({ path, status: "refused", reason });
+  pass.blocked.add(toKey(path));
 }
 
 /** A file that is on both sides and was not synced yet is compared with what push or pull had. */
@@ -56,12 +62,19 @@ async function readLocal({ root, base, session, takesIgnored }: Sync, pass: Pass
       pass.results.push(toSkippedResult(file));
       pass.blocked.add(toKey(file.path));
     }
-  const isKnown = ({ path }: LocalFile) =>
-    [base, pass.remote].some((side) => side.get(toKey(path))?.path === path);
-  const knownFirst = [...files.filter(isKnown), ...files.filter((file) => !isKnown(file))];
-  for (const [number, file] of knownFirst.entries()) {
+  // Of several local files for one name of the library, the synced one comes first, then the one whose name is composed.
+  const rank = ({ path }: LocalFile) => {
+    if ([base, pass.remote].some((side) => side.get(toKey(path))?.path === path)) return 0;
+    return path === path.normalize("NFC") ? 1 : 2;
+  };
+  for (const [number, file] of files.toSorted((a, b) => rank(a) - rank(b)).entries()) {
     session.output.progress(`Reading ${number + 1}/${files.length} ${file.path}`);
     const key = toKey(file.path);
+    const danger = findDanger(file.path);
+    if (danger) {
+      leaveAlone(pass, file.path, danger);
+      continue;
+    }
     // A file that is in the library already was put there on purpose.
     const isHeldBack = isSecretFile(file.path) && !base.has(key) && !pass.remote.has(key);
     if (pass.local.has(key)) {

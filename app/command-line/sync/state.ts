@@ -101,10 +101,26 @@ export async function readState(session: Session, root: string, to: string | boo
       "other_folder",
       `This folder is synced with “${cleanName(state.folder)}” of ${cleanName(state.address)}. Delete ${STATE_NAME} to start from the beginning.`,
     );
+  if (target === undefined) await refuseCopy(state, root);
   return { folder: state.folder, base: new Map(state.files.map((entry) => [toKey(entry.path), entry])) };
 }
 
-function parseState(text: string, file: string): { address: string; folder: string; files: Base[] } {
+/** A folder that was copied with its state would be synced with the folder of the original. A folder that was moved may be. */
+async function refuseCopy({ folder, root: original = "" }: State, root: string) {
+  const [first, second] = [
+    await statOrNull(join(original, STATE_NAME)),
+    await statOrNull(join(root, STATE_NAME)),
+  ];
+  if (original === "" || original === root || !first || first.ino === second?.ino) return;
+  throw failure(
+    "copied_folder",
+    `This folder is a copy of ${cleanName(original)}, which is synced with “${cleanName(folder)}”. Delete ${STATE_NAME} to sync it by itself, or name the folder of the library (--to).`,
+  );
+}
+
+type State = { address: string; folder: string; root?: string; files: Base[] };
+
+function parseState(text: string, file: string): State {
   try {
     const state = JSON.parse(text);
     if (state.format === 1 && typeof state.folder === "string" && Array.isArray(state.files)) return state;
@@ -115,6 +131,6 @@ function parseState(text: string, file: string): { address: string; folder: stri
 export async function writeState({ session, root, folder, dryRun, base }: Sync) {
   if (dryRun) return;
   const files = [...base.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-  const state = { format: 1, address: session.address, folder, files };
+  const state = { format: 1, address: session.address, folder, root, files };
   await writeWhole(join(root, STATE_NAME), `${JSON.stringify(state, null, 1)}\n`);
 }
