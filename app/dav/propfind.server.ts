@@ -9,7 +9,7 @@ import {
   listDeadProperties,
   ONLY_BY_NAME,
 } from "#app/dav/live-properties.ts";
-import { type FolderResource, findResource } from "#app/dav/resource.server.ts";
+import { type FolderResource, findResource, type Resource } from "#app/dav/resource.server.ts";
 import { DAV, findDav, isDav, listElements, parseXml, XML_MAX_BYTES } from "#app/dav/xml-read.ts";
 import { davElement, emptyElement, XML_HEAD, XML_TYPE } from "#app/dav/xml-write.ts";
 import { readBytes } from "#app/web/door/body.server.ts";
@@ -54,7 +54,7 @@ export async function answerPropfind(call: DavCall): Promise<DavAnswer> {
     readLocks(services.db, ownerId, now),
     wantsUsage(requested) ? readUsage(services.db, ownerId, now) : null,
   ]);
-  if (resource.kind === "missing") return notFound();
+  if (resource.kind === "missing" || isInOtherCase(resource)) return notFound();
   const findLocks = createLockFinder(locks);
   let missingLeft = MISSING_MAX_CHARACTERS;
   const write = (member: Described["resource"]) => {
@@ -69,6 +69,12 @@ export async function answerPropfind(call: DavCall): Promise<DavAnswer> {
   const members = isListed ? listMembers(call, resource) : NO_MEMBERS;
   return streamResponse(write(resource), members, write);
 }
+
+/** Clients that distinguish case look for the new name before they rename a folder, and would copy it onto itself if it were there. */
+const isInOtherCase = (resource: Resource) =>
+  resource.kind === "folder" &&
+  resource.folder !== null &&
+  resource.folder.name.normalize("NFC") !== resource.names.at(-1)?.normalize("NFC");
 
 const wantsUsage = (requested: PropertyRequest) =>
   requested.kind !== "names" &&

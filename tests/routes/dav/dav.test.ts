@@ -212,6 +212,15 @@ describe("moving", () => {
     expect(await listTrashed()).toEqual([]);
   });
 
+  it("gives a folder other capital letters, whose new name is not there before", async () => {
+    await makeFolders("/Lib");
+    await put("/Lib/a.txt", "one\n");
+    expect(await readStatus("PROPFIND", "/lib/", { Depth: "1" })).toBe(404);
+    expect(await moveTo("/Lib/", "/lib/", { Overwrite: "F" })).toBe(201);
+    expect(await readStatus("PROPFIND", "/lib/", { Depth: "1" })).toBe(207);
+    expect(await readText("/lib/a.txt")).toBe("one\n");
+  });
+
   it("an older file, or one with notes, over another file leaves that one in the trash", async () => {
     for (const path of ["/a.txt", "/old.txt", "/noted.txt"]) await put(path, `${path}\n`);
     const created_at = new Date(web.clock().getTime() - 2 * HOUR_MS);
