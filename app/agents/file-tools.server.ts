@@ -52,7 +52,8 @@ type Slice = { start_line: number; start_column: number; end_line?: number | und
 
 /** Returns the requested lines up to the size of one answer, and where to continue. */
 function sliceLines(text: string, { start_line, start_column, end_line }: Slice) {
-  const lines = text.split("\n");
+  const endsWithNewline = text.endsWith("\n");
+  const lines = (endsWithNewline ? text.slice(0, -1) : text).split("\n");
   const lastWantedLine = Math.min(end_line ?? lines.length, lines.length);
   const shownLines: string[] = [];
   let charactersLeft = CHARACTERS_AT_ONCE;
@@ -70,9 +71,11 @@ function sliceLines(text: string, { start_line, start_column, end_line }: Slice)
     if (next_column !== null) break;
   }
   const last = start_line + shownLines.length - 1;
+  const isWhole = last === lines.length && next_column === null;
+  const content = shownLines.join("\n") + (isWhole && endsWithNewline ? "\n" : "");
   const next_line = next_column !== null ? last : last < lastWantedLine ? last + 1 : null;
   return {
-    ...{ content: shownLines.join("\n"), start_line, end_line: last, total_lines: lines.length, next_line },
+    ...{ content, start_line, end_line: last, total_lines: lines.length, next_line },
     ...(next_column === null ? {} : { next_column }),
   };
 }

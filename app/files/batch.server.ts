@@ -46,7 +46,7 @@ export const batchEndpoint = endpoint({
   gate: "user",
   summary: "Save up to 200 files at their paths",
   description:
-    "A form (`multipart/form-data`) with a part for each file, whose `filename` is its path; 20 MiB in all. Each file is saved or refused by itself, as by `PUT /api/files/<path>`, and counts as a saved file. The results are in the order of the parts; `status` is what PUT would answer. The field `if_match` is JSON: by path the version or the ETag that the file must have, or `null` where there must be none. The field `paths` is a JSON list that takes the place of the file names, for paths that a form would escape.",
+    "A form (`multipart/form-data`) with a part for each file, whose `filename` is its path; 20 MiB in all. Each file is saved or refused by itself, as by `PUT /api/files/<path>`, and counts as a saved file. The results are in the order of the parts; `status` is what PUT would answer. The field `if_match` is JSON: by path the version or the ETag that the file must have, or `null` where there must be none; each path must be that of a part. The field `paths` is a JSON list that takes the place of the file names, for paths that a form would escape.",
   refuses: ["invalid_payload", "too_many_fields", "no_files", "rate_limit_exceeded"],
   returns: { [OK]: z.object({ ok, results: z.array(resultShape) }) },
   body: { rawMaxBytes: BATCH_MAX_BYTES, type: "multipart/form-data" },
@@ -64,6 +64,9 @@ export const batchEndpoint = endpoint({
     );
     if (isRefusal(paths)) return paths;
     if (paths.length !== parts.length) return Refusal("invalid_payload", { fields: ["paths"] });
+    const names = new Set(paths);
+    if (!Object.keys(expected).every((path) => names.has(path)))
+      return Refusal("invalid_payload", { fields: ["if_match"] });
     const files = parts.map((file, index) => ({ path: itemAt(paths, index), file }));
     if (files.length === 0) return Refusal("no_files");
     if (files.length > FILES_MAX) return Refusal("too_many_fields", { max: FILES_MAX });

@@ -124,7 +124,7 @@ describe("an agent", () => {
     expect(files.map(({ id }: { id: string }) => id)).toEqual([file_id]);
     expect(hit.files[0].match.number).toBe(1);
     expect(newest).toMatchObject({ version: 2, content, next_line: null });
-    const lines = { content: "b = 2\nc = 3", start_line: 2, end_line: 3, total_lines: 4 };
+    const lines = { content: "b = 2\nc = 3\n", start_line: 2, end_line: 3, total_lines: 3 };
     expect(older).toMatchObject(lines);
     const again = await saveFile("agent.py", content, client);
     expect(again).toMatchObject({ version: 2, created: false, unchanged: true });

@@ -54,7 +54,12 @@ export const folderContentsEndpoints = withFailureFlag("ok", [
       }),
     },
     answer: async ({ services: { db }, signedIn: { user }, query: { path, deep, cursor } }) => {
-      const page = { path, deep: deep === "1", cursor, limit: CONTENTS_PAGE_SIZE };
+      const page = {
+        path: path.replace(/^\/|\/$/g, ""),
+        deep: deep === "1",
+        cursor,
+        limit: CONTENTS_PAGE_SIZE,
+      };
       const result = await listFolderContents(db, user.id, page);
       if (isRefusal(result)) return result;
       const { tree, folder_id, folders, files, next_cursor } = result;

@@ -50,6 +50,13 @@ describe("many files in one request", () => {
     expect(body.results[0]).toMatchObject({ version: 1, etag: `"${body.results[0].file_id}.1"` });
   });
 
+  it("are not saved with a condition on a path that none of them has", async () => {
+    const script = await openScript();
+    const { status, body } = await send(script, { "a.py": "a = 1\n" }, { "A.py": 1 });
+    expect([status, body.code, body.fields]).toEqual([400, "invalid_payload", ["if_match"]]);
+    expect((await script.ask("/api/files/a.py")).status).toBe(404);
+  });
+
   it("may have their paths apart from the parts, if a form would change them", async () => {
     const script = await openScript();
     const paths = ['in/a"b.py', "100%22.py"];
