@@ -9,7 +9,8 @@ import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 import { startCodeWorker } from "#tests/support/workers/code-worker.ts";
 import { giveToken, Machine, newMachine, PROGRAM } from "./codeshelf.ts";
 
-const web = await openTestWeb();
+// A busy machine starts Python late.
+const web = await openTestWeb({ CODE_QUEUE_WAIT_SECONDS: "120" });
 await web.visitor().logIn(ADMIN_ID);
 await startCodeWorker(web);
 const token = await giveToken(web, ADMIN_ID);
