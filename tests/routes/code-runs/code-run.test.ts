@@ -282,12 +282,12 @@ describe("a program whose output is streamed", () => {
   });
 
   it("that prints without end sends only what fits, and is reported as cut", async () => {
-    const { events } = await stream(premium, { code: "while True: print('x' * 999)", timeout: 1 });
+    const { events } = await stream(premium, { code: "while True: print('x' * 999)", timeout: 3 });
     const collected = await collect(events);
 
     const sent = collected.reduce((sum, [, { text }]) => sum + String(text ?? "").length, 0);
     expect(sent).toBe(CODE_LIMITS.max_output_bytes);
-    expect(collected.at(-1)).toMatchObject(["result", { exit_code: 124 }]);
+    expect(collected.at(-1)).toMatchObject(["result", { exit_code: 124, truncated: true }]);
   });
 });
 
