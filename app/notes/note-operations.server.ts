@@ -10,11 +10,11 @@ import {
 import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
 import { count, LIMIT, numberText, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
-import { moveToBoard } from "#db/notes/note-board.server.ts";
 import { listPastContents, restoreContent } from "#db/notes/note-history.server.ts";
 import { pinNote } from "#db/notes/note-pins.server.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
+import { moveToBoard } from "#db/reminders/notes/note-board.server.ts";
 import { searchNotes } from "#db/search/note-search.server.ts";
 import { NOTE_KINDS } from "#domain/notes/note.ts";
 import { contentRestore, noteBatch, noteMove, noteState, taskTick } from "#domain/notes/note-request.ts";

@@ -5,11 +5,10 @@ import { findFile } from "#db/files/file-records.server.ts";
 import { RUN_RESULT_BYTES } from "#db/files/usage/library-measuring.server.ts";
 import { deleteMeasured, freeBytes, storeBytes } from "#db/files/usage/library-usage.server.ts";
 import type { CodeRunResult } from "#domain/code-runs/code-run.ts";
-import { RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE, runResultExpiry } from "#domain/code-runs/run-result.ts";
+import { RUN_RESULTS_PER_FILE, runResultExpiry } from "#domain/code-runs/run-result.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
-import { DAY_MS } from "#domain/time/durations.ts";
 
 export type RunResult = CodeRunResult & { id: string; file_id: string; version: number; created_at: Date };
 /** A result in a list, without its output. */
@@ -93,28 +92,6 @@ export async function removeRunResults(db: Db, ownerId: string, fileId: string, 
     free(bytes);
     return deleted;
   });
-}
-
-/** Returns the number of deleted bytes. */
-export async function removeFileRunResults(db: Db, fileId: ObjectId): Promise<number> {
-  return (await deleteMeasured(db.run_results, { file_id: fileId }, RUN_RESULT_BYTES)).bytes;
-}
-
-/** In the trash, a result expires together with its file unless it expires earlier. */
-export async function dateRunResults(db: Db, fileIds: readonly ObjectId[], expires_at: Date): Promise<void> {
-  await db.run_results.updateMany({ file_id: { $in: [...fileIds] } }, { $min: { expires_at } });
-}
-
-/** Gives the results of a restored file their own dates back. */
-export async function undateRunResults(
-  db: Db,
-  fileIds: readonly ObjectId[],
-  expires_at: Date,
-): Promise<void> {
-  const ownDate = { $add: ["$created_at", RUN_RESULT_DAYS * DAY_MS] };
-  await db.run_results.updateMany({ file_id: { $in: [...fileIds] }, expires_at }, [
-    { $set: { expires_at: ownDate } },
-  ]);
 }
 
 type SummaryDoc = Omit<RunResultDoc, "stdout" | "stderr">;

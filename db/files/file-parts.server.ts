@@ -1,12 +1,16 @@
 import type { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { dateRunResults, removeFileRunResults, undateRunResults } from "#db/code-runs/run-results.server.ts";
 import type { CollectionName, DocumentIn } from "#db/collections.ts";
+import { dateNotes, removeFileNotes, undateNotes } from "#db/files/trash/note-trash.server.ts";
+import {
+  dateRunResults,
+  removeFileRunResults,
+  undateRunResults,
+} from "#db/files/trash/run-result-trash.server.ts";
+import { dateShares, removeFileShares, undateShares } from "#db/files/trash/share-trash.server.ts";
 import { VERSION_BYTES } from "#db/files/usage/library-measuring.server.ts";
 import { deleteMeasured } from "#db/files/usage/library-usage.server.ts";
-import { dateNotes, removeFileNotes, undateNotes } from "#db/notes/note-trash.server.ts";
 import { hideReminders, removeRemindersOfFile, revealReminders } from "#db/reminders/reminders.server.ts";
-import { dateShares, removeFileShares, undateShares } from "#db/shares/share-trash.server.ts";
 
 /**
  * The parts of a file besides its record, a row for each collection. Trash, restore, purge, their upkeep and the deletion of

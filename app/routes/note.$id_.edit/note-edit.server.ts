@@ -7,9 +7,9 @@ import {
   readNoteChanges,
 } from "#app/notes/note-edit-form.server.ts";
 import type { WebServices } from "#app/web/request-context.ts";
-import { moveToBoard } from "#db/notes/note-board.server.ts";
 import { listPastContents } from "#db/notes/note-history.server.ts";
 import { findNote, HISTORY_MAX, type NoteRecord, updateNote } from "#db/notes/notes.server.ts";
+import { moveToBoard } from "#db/reminders/notes/note-board.server.ts";
 import { joinNote, type MergedNote } from "#domain/notes/note-merge.ts";
 import { textAt } from "#domain/notes/note-past.ts";
 import { checkPrevUpdatedAt } from "#domain/notes/note-request.ts";

@@ -4,8 +4,8 @@ import type { WebServices } from "#app/web/request-context.ts";
 import type { Flash } from "#app/web/session/flash.ts";
 import type { SignedIn } from "#app/web/session/session.ts";
 import type { Db } from "#db/client.ts";
-import { removeReminderOfNote } from "#db/notes/deleted-notes.server.ts";
 import { remindOfNote } from "#db/reminders/note-reminders.server.ts";
+import { removeReminderOfNote } from "#db/reminders/notes/deleted-notes.server.ts";
 import {
   acknowledgeReminder,
   findReminder,

@@ -5,11 +5,11 @@ import {
   listCountedBoards,
   removeBoard,
 } from "#db/notes/boards/boards.server.ts";
-import { removeNote } from "#db/notes/deleted-notes.server.ts";
 import { listLeftFiles } from "#db/notes/left-files.server.ts";
-import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";
 import { listPastContents } from "#db/notes/note-history.server.ts";
 import { createNote, findNote, listNotes, updateNote } from "#db/notes/notes.server.ts";
+import { removeNote } from "#db/reminders/notes/deleted-notes.server.ts";
+import { moveToBoard, returnToFile } from "#db/reminders/notes/note-board.server.ts";
 import { findReminder, setReminder } from "#db/reminders/reminders.server.ts";
 import type { NoteTarget } from "#domain/notes/note.ts";
 import { checkDraft, type NoteFields } from "#domain/notes/note-schema.ts";

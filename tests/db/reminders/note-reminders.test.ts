@@ -1,6 +1,5 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { removeNote, restoreNote } from "#db/notes/deleted-notes.server.ts";
 import type { NoteRecord } from "#db/notes/notes.server.ts";
 import {
   countDue,
@@ -9,6 +8,7 @@ import {
   summariseReminders,
   withNotes,
 } from "#db/reminders/note-reminders.server.ts";
+import { removeNote, restoreNote } from "#db/reminders/notes/deleted-notes.server.ts";
 import { findReminder, listDueReminders, setReminder } from "#db/reminders/reminders.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";

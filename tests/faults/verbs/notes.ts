@@ -9,13 +9,13 @@ import {
   updateBoard,
 } from "#db/notes/boards/boards.server.ts";
 import { moveStrayNotes } from "#db/notes/boards/stray-notes.server.ts";
-import { removeNote, removeReminderOfNote, restoreNote } from "#db/notes/deleted-notes.server.ts";
-import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";
 import { restoreContent } from "#db/notes/note-history.server.ts";
 import { attachToSuggested, pinNote } from "#db/notes/note-pins.server.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
 import { createNote, updateNote } from "#db/notes/notes.server.ts";
 import { mendReminders, remindOfNote, withNotes } from "#db/reminders/note-reminders.server.ts";
+import { removeNote, removeReminderOfNote, restoreNote } from "#db/reminders/notes/deleted-notes.server.ts";
+import { moveToBoard, returnToFile } from "#db/reminders/notes/note-board.server.ts";
 import {
   claimPushes,
   listOwedPushes,

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { findFeed, renewFeed } from "#db/accounts/feeds.server.ts";
-import { removeNote } from "#db/notes/deleted-notes.server.ts";
+import { removeNote } from "#db/reminders/notes/deleted-notes.server.ts";
 import { acknowledgeReminder, setReminder, snoozeReminder } from "#db/reminders/reminders.server.ts";
 import { required } from "#domain/required.ts";
 import { newOwner } from "#tests/support/accounts/accounts.ts";

@@ -90,13 +90,9 @@ export const FOLDER_ORDER = {
     ],
     exceptions: {
       "events > alerts": "an event raises the alert that its row names",
-      "files > code-runs": "the table of the parts of a file names everything on it",
-      "files > notes": "the table of the parts of a file names everything on it",
       "files > reminders": "the table of the parts of a file names everything on it",
       "files > search": "a file store asks for the indexing of what it changed",
-      "files > shares": "the table of the parts of a file names everything on it",
       "jobs > code-runs": "the queue and the code runs share a client",
-      "notes > reminders": "a restored or moved note takes its reminder along",
     },
   },
   worker: {

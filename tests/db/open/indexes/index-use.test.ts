@@ -15,6 +15,7 @@ import { listEvents } from "#db/events/event-history.server.ts";
 import { sumTimingsByEndpoint } from "#db/events/request-timings.server.ts";
 import { tidyFolders } from "#db/files/folders/folder-trash.server.ts";
 import { listFiles } from "#db/files/listing/file-lists.server.ts";
+import { dateShares } from "#db/files/trash/share-trash.server.ts";
 import { listTrash } from "#db/files/trash/trash.server.ts";
 import { finishDeletions, undateLiving } from "#db/files/trash/trash-upkeep.server.ts";
 import { measureLibrary } from "#db/files/usage/library-measuring.server.ts";
@@ -38,7 +39,6 @@ import { listRemovedRepos, listReposAt, type RepoRecord } from "#db/repos/repos.
 import { searchRepo } from "#db/search/repo-search.server.ts";
 import { indexOwner } from "#db/segments/index-owner.ts";
 import { createSegments, takeNumbers } from "#db/segments/segments.server.ts";
-import { dateShares } from "#db/shares/share-trash.server.ts";
 import { listShares } from "#db/shares/shares.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { needleKeys } from "#domain/search/search-keys.ts";
