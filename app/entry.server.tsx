@@ -64,7 +64,7 @@ function render(request: Request, remix: EntryContext, page: Page): string {
   return `<!DOCTYPE html>${markup}`;
 }
 
-/** Everything that a page depends on. The request id is left out, because only error pages show it. */
+/** Joins everything that a page depends on. The request id is left out, because only error pages show it. */
 function toCacheKey(request: Request, remix: EntryContext, page: Page): string {
   return JSON.stringify([request.url, remix.staticHandlerContext.loaderData, { ...page, requestId: "" }]);
 }
@@ -85,7 +85,7 @@ export function handleError(
   recordFault(context, request.method, error);
 }
 
-/** The first error of the request. Errors that Remix raises itself, such as an unknown address, become refusals. */
+/** Returns the first error of the request. Errors that Remix raises itself, such as an unknown address, become refusals. */
 function findFirstError(remix: EntryContext): RouteError | undefined {
   const [error] = Object.values(remix.staticHandlerContext.errors ?? {});
   if (!error) return undefined;
@@ -99,7 +99,7 @@ function toRouteError(code: RefusalCode): RouteError {
   return { status: refusalStatus(refusal), data: refusalBody(refusal) };
 }
 
-/** The data of the page's frame. If the store fails, the person is undefined, which pages without an account tolerate. */
+/** Reads the data of the page's frame. If the store fails, the person is undefined, which pages without an account tolerate. */
 async function buildPage(remix: EntryContext, context: AppLoadContext): Promise<Page> {
   const { module, imports } = remix.manifest.entry;
   const anonymous = context.claimedUserId === null ? null : undefined;

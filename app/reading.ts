@@ -47,7 +47,7 @@ export function readReading(chosen: (name: ReadingName) => string | undefined): 
 export const wrapsLines = (chosen: string, isProse: boolean): boolean =>
   chosen === "on" || (chosen === "auto" && isProse);
 
-/** The attributes of a page for its styles; defaults have none. */
+/** Returns the page's attributes for its styles. Default values need none. */
 export function toReadingAttributes(reading: Reading): Record<string, string> {
   return Object.fromEntries(
     READING_NAMES.filter((name) => reading[name] !== DEFAULT_READING[name]).map((name) => [

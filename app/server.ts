@@ -142,7 +142,7 @@ process.send?.({ ready: true, url, signInUrl });
 // Interrupted saves leave files unindexed. Searches find them anyway, only more slowly, so a failure is only logged.
 await indexLeftovers(db).catch((error) => log.error("index_leftovers_failed", { error }));
 
-/** A host that a browser on this machine can open. */
+/** Returns a host that a browser on this machine can open. */
 function hostInAddress(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "localhost";
   return host.includes(":") ? `[${host}]` : host;

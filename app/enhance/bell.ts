@@ -5,7 +5,10 @@ type BellAnswer = { count: number; nextInSeconds: number | null } | "failed" | "
 export const CEILING_SECONDS = 30 * 60;
 const FIRST_RETRY_SECONDS = 30;
 
-/** Seconds until the next check: as the server says, up to the ceiling; longer and longer after failures. */
+/**
+ * Returns the seconds until the next check: the server's answer up to the ceiling, or a doubling delay after failures. Null ends the
+ * checks.
+ */
 export function sleepSeconds(received: BellAnswer, failures: number): number | null {
   if (received === "stop") return null;
   if (received === "failed") return Math.min(FIRST_RETRY_SECONDS * 2 ** (failures - 1), CEILING_SECONDS);

@@ -1,7 +1,7 @@
 import type { Flash } from "#app/web/session/flash.ts";
 import type { SavedFile } from "#db/files/files.server.ts";
 
-/** The message of the next page about a saved text. A text that existed already made no version. `undo` is what can be undone there. */
+/** Returns the next page's message about a saved text. A text that existed already made no version. `undo` is what can be undone there. */
 export function toSavedFlash(saved: SavedFile, undo: { created?: string[]; replaced?: string } = {}): Flash {
   const { file, version, unchanged, described } = saved;
   if (described) return { say: "files_changed", what: "described", count: 1 };

@@ -85,7 +85,7 @@ async function hasSameFile(
   return file !== null && (await readBody(db, ownerId, file)) === body;
 }
 
-/** The folder that an earlier import of the identical gist made. */
+/** Finds the folder that an earlier import of the identical gist made, and lists it among the saved folders. */
 async function findImported(
   saving: Saving,
   gist: Gist,

@@ -38,7 +38,7 @@ export async function receiveZip(
   return receiveContent(services, { user_id: ownerId, import_id }, keep);
 }
 
-/** The same for a zip that is already in memory as a whole. */
+/** Stores a zip that is already in memory and queues its check. Returns the import's id. */
 export async function receiveZipFile(
   file: File,
   folder_id: string | null,

@@ -203,7 +203,7 @@ function readOnly(req: Request): Request {
   return req;
 }
 
-/** The last resort if even the error page cannot be rendered. */
+/** Answers errors that no route and no error page could answer. */
 function answerFault(services: WebServices): ErrorRequestHandler {
   return (error, req, res, next) => {
     const status = error.status ?? 500;

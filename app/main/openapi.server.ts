@@ -102,7 +102,7 @@ export function describeOpenApi(rows: readonly GroupedEndpoint[]): OpenApi {
 type Shape = Json & { properties?: Record<string, Shape>; required?: string[]; description?: string };
 type Shapes = (schema: z.ZodType, io: "input" | "output") => Shape;
 
-/** Makes JSON Schemas. Named shapes are added to the components once and referenced. */
+/** Returns a function that makes JSON Schemas. Named shapes are added to the components once and referenced. */
 function shapesInto(schemas: Json): Shapes {
   return (schema, io) => {
     const json = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any" }));

@@ -28,7 +28,7 @@ export async function runBatch(
 
 type Outcome = NoteRecord | Refusal;
 
-/** Reads what the answer says beside the notes for all of them in one go. */
+/** Turns outcomes into results. Data that the answer adds to the notes is read for all of them at once. */
 async function toBatchResults(
   db: Db,
   ownerId: string,

@@ -93,7 +93,7 @@ export function writeBesideRules(notes: readonly NoteBeside[], size: Reading["co
 
 const round = (rem: number) => Math.round(rem * 100) / 100;
 
-/** An estimate, because only a browser knows the exact height. */
+/** Estimates the height, because only a browser knows it exactly. */
 function measureHeight({ title, beginning, hasReminder, hasNews }: Omit<NoteBeside, "id" | "line">): number {
   const lines = beginning.split("\n", MEASURED_LINES_MAX).map(measureLine);
   const frame = FRAME_REM + (title === null ? 0 : TITLE_REM);

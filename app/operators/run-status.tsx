@@ -9,7 +9,7 @@ type RunState = RunEnd & { heartbeat_at: string | null };
 export const runLook = ({ status, result }: RunEnd): RunStatus | "refused" =>
   status === "completed" && result?.outcome === "refused" ? "refused" : status;
 
-/** A running run whose worker sends no heartbeat is not responding. */
+/** Names the status of a run. A running run whose worker sends no heartbeat is not responding. */
 export function useRunStatus({ status, heartbeat_at, result }: RunState): string {
   const text = useText().jobs;
   if (runLook({ status, result }) === "refused") return text.outcomes.refused ?? text.statuses[status];

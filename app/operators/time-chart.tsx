@@ -90,7 +90,7 @@ export function TimeChart({ name, points, write, lowestTop, whole }: ChartProps)
   );
 }
 
-/** The next number that is one of the factors times a power of ten, and not below the value. */
+/** Rounds up to the next number that is one of the factors times a power of ten. */
 function roundUpTop(value: number, factors: number[]): number {
   const power = 10 ** Math.floor(Math.log10(value));
   return factors.map((factor) => factor * power).find((top) => top >= value) ?? value;
@@ -103,7 +103,7 @@ function useMoment(points: Point[]): (at: string) => string {
   return (time) => format.format(Date.parse(time));
 }
 
-/** A point stands for the step that begins with it. */
+/** True if the points span a day. A point stands for the step that begins with it. */
 function coversDay(points: Point[]): boolean {
   const [first, second, last] = [points[0], points[1], points.at(-1)];
   if (!first || !second || !last) return false;

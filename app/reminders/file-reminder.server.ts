@@ -18,7 +18,7 @@ export async function findFileNote(
   return { fileName: file.file_name, note };
 }
 
-/** Creates the note if it does not exist. */
+/** Returns the note that carries the file's reminder, and creates it if it does not exist. */
 export async function makeFileNote(
   services: WebServices,
   ownerId: string,

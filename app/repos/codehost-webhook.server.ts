@@ -45,7 +45,7 @@ export const codehostWebhookEndpoints = [
   }),
 ];
 
-/** Queues a sync for each matching mirror. On a fault the host sends the event again, because its delivery counts as failed. */
+/** Queues a sync for each matching mirror. After a fault the delivery is released, so that the host may send the event again. */
 async function syncAll({ db, queue, clock }: WebServices, key: string, delivery: string): Promise<number> {
   try {
     const repos = await listReposAt(db, key);

@@ -2,7 +2,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { RepoFreshness } from "#app/repos/repo-status.tsx";
 import { EmptyState } from "#app/web/ui/empty-state.tsx";
 
-/** Shown instead of files that were never copied: the reason, and what to do if the page does not reload itself. */
+/** Replaces the list of files that were never copied: it shows the reason, and what to do if the page does not reload itself. */
 export function RepoUnread({ repo, refreshes = false }: { repo: RepoFreshness; refreshes?: boolean }) {
   const text = useText().repos;
   const hasFailed = repo.state === "failed";

@@ -101,7 +101,7 @@ export default function Board() {
   );
 }
 
-/** Without JavaScript it links to the first note. */
+/** Zooms so that all notes fit. Without JavaScript it links to the first note. */
 function ShowNotes({ first }: { first: string }) {
   const text = useText().boards;
   return (

@@ -74,7 +74,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** A file without a date in the trash waits for a repair, but is shown. */
+/** Writes the dates as text. A file without an expiry date waits for a repair, but is shown. */
 const toIsoDates = ({ deleted_at, expires_at }: { deleted_at: Date; expires_at?: Date | null }) => ({
   deleted_at: deleted_at.toISOString(),
   expires_at: expires_at?.toISOString() ?? null,
@@ -201,7 +201,7 @@ function TrashRows({ folders, folderPage, files }: TrashRowsProps) {
   );
 }
 
-/** Folders in the trash have no links. */
+/** Names the former folders, without links, because folders in the trash have none. */
 const OldPlace = ({ folders }: { folders: string[] }) => (
   <bdi className="soft one-line shrinks">{removeBidiOverrides(folders.join("/"))}</bdi>
 );

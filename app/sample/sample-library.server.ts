@@ -24,7 +24,7 @@ const GUIDES: Record<Locale, { body: string; description: string }> = {
 /** Stands in the guides where the address of this server goes. */
 const ORIGIN_PLACE = "https://codeshelf.example";
 
-/** A small library to look around in; the last stands first in the list. */
+/** Returns the files of a small library to look around in. The last one comes first in the list of files. */
 export const makeSampleLibrary = (origin: string, locale: Locale): readonly SampleFile[] => [
   {
     file_name: "reading-list.csv",

@@ -44,7 +44,7 @@ export function readSearch(parameters: SearchParameters): SearchRequest | Refusa
   return { query: { ...typed, folder, kinds: kinds.length > 0 ? kinds : typed.kinds }, offset, limit };
 }
 
-/** A language or a tag beside the typed text works as if it were typed. */
+/** Adds the language and the tag of the form to the typed text, as if they were typed. */
 export function writeQuery({ q = "", lang, tag }: SearchParameters): string {
   const filters = [lang && `lang:"${languageNamed(lang) ?? lang}"`, tag && `tag:"${tag}"`];
   return [q, ...filters.filter(Boolean)].join(" ");

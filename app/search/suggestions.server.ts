@@ -52,7 +52,7 @@ export async function findFoldersByName(db: Db, ownerId: string, query: string):
   return query === "" ? [] : findFolders(await readFolders(db, ownerId), query);
 }
 
-/** Folders whose own name begins with the text come first, then those that have it anywhere in their path. */
+/** Finds folders by text. Folders whose own name begins with it come first, then those that have it anywhere in their path. */
 function findFolders(tree: FolderTree, query: string): FolderPath[] {
   const needle = folded(query.trim());
   const [prefixMatches, otherMatches]: [FolderPath[], FolderPath[]] = [[], []];
@@ -68,7 +68,7 @@ function findFolders(tree: FolderTree, query: string): FolderPath[] {
   return [...prefixMatches, ...otherMatches].slice(0, FOLDERS_SHOWN);
 }
 
-/** The files opened last, or the newest ones if none was opened yet. */
+/** Lists the files opened last, or the newest ones if none was opened yet. */
 async function listLatest(db: Db, ownerId: string): Promise<Suggestions["files"]> {
   const newest = { sort: "created_at_desc", limit: HITS_SHOWN } as const;
   const recent = await listFilePage(db, ownerId, { ...newest, category: "recent" });

@@ -29,7 +29,7 @@ export function writeEmbedPage({ locale, theme, nonce, title, content }: EmbedPa
   return `<!DOCTYPE html><html lang="${locale}" dir="${LOCALES[locale].dir}" data-theme="${theme === "auto" ? "system" : theme}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex, nofollow, noarchive"><title>${escapeHtml(title)} · ${product}</title><style nonce="${nonce}">${style}</style></head><body>${content}<script nonce="${nonce}">${SCRIPT}</script></body></html>`;
 }
 
-/** The page cannot fetch, send or frame anything; any site can frame it. */
+/** Writes the policy of an embedded page, which cannot fetch, send or frame anything. Any site can frame it. */
 export function embedPolicy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -50,7 +50,7 @@ export function writeEmbeddedCode({ locale, fileName, address, html, isWhole }: 
   return `<header><h1><bdi dir="ltr">${escapeHtml(fileName)}</bdi></h1>${linkTo(address, shares.embedOpen)}</header><main><section class="code-box" aria-label="${escapeHtml(file.code)}" tabindex="0" dir="ltr"><pre class="code"><code>${html}</code></pre></section>${cutNotice}</main>`;
 }
 
-/** Shown instead of the code; it reveals nothing about the file. */
+/** Renders a message in place of the code. It reveals nothing about the file. */
 export function writeEmbedNotice(message: string, open: { address: string; words: string } | null): string {
   const link = open ? ` ${linkTo(open.address, open.words)}` : "";
   return `<main><p>${escapeHtml(message)}${link}</p></main>`;

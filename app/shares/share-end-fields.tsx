@@ -11,7 +11,7 @@ import { DAY_MS } from "#domain/time/durations.ts";
 export type TypedShareEnd = { lifetime?: string; expires_on?: string };
 type ShareEndFieldsProps = { typed: TypedShareEnd; refused?: RefusalCode; idPrefix?: string };
 
-/** When a link ends. The calendar appears if a date is selected; its days are those of the person's time zone. */
+/** Selects the end of a link. The calendar appears if a date is selected; its days are those of the person's time zone. */
 export function ShareEndFields({ typed, refused, idPrefix = "" }: ShareEndFieldsProps) {
   const text = useText().shares;
   const { now } = usePage();

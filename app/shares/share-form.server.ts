@@ -35,7 +35,7 @@ export const keepTyped = ({ password: _, form_key: __, ...typed }: ShareForm) =>
 
 const LAST_MINUTE = "T23:59";
 
-/** The end that a form selected: after some days, or at the end of a day in the person's time zone. */
+/** Parses the end that a form selected: after some days, or at the end of a day in the person's time zone. */
 export function readShareEnd(
   { lifetime, expires_on }: { lifetime?: string; expires_on?: string },
   ownZone: string | null,

@@ -120,7 +120,7 @@ function SharedHead({ shown, place }: { shown: Shown; place: ShareAddress }) {
   );
 }
 
-/** A visitor who is not logged in comes back here after logging in. */
+/** Saves the shared file in the visitor's library. A visitor who is not logged in comes back here after logging in. */
 function KeepIt() {
   const text = useText().shares;
   const { person } = usePage();

@@ -45,7 +45,7 @@ export async function answerOpening(shareRequest: ShareRequest): Promise<Respons
   return openShared(shareRequest, await requireLink(shareRequest), form.password);
 }
 
-/** The key for a password goes into a cookie; the key for a counted view is in the address and lost with it. */
+/** Opens a locked share. The key for a password goes into a cookie; the key for a counted view is in the address and lost with it. */
 async function openShared(
   { request, context }: ShareRequest,
   visit: RequestedShare,
@@ -66,7 +66,7 @@ async function openShared(
   return done(request, { ok: true, url }, url);
 }
 
-/** A visitor who is not logged in does that first and comes back to press the button again. */
+/** Saves a shared file for the visitor. A visitor who is not logged in is sent to the login and comes back to press the button again. */
 export async function saveForVisitor(
   { request, context }: ShareRequest,
   share: Share,

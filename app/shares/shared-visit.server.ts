@@ -34,7 +34,7 @@ export function announceMissing({ context }: ShareRequest, share_id: string): vo
   context.services.db.emit("share_view_not_found", { share_id: shareInEvents(share_id) });
 }
 
-/** The same answer for a share that never existed, has ended or was revoked. */
+/** Answers alike for a share that never existed, has ended or was revoked. */
 function answerNotFound(shareRequest: ShareRequest, share_id: string): Response {
   announceMissing(shareRequest, share_id);
   return refusalResponse(Refusal("share_not_found", { share_id }));
@@ -97,7 +97,7 @@ export async function countVisit(
   if (!(await countView(db, share, clock()))) throw answerNotFound(shareRequest, share.id);
 }
 
-/** Reports a fault by its kind only, without its message. */
+/** Runs the work and reports a fault by its kind only, without its message. */
 export async function announceFaults<T>(shareRequest: ShareRequest, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -67,7 +67,7 @@ const PREVIEWS: Record<string, Make> = {
   },
 };
 
-/** The preview of a file if its Preview tab is open; null on the source tab or if the file has no preview. */
+/** Creates the preview of a file if its Preview tab is open; null on the source tab or if the file has no preview. */
 export async function choosePreview(
   context: RequestContext,
   request: Request,

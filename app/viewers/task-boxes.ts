@@ -25,7 +25,7 @@ export function markTasks(body: string, tasks: readonly TextTask[]): string {
 
 export const withoutMarks = (html: string) => html.replace(MARK, "");
 
-/** The task of each box, in order; null for a box without a mark, or whose state differs from its line. */
+/** Finds the task of each box, in order; null for a box without a mark, or whose state differs from its line. */
 export function readTaskBoxes(
   boxes: Iterable<HTMLInputElement>,
   tasks: readonly TextTask[],

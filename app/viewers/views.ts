@@ -11,12 +11,12 @@ export function atVersion(path: string, version: OldVersionNumber): string {
 export const rawAddress = (id: string, old: OldVersionNumber): string =>
   `/api/file/${id}/content${old === null ? "" : `?version=${old}`}`;
 
-/** The address of a line, which the page then marks, with and without JavaScript. */
+/** Returns the address of a line, which the page then marks, with and without JavaScript. */
 export function atLine(path: string, line: number): string {
   return atLines(path, { from: line, to: line });
 }
 
-/** The address of a range of lines. The hash names its first line, because a range has no element to scroll to. */
+/** Returns the address of a range of lines. The hash names its first line, because a range has no element to scroll to. */
 export function atLines(path: string, range: LineRange): string {
   return `${path}${path.includes("?") ? "&" : "?"}L=${writtenRange(range)}#L${range.from}`;
 }
@@ -32,7 +32,7 @@ export const VIEWS = {
 
 export const isNotebook = (file_name: string): boolean => /\.ipynb$/i.test(file_name);
 
-/** The address that opens a file: texts, notebooks and tables as a preview, anything else as source. */
+/** Returns the address that opens a file: texts, notebooks and tables as a preview, anything else as source. */
 export function fileAddress({ id, file_name, language }: OpenedFile): string {
   if (language === "markdown" || language === "csv") return VIEWS[language](id);
   return isNotebook(file_name) ? VIEWS.json(id) : `/file/${id}`;

@@ -129,7 +129,7 @@ function createCloseSignal(res: Response): AbortSignal {
   return closed.signal;
 }
 
-/** The language from the cookie, else from the account, else from Accept-Language. It never fails. */
+/** Chooses the language from the cookie, else from the account, else from Accept-Language. It never fails. */
 async function chooseLocale(
   context: RequestContext,
   cookies: Map<string, string>,

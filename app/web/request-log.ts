@@ -42,7 +42,7 @@ export function logRequests({ log, metrics, timings, trustProxyHops }: Options):
   };
 }
 
-/** Shed requests are counted but not logged, because a line for each would add to the load. */
+/** Chooses the level of a request's log line. Shed requests are only counted, because a line for each would add to the load. */
 function chooseLogLevel(method: string, status: number, route: string) {
   if (route === SHED_ROUTE) return "debug";
   return status >= 500 ? "warn" : method === "GET" ? "debug" : "info";

@@ -39,7 +39,7 @@ export async function findDavFile(
 
 const FILES_AT_ONCE = 1_000;
 
-/** Yields the files directly in a folder, or at the root, by name, one page at a time. */
+/** Yields pages of the files directly in a folder or at the root, ordered by name. */
 export async function* listDavFiles(
   db: Db,
   ownerId: string,

@@ -105,7 +105,7 @@ export class FailPoints {
   #aim: Aim = readAim(new Map());
   #struck = 0;
 
-  /** Answers how often the fail point has struck so far. */
+  /** Configures the fail point and returns how often it has applied so far. */
   configure(fields: Doc): number {
     const name = asString(fields.get("configureFailPoint"), "configureFailPoint");
     if (name !== "failCommand") unsupported(`the fail point '${name}'`);
@@ -115,7 +115,7 @@ export class FailPoints {
     return this.#struck;
   }
 
-  /** Counts one command, and says what befalls it. */
+  /** Counts one command and returns the fault to apply to it, or undefined. */
   strike(command: string, appName: string | undefined): Fault | undefined {
     const { commands, appName: wanted, fault } = this.#aim;
     if (!commands.has(command) || (wanted !== undefined && wanted !== appName)) return undefined;
@@ -130,7 +130,7 @@ export class FailPoints {
   }
 }
 
-/** Carries a command out as its fault wants it. `settle` resolves when what was done is on disk. */
+/** Runs a command with a fault. `settle` resolves when its changes are on disk. */
 export async function runWithFault(
   fault: Fault,
   run: () => Promise<Doc>,

@@ -42,14 +42,14 @@ function readOptions() {
   return { data, socket, tcp, sync: sync as "full" | "normal", testCommands: values["test-commands"] };
 }
 
-/** The password of the TCP way in, made once and kept where only its owner reads. */
+/** Returns the password for TCP; it is created on first use in a file that only its owner can read. */
 function keptPassword(directory: string): string {
   const file = join(directory, "password");
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString("hex"), { mode: 0o600 });
   return readFileSync(file, "utf8").trim();
 }
 
-/** Whoever can reach the socket may do everything: its directory must be ours alone. */
+/** Everyone who can reach the socket may do everything, so its directory is accessible only to its owner. */
 function preparePath(path: string): void {
   const directory = dirname(path);
   mkdirSync(directory, { recursive: true, mode: 0o700 });

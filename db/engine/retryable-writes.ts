@@ -45,7 +45,7 @@ export class RetryableWrite {
       for (let statement = first; statement < first + count; statement++) this.#done.set(statement, result);
   }
 
-  /** What the statement came to before; undefined where it was not done. */
+  /** Returns the earlier result of the statement; undefined if it was not done. */
   recall(statement: number): Doc | undefined {
     return this.#done.get(statement);
   }
@@ -93,7 +93,7 @@ export class RetryRecords {
     });
   }
 
-  /** A row that no session had since the engine started: none takes over another's record. */
+  /** Returns a row number that no session has had since the engine started. */
   newRow(): number {
     return ++this.#lastRow;
   }

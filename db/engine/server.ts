@@ -72,7 +72,7 @@ export function toAddress(server: Server): string {
   return typeof address === "string" ? address : `${address.address}:${address.port}`;
 }
 
-/** A connection over a socket has shown by its rights on the directory who it is. */
+/** A connection over the socket needs no password, because only its owner can open the directory. */
 function acceptConnections(place: Place, engine: Engine, sockets: Set<Socket>, report: Report): Server {
   const server = createServer({ noDelay: true }, (socket) => {
     const connection: Connection = {

@@ -10,7 +10,7 @@ import { type Doc, UtcDate } from "./values/values.ts";
 
 export const SWEEP_MS = 30_000;
 
-/** A date before the moment of expiry, or an array with one; of a partial index what it holds alone. */
+/** Filters the documents whose date has expired, and for a partial index only those in the index. */
 function expiredBy({ fields, expireAfterSeconds = 0, spec }: Index, now: number): Filter {
   const before = new UtcDate(BigInt(Math.floor(now - expireAfterSeconds * 1000)));
   const expired: Doc = new Map([[present(fields[0]).path, new Map([["$lt", before]])]]);

@@ -112,7 +112,7 @@ function documentsBetween(frame: Buffer, from: number, end: number): Buffer[] {
 
 type Command = Pick<Message, "fields" | "documents" | "refusal">;
 
-/** Nesting too deep and types that are not kept here are refused; bytes that are no BSON break the frame. */
+/** Turns too deep nesting and unsupported types into a refusal. Bytes that are no BSON throw. */
 function readOrRefuse(read: () => Command): Command {
   try {
     return read();

@@ -24,7 +24,7 @@ const TARGET_CHECKS: { [Kind in NoteKind]: CheckTarget<Kind> } = {
   repo: async () => null,
 };
 
-/** Returns why nothing can be put on the target, or null. */
+/** Returns the refusal if no note can be put on the target, or null. */
 export function missingTarget<Kind extends NoteKind>(
   db: Db,
   ownerId: string,

@@ -139,7 +139,7 @@ export async function findRepo(
   return doc && itemAt(await toRecords(db, [doc], now), 0);
 }
 
-/** Reads the workers only if a sync is running. */
+/** Converts stored mirrors to records. Reads the workers only if a sync is running. */
 async function toRecords(db: Db, docs: readonly RepoDoc[], now: Date): Promise<RepoRecord[]> {
   const isHeld = ({ lease }: RepoDoc) => lease !== undefined && lease.until > now;
   const isHeldBy = (names: Set<string>, doc: RepoDoc) =>

@@ -82,7 +82,7 @@ async function askIndex(db: Db, ownerId: string, query: Query, needle: string): 
   return { unindexed, candidates: await findNeedleCandidates(db, ownerId, needle) };
 }
 
-/** All files that may match, in order, from the cursor on. */
+/** Returns all files that may match, in order, from the cursor on. */
 async function possibleFiles(
   db: Db,
   ownerId: string,

@@ -70,7 +70,7 @@ const folderPath = z
   });
 const path = z.string().refine((value) => isTextPath(value) && entryMaxBytes(value) !== null);
 
-/** A list whose check stops at the first invalid element: an issue for each of a million elements would not fit into memory. */
+/** Creates a schema for a list that stops at the first invalid element, because a million issues would not fit into memory. */
 function listSchema<Item extends z.ZodType>(
   item: Item,
   max: number,

@@ -88,7 +88,7 @@ export async function sweep(
   return tally;
 }
 
-/** Lists a given-up delivery with the failed runs, where it can be sent again. */
+/** Records a given-up delivery as a failed run, from which it can be sent again. */
 async function listGivenUp({ db, clock }: WorkerServices, delivery: PushDelivery, problems: string[]) {
   const { type, id } = delivery.resource;
   const lines = [...problems, `Given up after attempt ${delivery.attempts + 1}`];
@@ -103,7 +103,7 @@ async function releaseClaims({ clock }: WorkerServices, queue: DeliveryQueue): P
   while (queue.atWork > 0) await queue.moved();
 }
 
-/** Deliveries in close succession share a run, so that none waits for the start of another run. */
+/** Waits for the next delivery if it is due soon and returns true; otherwise returns false at once. */
 async function isNextAwaited(
   { push, clock }: WorkerServices,
   source: DeliverySource,

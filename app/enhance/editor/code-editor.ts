@@ -26,7 +26,10 @@ export type CodeEditor = {
   close(): void;
 };
 
-/** Takes the field's text, label and height, and hides it. `code-field.ts` reads the editor for submits and drafts. */
+/**
+ * Hides the field and puts an editor with its text, label and height in its place. `code-field.ts` reads the editor for submits and
+ * drafts.
+ */
 export function openCodeEditor(field: HTMLElement, area: HTMLTextAreaElement): CodeEditor {
   const holder = document.createElement("div");
   holder.className = "code-editor raised round";

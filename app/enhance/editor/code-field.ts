@@ -11,7 +11,7 @@ const PLAIN_KEY = "plain-text-field";
 
 const editors = new WeakMap<HTMLTextAreaElement, CodeEditor>();
 
-/** The text of the field or of its editor. The field fires `input` events either way. */
+/** Reads from the editor if it is open, otherwise from the field. The field fires `input` events either way. */
 export function readText(area: HTMLTextAreaElement): string {
   return editors.get(area)?.text() ?? area.value;
 }
@@ -67,7 +67,7 @@ export function enhanceCodeField(): void {
   } else void open(field, area).then(() => focusMarkedLine(area));
 }
 
-/** A visitor who comes from a marked line continues at it. */
+/** Puts the cursor on the line that the address marks. */
 function focusMarkedLine(area: HTMLTextAreaElement): void {
   const range = parseLineRange(location.hash.slice(1));
   if (range) focusLine(area, range.from);

@@ -60,7 +60,7 @@ export async function loadLanguageSupport(name: LanguageName): Promise<Extension
   return Promise.all([description.load(), name === "markdown" ? loadMarkdownKeys() : []]).catch(() => []);
 }
 
-/** Enter in an empty item ends the list. The language's own keys would put an empty line between two items. */
+/** Makes Enter in an empty item end the list. The language's own keys would put an empty line between two items. */
 async function loadMarkdownKeys(): Promise<Extension> {
   const { insertNewlineContinueMarkupCommand } = await import("@codemirror/lang-markdown");
   const run = insertNewlineContinueMarkupCommand({ nonTightLists: false });

@@ -159,7 +159,7 @@ function toExcerpt({ fields }: Draft): string {
   return words.length > EXCERPT_LENGTH ? `${words.slice(0, EXCERPT_LENGTH)}…` : words;
 }
 
-/** The draft that a note's card continues, or a new one. */
+/** Returns the draft that a note's card continues, under a new key, or an empty one. */
 export function openDraft(name: string): { key: string; content: string; sent?: SentForm } {
   const place = makePlace(name);
   const [draft] = listPlaceDrafts(place);
@@ -172,7 +172,7 @@ export function keepDraftText(key: string, content: string, sent?: SentForm): vo
   storeDraft(key, { fields: { content }, at: location.pathname, sent });
 }
 
-/** The text is sent to a page now, which saves it or refuses it again. */
+/** Stores the text as the draft of the page that it is being sent to. That page saves the text or refuses it again. */
 export function sendDraftText(key: string, content: string, page: string): void {
   const { pathname, search } = new URL(page, location.href);
   storeDraft(key, { fields: { content }, at: pathname + search });

@@ -1,7 +1,7 @@
 import { type SentRunEvent, takeRunEvents } from "#domain/code-runs/run-events.ts";
 import type { RefusalBody } from "#domain/refusal.ts";
 
-/** Starts a run: its events as they come, or the refusal. Null if there is no answer or the session has ended. */
+/** Starts a run and returns its events as they arrive, or the refusal. Null if there is no answer or the session has ended. */
 export async function startRun(request: object): Promise<AsyncGenerator<SentRunEvent> | RefusalBody | null> {
   const headers = { "Content-Type": "application/json", Accept: "text/event-stream" };
   const body = JSON.stringify(request);

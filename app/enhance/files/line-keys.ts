@@ -51,7 +51,7 @@ const readLine = (number: Element) => Number(number.closest(".line")?.id.slice(1
 const findFirstTool = () =>
   document.querySelector<HTMLElement>(".line-bar:not([hidden]) > :is(a, button):not([hidden])");
 
-/** Tab leads from the lines to the bar with their actions, before the other stops of the code. */
+/** Moves the focus from a line to the bar with its actions, before anything else in the code that can have the focus. */
 function goToBar(event: KeyboardEvent): void {
   const tool = findFirstTool();
   if (!tool) return;

@@ -15,7 +15,7 @@ export function enhanceOutline(): void {
   followReading(details);
 }
 
-/** A line on this page needs no other page. */
+/** Jumps to a line that this page shows, without loading another page. */
 function goToLine(event: MouseEvent): void {
   const { target } = event;
   const link = target instanceof Element && target.closest<HTMLAnchorElement>("a[data-line]");

@@ -50,7 +50,7 @@ async function save(overlay: HTMLElement, folder: string, files: File[]): Promis
   return answer?.ok ? answer.json() : null;
 }
 
-/** A list of files is reloaded. Another page stays, and its next page's message is shown now. */
+/** Reloads a list of files. On other pages it shows the message that the next page would show. */
 async function showSaved(): Promise<void> {
   if (document.querySelector("[data-folder-upload]")) location.reload();
   else showToast(await fetchPart(location.pathname + location.search, ".notices"));

@@ -15,7 +15,7 @@ export function enhanceTaskTicks(): void {
   });
 }
 
-/** Takes over the boxes and the version of the returned page, so that the next tick starts from them. */
+/** Sends the tick and copies the boxes and the version from the returned page, so that the next tick starts from them. */
 async function tick(form: HTMLFormElement, button: HTMLButtonElement): Promise<void> {
   form.dataset.busy = "";
   button.setAttribute("aria-checked", String(button.getAttribute("aria-checked") !== "true"));

@@ -57,7 +57,10 @@ export function enhanceBoardZoom(): void {
   });
 }
 
-/** A board with all notes out of view would look empty. The browser scrolls to a note that the address names. */
+/**
+ * Scrolls to the first note if no note is in view, because the board would look empty. The browser itself scrolls to a note that the
+ * address names.
+ */
 function openAtNotes(board: HTMLElement): void {
   const [first] = listBoardNotes();
   if (first && location.hash === "" && listNotesInView(board).length === 0)

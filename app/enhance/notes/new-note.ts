@@ -189,7 +189,7 @@ class NoteWriter {
     this.#text.focus();
   }
 
-  /** Sends what is unsent. The answer may come too late for this page, so the draft stores the form and the next page asks again. */
+  /** Sends unsent text. The answer may come too late for this page, so the draft stores the form and the next page sends it again. */
   leave(): void {
     const isElsewhere = this.#isMoving || this.#isCancelled || this.#card.dataset.note !== undefined;
     if (isElsewhere || this.#form.dataset.refused || this.#isEmpty()) return;

@@ -139,7 +139,9 @@ function followPointer(
   handle.addEventListener("pointercancel", end, { signal });
 }
 
-/** Above the board are the tabs of other boards, where a note can be dropped without scrolling this one. */
+/**
+ * Ignores a pointer above the board: the tabs of other boards are there, and a note can be dropped on them without scrolling this board.
+ */
 function measureBoardEdges(board: HTMLElement, { clientX, clientY }: PointerEvent): { x: number; y: number } {
   const { left, right, top, bottom } = board.getBoundingClientRect();
   if (clientY < top) return { x: 0, y: 0 };

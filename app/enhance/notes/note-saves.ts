@@ -70,7 +70,7 @@ async function send(keepalive: boolean): Promise<void> {
   } else await keepForRetry(changes, answer?.status ?? 0);
 }
 
-/** The last position wins, but a text replaces only the text that its writer saw. */
+/** Adds the version to changes of the text, which replace only the text that their writer saw. Of positions the last one wins. */
 function toVersionCheck(id: string, { content }: NoteChange): { prev_updated_at?: string } {
   return content === undefined ? {} : { prev_updated_at: findNoteElement(id)?.dataset.updated };
 }

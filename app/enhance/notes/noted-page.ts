@@ -25,7 +25,7 @@ export async function refreshNotes(): Promise<boolean> {
   return true;
 }
 
-/** Notes with the same description have the same texts. */
+/** Joins ids and versions: equal results mean equal texts. */
 function describeNotes(container: HTMLElement): string {
   const notes = [...container.querySelectorAll<HTMLElement>(".note[data-note]:not(.note-writing)")];
   return notes.map(({ dataset }) => `${dataset.note} ${dataset.updated}`).join();

@@ -8,7 +8,7 @@ export function registerWorker(): Promise<ServiceWorkerRegistration> {
 type Policy = { createScriptURL(path: string): string };
 type TrustedTypes = { createPolicy(name: string, rules: Policy): Policy };
 
-/** The page's policy requires a trusted address for a script. */
+/** Wraps the address as a trusted type, which the page's policy requires for scripts. */
 function createWorkerUrl(): string {
   // The DOM types lack trusted types.
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes };

@@ -58,7 +58,7 @@ export function FolderInput({ id, choices, chosen, label, offersNew = false, tak
   );
 }
 
-/** The same with a visible label. Shows nothing if there are no folders. */
+/** Shows the folder input with a visible label, or nothing if there are no folders. */
 export function FolderField({ name, ...field }: FolderFieldProps & { name: string }) {
   const text = useText().folders;
   if (field.choices.offered.length === 0) return null;

@@ -16,7 +16,7 @@ type Facets = "languages" | "tags" | "repos";
 
 type ReadFacets = () => ReturnType<typeof listFacets>;
 
-/** Reads the facets of the whole library when first asked; later calls need no query. */
+/** Returns a function that reads the facets of the whole library at its first call and remembers them. */
 export function readFacetsOnce(db: Db, ownerId: string): ReadFacets {
   let facets: ReturnType<ReadFacets> | null = null;
   return () => (facets ??= listFacets(db, ownerId));

@@ -7,7 +7,7 @@ type TagsProps = {
   address?: (tag: string) => string;
 };
 
-/** A tag with the name of a category is searched for instead, because the list would show the category. */
+/** Links to a search for a tag that has the name of a category, because the list would show the category. */
 const toTagAddress = (tag: string) =>
   isCategory(tag)
     ? searchPlace({ q: withFilter("", "tag", tag) })

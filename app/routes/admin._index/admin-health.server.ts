@@ -11,7 +11,7 @@ const FAILED_COUNTED_MAX = 1_000;
 
 export type AdminHealth = Awaited<ReturnType<typeof checkHealth>>;
 
-/** The health of each part of the product. A part that does not answer is null and does not fail the others. */
+/** Reads the health of each part of the product. A part that does not answer is null and does not fail the others. */
 export async function checkHealth({ db, queue, clock, env }: WebServices) {
   const now = clock();
   const [workers, backlog, indexes, alerts, failedRuns, backups] = await Promise.all([

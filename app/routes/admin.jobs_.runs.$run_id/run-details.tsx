@@ -118,7 +118,7 @@ function LineTime({ at }: { at: string }) {
   return <Clock at={at} kind={isToday ? "seconds" : "dated"} />;
 }
 
-/** Nothing is shown for jobs without arguments. */
+/** Lists the arguments of a run, or nothing for jobs without arguments. */
 function Arguments({ payload, subject }: { payload: Run["payload"]; subject: RunSubject }) {
   const text = useText().jobs;
   const entries = Object.entries(payload ?? {});

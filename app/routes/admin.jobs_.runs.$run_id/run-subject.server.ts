@@ -8,7 +8,7 @@ type NamedSubject = { name: string; href: string | null };
 /** Names the mirror and the person whose ids are in a run's payload. Null if one no longer exists. */
 export type RunSubject = { repo: NamedSubject | null; person: NamedSubject | null };
 
-/** Only its owner can open a mirror; every administrator can open the account. */
+/** Finds the repository and the person that a run is about. Only its owner can open a mirror; every administrator can open the account. */
 export async function findRunSubject(
   db: Db,
   payload: Record<string, unknown> | undefined,

@@ -73,7 +73,7 @@ export default function VerifyIndexes() {
   );
 }
 
-/** The event about the trash's index links to its id. */
+/** Shows the state of the index that empties the trash. The event about that index links to the id of this section. */
 function TrashSection({ trash: { state, overdue } }: { trash: TrashExpiry }) {
   const text = useText().operators.indexes;
   return (

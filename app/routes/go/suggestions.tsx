@@ -20,7 +20,7 @@ export function SuggestionGroup({ id, title, children }: { id: string; title: st
 
 type LinkProps = { href: string; icon: ReactNode; fill?: string; children: ReactNode };
 
-/** In the list below a search box, choosing the suggestion fills the box with `fill` instead. */
+/** Links to a page. In the list below a search box, choosing a suggestion with `fill` fills the box instead. */
 export function LinkSuggestion({ href, icon, fill, children }: LinkProps) {
   return (
     <li>

@@ -154,7 +154,7 @@ export default function Login() {
   );
 }
 
-/** For a person whose identity is proven but who has neither an account nor an invitation. */
+/** Lets a person ask to join whose identity is proven but who has neither an account nor an invitation. */
 function AskToJoin() {
   const text = useText().signIn;
   return (

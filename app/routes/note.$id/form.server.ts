@@ -108,7 +108,7 @@ export async function changeNote(
   return act({ services, ownerId, noteId, form, parameters, now: services.clock() });
 }
 
-/** The page that the form was on, scrolled to the note if it still exists. */
+/** Returns the page that the form was on, scrolled to the note if it still exists. */
 export function pageAfterNote({ next, intent }: NoteVerbForm, done: Done | null): string {
   const page = next && sameSitePath(next, "/notes");
   if (!done || intent === "remove") return page || "/notes";

@@ -69,7 +69,7 @@ async function findBaseText(db: WebServices["db"], note: NoteRecord, prev: Date)
 
 export type NoteConflict = MergedNote & { mine: string; theirs: string };
 
-/** Two texts with a common origin, the differences between them, and the merged text. */
+/** Merges two texts with a common origin and describes the differences between them. */
 export async function describeConflict(
   { db, threads }: WebServices,
   note: NoteRecord,

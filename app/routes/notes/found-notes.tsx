@@ -38,7 +38,7 @@ export function FoundNotes({ found, needle }: { found: { rows: NoteHit[]; more: 
   );
 }
 
-/** The text without its markup, unless the search matches only the markup. */
+/** Returns the text without its markup, unless the search matches only the markup. */
 function excerptAroundHit({ preview }: NoteHit, needle: string): string {
   const plain = plainLines(preview);
   return folded(plain).includes(needle) ? plain : preview;

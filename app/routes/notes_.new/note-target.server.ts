@@ -27,7 +27,10 @@ type NewNoteTarget = {
 
 type Args = Pick<LoaderFunctionArgs, "request" | "context">;
 
-/** A board selected in the form takes precedence over the one in the address. */
+/**
+ * Finds the file, repository or board that a new note belongs to. A board selected in the form takes precedence over the one in the
+ * address.
+ */
 export async function findNewNoteTarget(
   args: Args,
   ownerId: string,

@@ -53,7 +53,7 @@ type Chosen = z.output<typeof preferencesForm>;
 const pageAfter = (request: Request, { next }: Chosen) =>
   sameSitePath(next ?? readRefererPath(request, "/"), "/");
 
-/** A refused zone returns to its page with the reason. */
+/** Redirects a refused zone to its page with the reason; a script gets the refusal. */
 function refuseZone(request: Request, { session }: ActionFunctionArgs["context"], chosen: Chosen): Response {
   const refusal = Refusal("invalid_timezone");
   if (!wantsPage(request.headers.get("Accept"))) throw refusalResponse(refusal);

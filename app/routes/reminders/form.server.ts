@@ -118,14 +118,14 @@ export async function remind(
 
 const ALL_REMINDERS = "/reminders";
 
-/** Removing a reminder can remove its note, and with it the pages of the note. */
+/** True if the page belongs to a note that was removed along with its reminder. */
 const isPageOfRemovedNote = (path: string, flash: Flash) =>
   flash.say === "reminded" &&
   flash.what === "removed" &&
   flash.note_id !== undefined &&
   new URL(path, "http://here.invalid").pathname.includes(flash.note_id);
 
-/** The page that the form was on. A refused time is returned to be corrected. */
+/** Returns the page that the form was on. The page of a refused time gets the time back, to be corrected. */
 export function pageAfter(form: ReminderForm, outcome: Flash | Refusal): string {
   const next = sameSitePath(form.next, ALL_REMINDERS);
   if (!isRefusal(outcome)) return isPageOfRemovedNote(next, outcome) ? ALL_REMINDERS : next;

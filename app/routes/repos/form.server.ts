@@ -45,7 +45,7 @@ const VERBS: Record<RepoForm["intent"], (change: RepoChange) => Promise<RepoResu
   },
 };
 
-/** Finds the existing mirror, if the form was sent twice. */
+/** Returns the result for the existing mirror if the form was sent twice; otherwise null. */
 async function findSameMirror(
   db: WebServices["db"],
   ownerId: string,

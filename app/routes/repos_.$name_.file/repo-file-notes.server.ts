@@ -8,7 +8,7 @@ import type { RepoTarget } from "#db/notes/repos/repo-notes.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 
-/** The notes of a file of a mirror, each with its position in the last synced text; null if there are none. */
+/** Lists the notes of a mirror's file, each with its position in the last synced text; null if there are none. */
 export async function listRepoFileNotes(
   context: AppLoadContext,
   ownerId: string,

@@ -101,7 +101,7 @@ function describePlan({ code, ...report }: Report, text: ImportText): string | n
   return isAllHere ? text.nothing : null;
 }
 
-/** An import leaves files in the trash there; their owner restores them. */
+/** Names the number of files that the import left in the trash; their owner can restore them. */
 function TrashedFiles({ report: { trashed } }: { report: Report }) {
   const text = useText().imports;
   if (!trashed) return null;

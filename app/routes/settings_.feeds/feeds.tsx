@@ -5,7 +5,7 @@ import { Icon } from "#app/web/ui/icon.tsx";
 import { Day, Moment } from "#app/web/ui/moment.tsx";
 import { Section } from "#app/web/ui/section.tsx";
 
-/** Shown only once. Each address is in its own field, to be selected and copied without JavaScript. */
+/** Shows the addresses of a new feed, once. Each is in its own field, to be selected and copied without JavaScript. */
 export function NewFeed({ address }: { address: string }) {
   const text = useText().feeds;
   const calendar = `${address}/reminders.ics`;

@@ -9,7 +9,7 @@ import { Field } from "#app/web/ui/field.tsx";
 import { Day, Moment } from "#app/web/ui/moment.tsx";
 import { TOKEN_LIFETIMES_DAYS, TOKEN_SCOPES, type TokenScope } from "#domain/accounts/access-token.ts";
 
-/** Shown only once, with a first request to try and how to log in on the command line, which asks for the token. */
+/** Shows a new token, once, with a first request to try and the command that logs in on the command line, which asks for the token. */
 export function NewToken({ secret, origin }: { secret: string; origin: string }) {
   const text = useText().tokens;
   return (

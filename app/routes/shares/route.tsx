@@ -32,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** The embed code for a link to one file. A link to several has one on the page of each file. */
+/** Returns the embed code for a link to one file. A link to several files has one on the page of each. */
 function writeOwnersEmbedCode(request: Request, share: ListedShare): string | null {
   const [file] = share.files;
   if (share.kind !== "file" || !file) return null;

@@ -30,7 +30,7 @@ export const uploadForm = z.object({
 
 type UploadForm = z.output<typeof uploadForm>;
 
-/** The uploaded zip, if nothing else was sent. */
+/** Returns the uploaded zip, if nothing else was sent. */
 export function findChosenZip({ files: [first, ...others], text, file_name }: UploadForm): File | null {
   const isAlone = first !== undefined && others.length === 0 && text === "" && file_name === "";
   return isAlone && isZipName(first.name) ? first : null;
@@ -83,7 +83,7 @@ async function readChosen(files: File[]): Promise<(Draft | Refusal)[]> {
   );
 }
 
-/** The name of an uploaded file is not read as a path. */
+/** Checks the name of an uploaded file, which is never read as a path. */
 function asOneName(name: string): FilePath | Refusal {
   const file_name = checkFileName(name);
   return isRefusal(file_name) ? file_name : { folders: [], file_name };
@@ -95,7 +95,7 @@ function readPasted(form: UploadForm): Draft | Refusal | null {
   return toDraft(parseFilePath(form.file_name), plainLineEnds(form.text));
 }
 
-/** `shownAs` names the file in a refusal, if its name is not valid. */
+/** Turns a path and a text into a file to save. `shownAs` names the file in a refusal, if its name is not valid. */
 function toDraft(path: FilePath | Refusal, body: string | Refusal, shownAs?: string): Draft | Refusal {
   if (isRefusal(path))
     return shownAs === undefined ? path : Refusal(path.refused, { ...path.context, file_name: shownAs });

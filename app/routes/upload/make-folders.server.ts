@@ -5,7 +5,10 @@ import { findTrail } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { PlacedFile } from "./form.server.ts";
 
-/** A typed name such as `tools/first.py` creates the missing folders below the selected one. */
+/**
+ * Creates the missing folders of typed names such as `tools/first.py` below the selected folder. Returns the files with their folders'
+ * ids.
+ */
 export async function makeMissingFolders(
   db: Db,
   ownerId: string,

@@ -57,7 +57,7 @@ export function numberLines(
   return joinInBlocks(lines);
 }
 
-/** The last lines, fewer than a block has, stay outside blocks: the height of a block is known before layout. */
+/** Joins lines in blocks of equal size, so that the height of a block is known before layout. The last lines stay outside blocks. */
 function joinInBlocks(lines: readonly string[]): string {
   const blocks: string[] = [];
   let start = 0;
@@ -66,7 +66,7 @@ function joinInBlocks(lines: readonly string[]): string {
   return blocks.join("") + lines.slice(start).join("\n");
 }
 
-/** The end of the last line. A final line end starts no further line, even within a mark. */
+/** Finds the end of the last line. A final line end starts no further line, even within a mark. */
 function findTextEnd(html: string): number {
   let end = html.length;
   while (html.endsWith("</span>", end)) end -= "</span>".length;

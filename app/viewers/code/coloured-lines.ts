@@ -11,7 +11,7 @@ export async function colourLines(text: { body: string; language: LanguageName }
 const REPEATED_MAX_FACTOR = 2;
 const REPEATED_MIN = 64 * 1024;
 
-/** Closes and reopens a colour that runs across a line end. */
+/** Splits HTML into lines. A colour that runs across a line end is closed there and reopened in the next line. */
 function cutLines(html: string): string[] | null {
   const open: string[] = [];
   let budget = Math.max(REPEATED_MIN, REPEATED_MAX_FACTOR * html.length);

@@ -111,7 +111,10 @@ function toSameRows({ after }: Drawing, { lines, from, to }: Same, start: number
 
 type ChangedLines = { from: number; to: number; removed: string[]; added: string[] };
 
-/** Removed lines, then added ones, with the differing words marked between corresponding lines. At most a page's worth. */
+/**
+ * Returns the removed lines, then the added ones, with the differing words of corresponding lines marked. Lines beyond the limit are left
+ * out.
+ */
 function toChangedRows({ before, after }: Drawing, change: ChangedLines): Row[] {
   const comparable = Math.max(change.removed.length, change.added.length) <= WORDS_MAX_LINES;
   const words = comparable
@@ -154,7 +157,7 @@ const toRowsHtml = ({ isSplit }: Drawing, rows: Row[]): string =>
 
 type Pair = { left: Row | null; right: Row | null };
 
-/** Rows side by side: an unchanged line beside itself, a removed line beside the added one in its place. */
+/** Pairs rows to be shown side by side: an unchanged line with itself, a removed line with the added one in its place. */
 function pairRows(rows: readonly Row[]): Pair[] {
   const pairs: Pair[] = [];
   let waiting = 0;

@@ -49,7 +49,10 @@ async function colour(context: CodeContext, code: CodeToShow): Promise<Highlight
   return hasColours ? shown : { ...shown, plainBecause: null };
 }
 
-/** Names a part by its first line, and the first part by none, so that a part is rendered once for all its lines. */
+/**
+ * Finds the part that has the line, and names it by its first line (the first part by none), so that a part is rendered once for all its
+ * lines.
+ */
 async function findPartPlace(
   { services }: CodeContext,
   { owner, body, line, first, lineQuery = null }: CodeToShow,
@@ -93,7 +96,7 @@ function moveLarge<Code extends PackedCode>(
   return page;
 }
 
-/** For code that another job has coloured. */
+/** Shows code that another job has coloured. */
 export function showColoured(context: CodeContext, coloured: ColouredCode): HighlightedCode {
   return moveLarge(context, withReason(coloured));
 }

@@ -9,7 +9,7 @@ type OutlinedText = { owner: string; body: string; language: string };
 /** A shorter outline costs less than a thread's messages. */
 const INLINE_MAX_LENGTH = 8 * 1024;
 
-/** The outline of a text, made once per text, and on a thread if it is long; empty if that fails. */
+/** Finds the outline of a text. Long texts are outlined on a thread, once per text; if that fails, the outline is empty. */
 export async function outlineText(
   { services }: OutlineContext,
   { owner, body, language }: OutlinedText,

@@ -14,7 +14,7 @@ const ENTRIES_MIN = 3;
 
 export const NO_OUTLINE: Outline = { entries: [], total: 0, endLine: null };
 
-/** The definitions of a text; none if they are too few to list. */
+/** Finds the definitions of a text; none if they are too few to list. */
 export function findOutline({ body, language }: OutlineInput): Outline {
   const parts = findDefinitions(body, language, Number.POSITIVE_INFINITY).filter(
     ({ depth }) => depth <= DEPTH_MAX,

@@ -52,7 +52,7 @@ export async function findLinkedFiles(
   );
 }
 
-/** The headings of a text, in order; none if it cannot be rendered. */
+/** Lists the headings of a text in order; none if it cannot be rendered. */
 export async function findHeadings(context: RequestContext, owner: string, body: string): Promise<Heading[]> {
   const rendered = await renderMarkdownPage(context, owner, body);
   return rendered.ok ? rendered.headings : [];

@@ -40,7 +40,7 @@ function compile(body: string): { html: string; footnotes: number } {
   return { html: compiler(source.text, OPTIONS) + footer, footnotes: notes.length };
 }
 
-/** The tasks of the text's boxes in this HTML; none if the marks would change anything else in it. */
+/** Finds the task of each checkbox in this HTML; none if marking the tasks would change anything else in it. */
 function findTaskBoxes(body: string, html: string): (NumberedTask | null)[] {
   const tasks = canMarkTasks(body) ? listTextTasks(body) : [];
   if (tasks.length === 0) return [];

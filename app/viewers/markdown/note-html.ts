@@ -68,7 +68,7 @@ function renderItem(item: Item, ticks: Ticks): string {
   return `<li dir="auto" class="note-task"><span class="flex top gap-1">${row}</span>${inside}</li>`;
 }
 
-/** A box that can be ticked is a button of a form. */
+/** Renders a checkbox as a button. It is disabled unless a form takes its change. */
 function renderTick(
   item: Item,
   { index, checked }: NonNullable<Item["task"]>,

@@ -10,7 +10,7 @@ export function wantsJsonByName(accept: string | null | undefined): boolean {
   return json > 0 && ranges.has("application/json") && !ranges.has("text/html");
 }
 
-/** The quality of each range in the header, from 0 to 1. */
+/** Reads the quality of each range in the header, from 0 to 1. */
 function readRanges(accept: string | null | undefined): Map<string, number> {
   const ranges = (accept ?? "").toLowerCase().split(",");
   return new Map(

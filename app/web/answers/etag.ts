@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Weak, because compression may change the bytes but not the meaning. */
+/** Creates a weak ETag, because compression may change the bytes but not the meaning. */
 export function createEtag(...parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash("sha1");
   for (const part of parts) hash.update(part);

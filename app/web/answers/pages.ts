@@ -107,7 +107,7 @@ function listAncestors(build: ServerBuild, route: Route): Route[] {
 
 const ANY_METHOD = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** A page is read with GET, and its forms use POST. */
+/** Lists the methods that a route answers: pages are read with GET, and their forms use POST. */
 function listMethods(route: Route): string[] {
   const { module } = route;
   if (readPolicy(route)?.methods === "any") return ANY_METHOD;

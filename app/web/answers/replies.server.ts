@@ -9,7 +9,7 @@ export function refusalResponse(refusal: Refusal, headers?: HeadersInit): Respon
   return Response.json(refusalBody(refusal), { status: refusalStatus(refusal), headers: all });
 }
 
-/** The Retry-After header of a temporary refusal, which also has `retry_after` in its body. */
+/** Returns the Retry-After header of a temporary refusal, which also has `retry_after` in its body. */
 export function toRetryHeaders({ retry_after }: Record<string, unknown>): Record<string, string> {
   return typeof retry_after === "number" ? { "Retry-After": String(retry_after) } : {};
 }

@@ -8,7 +8,7 @@ const YEAR_MS = 365 * DAY_MS;
 
 const WORKER_PATH = /^\/sw(\.js$|\/)/;
 
-/** The service worker is not cached, so that browsers use a new one at once, and it may connect only to us. */
+/** Sets the headers of the service worker: it is not cached, so that browsers use a new one at once, and it may connect only to us. */
 function workerHeaders(res: ServerResponse): void {
   res.setHeader("Cache-Control", "no-cache");
   res.setHeader("Content-Security-Policy", "default-src 'none'; script-src 'self'; connect-src 'self'");

@@ -36,7 +36,7 @@ function toRecord(fields: Field[]): Buffer {
   return buffer;
 }
 
-/** The format counts in steps of two seconds and begins with 1980. */
+/** Encodes a time as the zip format has it: in steps of two seconds, from 1980 on. */
 function toDosFields(moment: Date): Field[] {
   const year = Math.max(moment.getUTCFullYear() - 1980, 0);
   const time = (moment.getUTCHours() << 11) | (moment.getUTCMinutes() << 5) | (moment.getUTCSeconds() >> 1);

@@ -26,7 +26,7 @@ export const numberParam = (min: number, max: number) => {
   return z.preprocess(readNumber, z.int(error).min(min, error).max(max, error));
 };
 
-/** The length of a page; values out of range are clamped to 1 and the maximum. */
+/** Makes the schema of a page's length. Values out of range are clamped to 1 and the maximum. */
 export const limitParam = (usual: number, max: number) => {
   const error = `must be a whole number from 1 to ${max}`;
   return z
@@ -40,7 +40,7 @@ export const limitParam = (usual: number, max: number) => {
 
 type DocumentedNumber = { minimum: number; maximum?: number; default?: number };
 
-/** A number that the endpoint parses itself, because it refuses it with a code of its own. */
+/** Makes the schema of a number that its endpoint parses itself, because it refuses bad ones with a code of its own. */
 export const numberText = (documented: DocumentedNumber) =>
   z
     .string()

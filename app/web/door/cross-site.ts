@@ -27,7 +27,7 @@ export function isFromOtherSite(req: Request): boolean {
   return !URL.canParse(from) || new URL(from).origin !== ownOrigin(req);
 }
 
-/** The origin that the visitor sees; behind trusted proxies, the forwarded one. */
+/** Reads the origin that the visitor sees; behind trusted proxies, the forwarded one. */
 export function ownOrigin(req: Request): string {
   const trusted: (address: string, hop: number) => boolean = req.app.get("trust proxy fn");
   const forwarded = trusted(req.socket.remoteAddress ?? "", 0)

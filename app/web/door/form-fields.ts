@@ -76,7 +76,7 @@ class Fields {
   }
 }
 
-/** Browsers send our forms in UTF-8; another encoding would be stored as different text. */
+/** Decodes UTF-8, in which browsers send our forms. Another encoding is refused, because it would be stored as different text. */
 function decodeText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw unreadable();
   return bytes.toString("utf8");
@@ -127,7 +127,7 @@ function readBoundary(contentType: string): string | null {
   return /^[\w'()+,./:=? -]{1,70}$/.test(boundary) ? boundary : null;
 }
 
-/** A form without its last boundary was cut off on its way and is refused. */
+/** Parses a multipart form. A form without its last boundary was cut off on its way and is refused. */
 function parseMultipart(body: Buffer, boundary: string, fields: Fields): FormField[] {
   const opening = Buffer.from(`--${boundary}`);
   const delimiter = Buffer.from(`\r\n--${boundary}`);

@@ -69,7 +69,10 @@ const UNCOUNTED_WRITES = new Set([...SAFE_METHODS, "PROPFIND", "LOCK", "UNLOCK"]
 const SAVES = /^(?:PUT \/api\/files\/.|POST \/api\/files\/batch$|POST \/upload(?:\.data)?$)/;
 const savesFiles = ({ method, path }: Request) => SAVES.test(`${method} ${path}`);
 
-/** Copying one folder takes several requests for each file. They are counted apart, against multiples of the limits for pages. */
+/**
+ * Counts a file client's request and returns the seconds to wait, or null. Copying a folder takes several requests for each file, so they
+ * are counted apart, against multiples of the limits for pages.
+ */
 function waitAsFileClient(
   req: Request,
   who: string,
@@ -82,7 +85,7 @@ function waitAsFileClient(
   return rateCounter.wait(`${who} file writes`, FILE_CLIENT_WRITES * writesPerMinute);
 }
 
-/** The kind of a write. Ids and the name at the end of a PUT or DELETE are left out, so that the same operation counts together. */
+/** Names the kind of a write. Ids and the name at the end of a PUT or DELETE are left out, so that the same operation counts together. */
 function writeKind(method: string, path: string): string {
   const segments = path.split("/").map((segment) => (isOpaqueId(segment) ? ":id" : segment));
   if (method === "PUT" || method === "DELETE") segments[segments.length - 1] = ":name";

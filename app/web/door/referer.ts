@@ -1,6 +1,6 @@
 import { sameSitePath } from "#domain/same-site-path.ts";
 
-/** The page of ours that sent the form; only our pages may post to us. */
+/** Returns the path of our page that sent the form; only our pages may post to us. */
 export function readRefererPath(request: Request, fallback: string): string {
   const referer = request.headers.get("Referer");
   if (!referer || !URL.canParse(referer)) return fallback;

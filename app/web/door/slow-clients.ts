@@ -66,7 +66,7 @@ export function cutSlowClients(server: Server, pace: Pace, onCut: (phase: Phase)
 /** A body may still arrive after a refusal that did not wait for it. */
 const isOver = ({ req, res, socket }: Exchange) => socket.destroyed || (res.closed && req.complete);
 
-/** The phase in which the client is too slow; null if it is not the client that is waited for. */
+/** Returns the phase in which the client is too slow; null if the server is not waiting for the client. */
 export function slowPhase(
   exchange: Exchange,
   nowMs: number,
@@ -86,7 +86,7 @@ export function slowPhase(
 
 const LISTENING_MS = 1_000;
 
-/** A client that is still sending gets the answer for unreadable requests, and a moment to read it. */
+/** Cuts a connection. A client that is still sending first gets the answer for unreadable requests, and a moment to read it. */
 function cut(server: Server, { res, socket }: Exchange): void {
   if (res.headersSent) return void socket.destroy();
   const late = Object.assign(new Error("too slow"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });

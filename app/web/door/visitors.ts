@@ -61,7 +61,7 @@ export function takeTurns({ visitors, threads }: TurnServices): RequestHandler {
   };
 }
 
-/** A body of unknown length may be large. */
+/** True if the body may be large, as one of unknown length may be. */
 function mayBeLarge(headers: Record<string, unknown>): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > LARGE_BYTES;
 }

@@ -22,7 +22,7 @@ const UNREACHABLE = "unreachable";
 
 type ReadinessServices = { mongo: Connection; db: Db; queue: Queue; clock: Clock };
 
-/** Each check returns "ok" or one word for the problem; a check that times out is "unreachable". */
+/** Runs all checks. Each returns "ok" or one word for the problem; a check that times out is "unreachable". */
 export async function checkReadiness(parts: ReadinessServices): Promise<Readiness> {
   const [mongodb, postgresql, indexes, worker, weakness] = await Promise.all([
     settleCheck(storeState(parts.db), UNREACHABLE),

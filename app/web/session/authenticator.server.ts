@@ -16,7 +16,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { pathAfterSignIn } from "#domain/same-site-path.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 
-/** The person that the messenger vouches for, or a thrown 401. */
+/** Returns the person that the messenger vouches for, or throws a 401. */
 export function authenticate(context: RequestContext, request: Request): Promise<User> {
   const { env, db, clock } = context.services;
   const onRefusal = ({ refused }: Refusal) => db.emit("auth_refused", { reason: refused });

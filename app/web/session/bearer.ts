@@ -10,7 +10,7 @@ export function parseBearer(authorization: string | null | undefined): string | 
   return /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? null;
 }
 
-/** Also accepts the password of `Basic` with any name, because WebDAV clients know no other way. */
+/** Reads the token of `Bearer`, or the password of `Basic` with any name, because WebDAV clients know no other way. */
 export function parseToken(authorization: string | null | undefined): string | null {
   const encoded = /^Basic +([\w+/=-]{1,1000})$/i.exec(authorization ?? "")?.[1];
   if (encoded === undefined) return parseBearer(authorization);

@@ -5,7 +5,7 @@ import { FILE_SORTS, FILE_VIEWS, type FileSort, type FileView } from "#domain/fi
 import { isLocale, type Locale } from "#domain/locale.ts";
 import { hasItem } from "#domain/typed-keys.ts";
 
-/** The choices made in this browser, by anyone who uses it. */
+/** Reads the language chosen in this browser, by anyone who uses it. */
 export function chosenLocale(cookies: Map<string, string>, secure: boolean): Locale | null {
   const locale = cookies.get(cookieName("locale", { secure }));
   return isLocale(locale) ? locale : null;

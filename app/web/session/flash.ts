@@ -60,7 +60,7 @@ const typedForm = z.object({
 /** Longer texts leave no room in a cookie for the other fields. */
 const TYPED_MAX_BYTES = 1_500;
 
-/** A refused form, to be shown again on its page. A field that is too long for the cookie is left out. */
+/** Returns the typed fields of a refused form, to be shown again on its page. A field that is too long for the cookie is left out. */
 export function keepRefusedForm(
   intent: string,
   typed: Readonly<Record<string, string | undefined>>,

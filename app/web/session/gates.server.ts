@@ -53,7 +53,7 @@ export async function requireAdmin(routeArguments: RouteArguments): Promise<Sign
   return signedIn;
 }
 
-/** The caller of the JSON API: by the token if one is sent, otherwise by the session. */
+/** Returns the caller of the JSON API: by the token if one is sent, otherwise by the session. */
 export async function requireCaller(routeArguments: RouteArguments): Promise<SignedIn> {
   const bearer = readBearer(routeArguments);
   if (bearer === null) return requireUser(routeArguments);
@@ -67,7 +67,7 @@ export async function requireCaller(routeArguments: RouteArguments): Promise<Sig
   return holder.signedIn;
 }
 
-/** The holder of a token and its scope. Sessions are not accepted. The calling code checks what the scope allows. */
+/** Returns the holder of a token and its scope. Sessions are not accepted. The calling code checks what the scope allows. */
 export async function requireHolder(
   routeArguments: RouteArguments,
 ): Promise<{ signedIn: SignedIn; scope: TokenScope }> {
@@ -78,7 +78,7 @@ export async function requireHolder(
   return holder;
 }
 
-/** Endpoints of administrators accept no tokens. */
+/** Returns the calling administrator. Tokens are refused. */
 export async function requireAdminCaller(routeArguments: RouteArguments): Promise<SignedIn> {
   const signedIn = await requireCaller(routeArguments);
   if (signedIn.role !== "admin") throw refusalResponse(Refusal("admin_only"));
@@ -86,7 +86,7 @@ export async function requireAdminCaller(routeArguments: RouteArguments): Promis
   return signedIn;
 }
 
-/** The caller, or null. It refuses nobody. */
+/** Returns the caller, or null for anyone not signed in. Only the holder of a locked account is refused. */
 export async function findCaller(routeArguments: RouteArguments): Promise<Caller | null> {
   const bearer = readBearer(routeArguments);
   if (bearer !== null) {
@@ -114,7 +114,10 @@ async function findHolder(
   return { signedIn: { user, role: effectiveRole(user, env), sessionId: null }, scope };
 }
 
-/** The page to return to after logging in. If the address is too long for a header, its path without the query, or the home page. */
+/**
+ * Returns the page to come back to after logging in: the address, or if it is too long for a header, its path without the query, or the
+ * home page.
+ */
 export function returnPath(request: Request): string {
   const { pathname, search } = new URL(request.url);
   return [pathname + search, pathname].find(({ length }) => length <= SAME_SITE_PATH_MAX) ?? "/";

@@ -15,7 +15,7 @@ const COOKIE = "local-browser";
 const COOKIE_SECONDS = (365 * DAY_MS) / SECOND_MS;
 const TRIES_PER_MINUTE = 10;
 
-/** Never in production, and never for a forwarded request. */
+/** True if the local sign-in is offered: never in production, and never for a forwarded request. */
 export function offersLocalSignIn({ services, isLocal }: RequestContext): boolean {
   return services.env.localSignIn && isLocal;
 }

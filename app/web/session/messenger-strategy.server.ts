@@ -14,7 +14,7 @@ const OWN_PARAMETERS = ["next", "state"];
 type Bot = { messengerBotToken: string; messengerAuthMaxAgeSeconds: number };
 type Options = { bot: Bot; clock: Clock; maxBytes: number; onRefusal: (refusal: Refusal) => void };
 
-/** The hash that the platform computes over a sign-in: HMAC-SHA-256 keyed by the SHA-256 of the bot's token. */
+/** Computes the platform's hash of a sign-in: HMAC-SHA-256 keyed by the SHA-256 of the bot's token. */
 function widgetHash(botToken: string, fields: Record<string, string>): string {
   const key = createHash("sha256").update(botToken).digest();
   return createHmac("sha256", key).update(checkString(fields)).digest("hex");
@@ -65,7 +65,7 @@ async function readReceivedFields(
   return isObject(body) ? body : Refusal("invalid_payload", { message: "Send a JSON object." });
 }
 
-/** All parameters except ours. A repeated one keeps all its values, for which it is refused. */
+/** Returns all parameters except ours. A repeated one keeps all its values, and is refused later because of them. */
 function readQueryFields(query: URLSearchParams): Record<string, unknown> {
   const byName = Map.groupBy(query, ([name]) => name);
   for (const name of OWN_PARAMETERS) byName.delete(name);

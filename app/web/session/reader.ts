@@ -12,7 +12,10 @@ export function createReaderMark(secret: string, userId: string): string {
   return createPseudonym(secret, "reader", userId);
 }
 
-/** A form that waited for a network names its owner, because someone else may be logged in by now. Other requests name nobody. */
+/**
+ * True unless the request names another person. A form that waited for a network names its owner, because someone else may be logged in
+ * by now; other requests name nobody.
+ */
 export function isFromReader({ headers }: Request, secret: string, userId: string): boolean {
   const reader = headers.get(HEADER);
   return reader === null || reader === createReaderMark(secret, userId);

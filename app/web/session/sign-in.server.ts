@@ -47,7 +47,7 @@ export async function signInByIdentity(
   return refusal;
 }
 
-/** An administrator has approved the request to join; it is removed once the account exists. */
+/** Creates the account of a person whose request to join was approved. The request is removed once the account exists. */
 async function makeApprovedAccount(
   context: RequestContext,
   identity: ProvenIdentity,
@@ -60,7 +60,7 @@ async function makeApprovedAccount(
   return user;
 }
 
-/** The invitation is claimed before the account is created, with the invitation's role, so the next try finishes an interrupted one. */
+/** Creates an account. A needed invitation is claimed first and gives its role, so that the next try finishes an interrupted one. */
 async function makeAccount(
   context: RequestContext,
   identity: ProvenIdentity,

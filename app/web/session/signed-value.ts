@@ -8,7 +8,7 @@ export function signValue(secret: string, purpose: string, text: string): string
   return `${text}.${computeMac(secret, purpose, text)}`;
 }
 
-/** Returns null if the signature is missing or wrong. */
+/** Returns the signed text, or null if the signature is missing or wrong. */
 export function readSignedValue(secret: string, purpose: string, signed: string): string | null {
   const dot = signed.lastIndexOf(".");
   if (dot < 0) return null;
@@ -16,7 +16,7 @@ export function readSignedValue(secret: string, purpose: string, signed: string)
   return isSameText(signed.slice(dot + 1), computeMac(secret, purpose, text)) ? text : null;
 }
 
-/** A name that reveals nothing about the text and that nobody else can compute. */
+/** Creates a name that reveals nothing about the text and that nobody else can compute. */
 export function createPseudonym(secret: string, purpose: string, text: string): string {
   return computeMac(secret, purpose, text).slice(0, 22);
 }

@@ -22,7 +22,7 @@ const ANY = new RegExp(`[${Object.keys(NAMES).join("")}]`, "g");
 /** Characters that change the direction until they are closed. Marks that affect only one position stay. */
 const OVERRIDES = /[\u202A-\u202E\u2066-\u2069]/g;
 
-/** Makes a name read on a page as it is written, letter by letter. */
+/** Removes the characters that would reorder a name, so that a page shows it letter by letter as written. */
 export function removeBidiOverrides(name: string): string {
   return name.replace(OVERRIDES, "");
 }

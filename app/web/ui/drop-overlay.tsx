@@ -22,7 +22,7 @@ export function DropOverlay() {
   );
 }
 
-/** Fetched by a page that accepts no drops at the moment. */
+/** Holds the message for a page that accepts no drops at the moment; its script fetches it. */
 export function DropRefusal() {
   return (
     <template data-drop-refusal="">

@@ -12,7 +12,7 @@ export function sizeText(bytes: number): string {
   return `${format.format(bytes / size)} ${unit}`;
 }
 
-/** A size beside its limit, in bytes if it is larger but would read the same. */
+/** Writes a size that is shown beside its limit: in bytes if it is larger but would read the same. */
 export function sizeTextBesideLimit(bytes: number, limit: number): string {
   const text = sizeText(bytes);
   return bytes > limit && text === sizeText(limit) ? `${format.format(bytes)} B` : text;

@@ -12,7 +12,7 @@ export type Primary = {
 const ROUTERS: ReadonlySet<string> = new Set(["Mongos", "LoadBalancer"]);
 const WRITABLE: ReadonlySet<string> = new Set(["RSPrimary", "Standalone", ...ROUTERS]);
 
-/** Follows the driver's view of the servers, which it updates before it sends a write to another one. */
+/** Watches which server is the primary. The driver updates its view before it sends a write to another server. */
 export function watchPrimary(client: MongoClient, now: () => number = Date.now): Primary {
   let current: string | null = null;
   let changes = 0;

@@ -33,13 +33,13 @@ function compileStage(stage: Value, context: PipelineContext): Stage {
   return present(STAGES[name])(spec, context);
 }
 
-/** The stages hold the state of one run: they are compiled anew for the next. */
+/** The stages hold the state of one run, so they are compiled again for the next. */
 export function compileStages(stages: Value[], context: PipelineContext): Stage[] {
   if (stages.length > MAX_STAGES) fail(9, `Pipeline length must be no longer than ${MAX_STAGES} stages`);
   return stages.map((stage) => compileStage(stage, context));
 }
 
-/** The stages one behind the other, with a sink at the end. */
+/** Connects the stages in order; the last one passes its documents to the sink. */
 export function connectStages(stages: Stage[], sink: Sink): { push: Sink; finish(): void } {
   const sinks: Sink[] = [sink];
   for (const stage of stages.toReversed()) {

@@ -38,14 +38,14 @@ function fieldPath(path: Value): string[] {
   return splitPath(path.slice(1));
 }
 
-/** Through documents only: an array on the way ends the path. */
+/** Follows the path through documents only; an array on the way gives undefined. */
 function nested(document: Doc, path: readonly string[]): Value | undefined {
   let node: Value | undefined = document;
   for (const name of path) node = node instanceof Map ? node.get(name) : undefined;
   return node;
 }
 
-/** A copy with the field set. */
+/** Copies the document with the field set; documents on the path are copied too. */
 function withField(document: Doc, path: readonly string[], value: Value, at = 0): Doc {
   const out = new Map(document);
   const name = present(path[at]);

@@ -48,7 +48,7 @@ class Group {
     this.#states = fields.map(({ name, expression, start }) => ({ name, expression, state: start() }));
   }
 
-  /** By how many bytes the group grew. */
+  /** Adds a document to the group and returns by how many bytes the group grew. */
   add(scope: Scope): number {
     let grown = 0;
     for (const { expression, state } of this.#states) {
@@ -66,7 +66,7 @@ class Group {
   }
 }
 
-/** In a key of one part, as in a plain key, missing counts as null; in a longer one it is told apart. */
+/** In a plain key or a key of one part, a missing value counts as null. In a longer key, missing and null are different. */
 function keyExpression(spec: Value): Expression {
   const [name] = isDoc(spec) ? spec.keys() : [];
   if (!isDoc(spec) || name === undefined || name.startsWith("$")) return compileExpression(spec);

@@ -4,12 +4,12 @@
  */
 import { Binary, Int32, ObjectId, UtcDate, type Value } from "../values/values.ts";
 
-/** A text of unknown content between others, with its length before it. */
+/** Puts the length before a text, so that its content cannot be mistaken for other parts of the key. */
 function framed(text: string): string {
   return `${text.length}:${text}`;
 }
 
-/** Doubles beyond 2^53 are integers: they are written like the int64 of the same value. */
+/** A double beyond 2^53 is an integer and gets the same key as the int64 of that value. */
 function numberKey(value: number): string {
   if (Number.isSafeInteger(value) || !Number.isInteger(value)) return `n${value === 0 ? 0 : value};`;
   return `n${BigInt(value)};`;

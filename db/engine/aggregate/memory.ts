@@ -21,7 +21,7 @@ export class HeldMemory {
   }
 }
 
-/** Passes on what was held back, as long as it is wanted and there is time. */
+/** Passes the held documents to the next stage until it wants no more. Throws if the time is over. */
 export function release(documents: Iterable<Doc>, next: Sink, context: PipelineContext): void {
   let passed = 0;
   for (const document of documents) {

@@ -51,7 +51,7 @@ function applyValue(value: Value, branch: Branch, scope: Scope, mode: Mode): Val
   return branch.hasComputed ? fresh(branch, scope, mode) : undefined;
 }
 
-/** What stays of a field that the tree names; undefined where it goes or comes back at the end. */
+/** Returns the value of a field that the tree names; undefined if it is removed, or if it is added again at the end. */
 function applyChild(value: Value, child: Branch | Leaf, scope: Scope, mode: Mode): Value | undefined {
   switch (child.kind) {
     case "include":
@@ -104,7 +104,7 @@ export function applyTree({ mode, root }: ProjectionTree, document: Doc): Doc {
   return applyBranch(document, root, newScope(document), mode);
 }
 
-/** Puts a leaf where the path says; two leaves never share a path, nor lies one below another. */
+/** Adds a leaf at a path. Fails if the path is that of another leaf, or is above or below it. */
 export function addLeaf(root: Branch, parts: readonly string[], leaf: Leaf): void {
   let branch = root;
   const path = parts.join(".");
@@ -151,7 +151,7 @@ export class ProjectionParser {
     return { mode, root: this.root };
   }
 
-  /** Only expressions and inclusions, or only exclusions; _id alone may differ. */
+  /** Sets the mode at the first field and fails if a later field has another mode. Only _id may differ. */
   claim(mode: "inclusion" | "exclusion", code: number, message: string): void {
     if (this.mode !== undefined && this.mode !== mode) fail(code, message);
     this.mode = mode;
@@ -202,7 +202,7 @@ export class ProjectionParser {
   }
 }
 
-/** The tree of $set: every leaf is an expression, and dots stand at the top only. */
+/** Parses the specification of $set: every leaf is an expression, and only top-level names may have dots. */
 export function parseAddition(spec: Doc): ProjectionTree {
   const root = newBranch();
   const add = (parts: readonly string[], value: Value) => {

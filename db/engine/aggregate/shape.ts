@@ -5,7 +5,7 @@ import { isDoc, typeName, type Value } from "../values/values.ts";
 import { applyTree, ProjectionParser, type ProjectionTree, parseAddition } from "./projection.ts";
 import type { Stage } from "./stage.ts";
 
-/** One document in, one document out. */
+/** Creates a stage that replaces each document by its projection. */
 function shaping(tree: ProjectionTree): Stage {
   return { push: (document, next) => next(applyTree(tree, document)), finish: () => {} };
 }

@@ -43,7 +43,7 @@ interface Head {
   rest: Value[];
 }
 
-/** What of the pipeline's beginning the indexes can do. */
+/** Splits a pipeline into the first stages, which indexes can answer, and the others. */
 export function splitHead(pipeline: Value[], fields: Doc): Head {
   const laterStages = [...pipeline];
   const nextIs = (name: string): Value | undefined => {
@@ -78,7 +78,7 @@ export function splitHead(pipeline: Value[], fields: Doc): Head {
 
 const ONE = new Int32(1);
 
-/** `{$group: {_id: <constant>, n: {$sum: 1}}}` alone: the constant; else undefined. */
+/** Returns the constant if the only stage is `{$group: {_id: <constant>, n: {$sum: 1}}}`, otherwise undefined. */
 export function countedAs(laterStages: Value[]): Value | undefined {
   if (laterStages.length !== 1 || !(laterStages[0] instanceof Map)) return undefined;
   const group = laterStages[0].get("$group");
@@ -92,7 +92,7 @@ export function countedAs(laterStages: Value[]): Value | undefined {
 /** What is pushed through the stages: rows found, or nothing. */
 type Feed = (push: Sink) => Promise<void> | void;
 
-/** Answers when all that the feed brings is through the stages. */
+/** Runs all documents of the feed through the stages and returns the encoded results. */
 async function piped(feed: Feed, stages: Stage[]): Promise<Buffer[]> {
   const out: Buffer[] = [];
   let bytes = 0;

@@ -22,7 +22,7 @@ async function* chunksOf(documents: Doc[]): AsyncGenerator<Buffer[]> {
   if (documents.length > 0) yield documents.map(encode);
 }
 
-/** All at once where they fit: a list is complete when it is sent, so no cursor waits to say so. */
+/** Sends the list in one batch if it fits, so that no cursor stays open. */
 async function listed(request: Request, namespace: string, documents: Doc[]): Promise<Doc> {
   const batchSize = naturalField(docField(request.fields, "cursor"), "batchSize") ?? documents.length;
   const single = documents.length <= batchSize;
@@ -52,7 +52,7 @@ function listCollections(request: Request): Promise<Doc> {
   );
 }
 
-/** By name alone: nobody asks how much room each takes. */
+/** Lists only names; sizes are not supported. */
 function listDatabases({ engine: { store }, fields }: Request): Doc {
   if (!booleanField(fields, "nameOnly")) unsupported("listDatabases without nameOnly");
   const names = [...new Set(store.all().map(({ db }) => db))].sort();
@@ -89,7 +89,7 @@ function listIndexes(request: Request): Promise<Doc> {
   );
 }
 
-/** Names, `*` for all, or a key pattern. */
+/** Accepts names, `*` for all, or a key pattern. */
 function namesToDrop(collection: Collection, wanted: Value | undefined): string[] {
   if (wanted === "*") return collection.indexes.map(({ name }) => name);
   if (typeof wanted === "string") return [wanted];

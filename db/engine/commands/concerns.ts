@@ -23,7 +23,7 @@ function wantedMembers(fields: Doc): Value | undefined {
   return concern === undefined ? undefined : asDoc(concern, "writeConcern").get("w");
 }
 
-/** Why a write that was done cannot be acknowledged as asked for; undefined where it can. */
+/** Returns the error of a write that was done but cannot be acknowledged as requested, or undefined. */
 export function findWriteConcernError(fields: Doc): Doc | undefined {
   const w = wantedMembers(fields);
   if (typeof w === "string" && w !== "majority")

@@ -59,12 +59,12 @@ async function executionStats(request: Request, search: Search): Promise<Doc> {
   });
 }
 
-/** Tells whether a pipeline only counts. */
+/** True if a pipeline only counts. */
 function isCount(name: string, command: Doc): boolean {
   return name === "aggregate" && countedAs(splitHead(pipelineOf(command), command).rest) !== undefined;
 }
 
-/** A count of index entries, which reads no document. */
+/** Explains a count of index entries, which reads no document. */
 function explainCount(plan: IndexPlan, entries: number): { winningPlan: Doc; stats: Doc } {
   return {
     winningPlan: doc({ stage: "COUNT", inputStage: ixscan(plan, "COUNT_SCAN") }),

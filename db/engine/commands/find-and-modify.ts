@@ -14,7 +14,7 @@ import { runRetryable } from "./retryable.ts";
 import { type Outcome, runRemembered } from "./statements.ts";
 import { targetCollection } from "./write.ts";
 
-/** Answers from memory where this numbered write was done before; what wrote nothing is done again. */
+/** Returns the remembered answer if this numbered write was done before. A write that changed nothing is done again. */
 function findAndModify(request: Request): Promise<Doc> {
   return runRetryable(request, "findAndModify", async (write) => {
     const before = write?.recall(0);

@@ -29,7 +29,7 @@ const SET_VERSION = 1;
 /** The member is elected once and for all: no restart makes it look older than it was. */
 const ELECTION_ID = new ObjectId(Buffer.from("7fffffff0000000000000001", "hex"));
 
-/** What the client calls itself, said once in its first message. */
+/** Reads the name that the client gives itself in its first message. */
 function appNameIn(fields: Doc): string | undefined {
   const client = fields.get("client");
   const application = client instanceof Map ? client.get("application") : undefined;
@@ -53,7 +53,7 @@ function describeMember({ address }: Engine): Record<string, Value> {
   };
 }
 
-/** The primary of a set of one: sessions and retryable writes, no transactions. */
+/** Answers as the primary of a set with one member, with sessions and retryable writes but no transactions. */
 function hello({ fields, connection, engine, name }: Request): Doc {
   connection.appName ??= appNameIn(fields);
   const reply = doc({
@@ -128,13 +128,13 @@ function endSessions({ fields, engine }: Request): Doc {
   return doc();
 }
 
-/** The engine's own command: only it can copy its file while it is at work. The file is where the data is, for its owner alone. */
+/** Copies the data file, which only the running engine can do. The copy is in the data directory, readable only by its owner. */
 async function codeshelfSnapshot({ engine }: Request): Promise<Doc> {
   const { file, bytes } = await engine.store.snapshot();
   return doc({ file, bytes: count(bytes) });
 }
 
-/** The engine's own command, for programs that cannot use its socket. */
+/** Opens a TCP port for programs that cannot use the engine's socket. */
 async function codeshelfListen({ engine, fields }: Request): Promise<Doc> {
   const port = fields.get("codeshelfListen");
   if (!isNumber(port)) fail(14, "codeshelfListen must be the number of a port");

@@ -28,13 +28,13 @@ export function cursorReply(namespace: string, name: "firstBatch" | "nextBatch",
 
 const MAX_RESULT_BYTES = MAX_DOCUMENT_BYTES + 16 * 1024;
 
-/** A document that was made for an answer; it may be as large as one that is stored, and a little more. */
+/** Encodes a document of an answer, which may be a little larger than a stored one. */
 export function encodeResult(document: Doc): Buffer {
   const bytes = encode(document);
   return bytes.length <= MAX_RESULT_BYTES ? bytes : failTooLarge(bytes.length, MAX_RESULT_BYTES);
 }
 
-/** The documents of a search as they go over the wire, for a cursor that may rest between batches. */
+/** Yields the encoded documents of a search. The time between batches does not count against the deadline. */
 export async function* documentsOf(
   search: Search,
   store: Request["engine"]["store"],
@@ -52,7 +52,7 @@ export async function* documentsOf(
 
 async function* nothingFound(): AsyncGenerator<Buffer[]> {}
 
-/** The search of a find-like command, from its own names for filter, sort and window. */
+/** Parses the search of a command; `filterName` is the command's field for the filter. */
 export function searchOf(fields: Doc, filterName: string): Omit<Search, "collection"> {
   return {
     filter: compileFilter(docField(fields, filterName)),
@@ -100,12 +100,12 @@ function killCursors({ engine, fields }: Request): Doc {
   return doc({ cursorsKilled: killed, cursorsNotFound: unknown, cursorsAlive: [], cursorsUnknown: [] });
 }
 
-/** How many documents a collection has; a count of some of them is a pipeline. */
+/** Counts all documents of a collection. Counts with a filter use a pipeline. */
 function countCommand(request: Request): Doc {
   return doc({ n: count(findCollection(request)?.count ?? 0) });
 }
 
-/** Each value under a path; an array stands for its elements, at its end and on the way. */
+/** Yields each value at a path. An array at the end or on the way counts as its elements. */
 function* valuesAt(value: Value | undefined, parts: string[]): Generator<Value> {
   if (parts.length === 0) {
     if (Array.isArray(value)) yield* value;

@@ -92,7 +92,7 @@ export function checkFields({ name, db, fields }: Request, command: Command): vo
   checkConcerns(fields);
 }
 
-/** The name of the collection that the command names as its own value. */
+/** Reads the name of the collection, which is the value of the command's own field. */
 export function collectionName({ name, fields, db }: Request): string {
   const value = fields.get(name);
   if (typeof value !== "string") fail(73, `collection name has invalid type ${typeName(value)}`);
@@ -112,7 +112,7 @@ export function deadlineOf(fields: Doc): Deadline {
   return new Deadline(naturalField(fields, "maxTimeMS") ?? 0);
 }
 
-/** An integral, non-negative number; undefined where the field is missing or null. */
+/** Reads a whole number from 0; undefined if the field is missing or null. */
 export function naturalField(fields: Doc, name: string): number | undefined {
   const value = fields.get(name);
   if (value === undefined || value === null) return undefined;
@@ -126,7 +126,7 @@ export function naturalField(fields: Doc, name: string): number | undefined {
   return number;
 }
 
-/** A document; an empty one where the field is missing or null. */
+/** Reads a document; an empty one if the field is missing or null. */
 export function docField(fields: Doc, name: string): Doc {
   const value = fields.get(name);
   if (value === undefined || value === null) return new Map();
@@ -134,13 +134,13 @@ export function docField(fields: Doc, name: string): Doc {
   return value;
 }
 
-/** A boolean, or a number that stands for one; false where the field is missing or null. */
+/** Reads a boolean or a number as a boolean; false if the field is missing or null. */
 export function booleanField(fields: Doc, name: string): boolean {
   const value = fields.get(name) ?? false;
   return isNumber(value) ? isTruthy(value) : asBoolean(value, name);
 }
 
-/** A boolean alone; `otherwise` where the field is missing or null. */
+/** Reads a boolean and refuses numbers; `otherwise` is the value of a missing or null field. */
 export function strictBooleanField(fields: Doc, name: string, otherwise = false): boolean {
   return asBoolean(fields.get(name) ?? otherwise, name);
 }

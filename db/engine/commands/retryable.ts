@@ -24,7 +24,7 @@ export function checkTransactionFields(name: string, fields: Doc, command: { ret
   if (!fields.has("lsid")) fail(72, "Transaction number requires a session ID to also be specified");
 }
 
-/** Runs a write with the memory of what its number has done before; without one where it has no number. */
+/** Runs a write with its record of earlier attempts if it has a number, otherwise without one. */
 export function runRetryable<T>(
   { fields, engine }: { fields: Doc; engine: { sessions: Sessions } },
   command: string,
@@ -36,7 +36,7 @@ export function runRetryable<T>(
     : run(undefined);
 }
 
-/** What a numbered write that met this error is labelled with. */
+/** Returns the labels for a numbered write that failed with this error, or undefined. */
 export function toErrorLabels(fields: Doc, code: number): Value[] | undefined {
   return fields.has("txnNumber") && RETRYABLE_CODES.has(code) ? [RETRYABLE_WRITE_ERROR] : undefined;
 }

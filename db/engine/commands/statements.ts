@@ -9,7 +9,7 @@ import { deadlineOf, type Request, strictBooleanField } from "./request.ts";
 
 export const MAX_BATCH = 100_000;
 
-/** The statements of a batch. A malformed one is an error of the whole command: none of them is run. */
+/** Reads the statements of a batch. If one is malformed, the whole command fails and none is run. */
 export function readStatements(
   statements: Value | undefined,
   fieldNames: ReadonlySet<string>,
@@ -91,7 +91,7 @@ export async function runStatements<T>(
   return batch;
 }
 
-/** Runs a statement of a retryable write and remembers what it came to. */
+/** Runs a statement of a retryable write and remembers its result if it wrote something. */
 export async function runRemembered(
   write: RetryableWrite,
   id: number,
@@ -102,7 +102,6 @@ export async function runRemembered(
   return outcome;
 }
 
-/** The sum of a field over all statements. */
 export function sumResults({ results }: Batch, field: "n" | "nModified"): Value {
   let sum = 0;
   for (const result of results.values()) sum += toNumber((result.get(field) as Int32 | undefined) ?? 0);

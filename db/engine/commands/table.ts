@@ -37,7 +37,7 @@ function failure(error: EngineError, fields: Doc): Doc {
   return doc({ ok: 0, ...errorFields(error), codeName: error.codeName, errorLabels });
 }
 
-/** A retryable write that was done but not acknowledged as asked for is labelled as one that failed is. */
+/** Adds error labels to a write that was done but not acknowledged as requested, as for a failed one. */
 function labelWriteConcernError(reply: Doc, fields: Doc): void {
   const error = reply.get("writeConcernError");
   const code = error instanceof Map ? error.get("code") : undefined;
@@ -64,7 +64,7 @@ async function run(request: Request): Promise<Doc> {
   return fault ? runWithFault(fault, answer, () => engine.store.settled()) : answer();
 }
 
-/** Carries a command out; a write concern that cannot be met is told beside what was done. */
+/** Runs a command and adds a write-concern error to its reply if the concern cannot be met. */
 async function answerCommand(command: Command, request: Request): Promise<Doc> {
   const reply = await command.run(request);
   const writeConcernError = findWriteConcernError(request.fields);

@@ -29,7 +29,6 @@ import {
   toWriteReply,
 } from "./statements.ts";
 
-/** The collection to write to, made where it does not exist. */
 export function targetCollection(request: Request): Collection {
   return findCollection(request) ?? request.engine.store.create(request.db, collectionName(request));
 }
@@ -123,7 +122,7 @@ function listUpserted({ results }: Batch): Value[] | undefined {
   return upserted.length > 0 ? upserted : undefined;
 }
 
-/** How many documents a statement may delete: 1, or 0 for all that match. */
+/** Reads how many documents a statement may delete: 1, or 0 for all matching ones. */
 function readDeleteLimit(fields: Doc): number {
   const limit = fields.get("limit");
   if (!isNumber(limit) || (toNumber(limit) !== 0 && toNumber(limit) !== 1))

@@ -79,7 +79,7 @@ function floor(value: Result): Result {
   fail(28765, `$floor only supports numeric types, not ${typeName(value)}`);
 }
 
-/** Over the elements of one array, or over several arguments; what is no number is passed over. */
+/** Sums the elements of one array, or several arguments; values that are no numbers are skipped. */
 function sum(values: Result[]): Result {
   const total = new Sum();
   const [only] = values;

@@ -1,7 +1,7 @@
 import { compare, compareNumbers, isNumber, isTruthy, UNDEFINED } from "../values/values.ts";
 import { binary, type Compiler, type OperatorTable, type Result, unary } from "./env.ts";
 
-/** MongoDB's total order with missing in it: it stands where undefined does, below null. */
+/** Compares by MongoDB's total order; a missing value comes before null. */
 export function compareResults(a: Result, b: Result): number {
   if (isNumber(a) && isNumber(b)) return compareNumbers(a, b);
   return compare(a ?? missing(a), b ?? missing(b));

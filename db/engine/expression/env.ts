@@ -36,7 +36,7 @@ export function constant(value: Result): Expression {
   return expression;
 }
 
-/** The value of a constant expression in a box, since the value itself may be missing. */
+/** Returns the value of a constant expression in an object, because the value itself may be undefined. */
 export function constantOf(expression: Expression | undefined): { value: Result } | undefined {
   return expression && CONSTANTS.get(expression);
 }
@@ -64,7 +64,6 @@ export class Environment {
     return this.#compile(spec, this);
   }
 
-  /** Three arguments, all of which are known to be given. */
   compileThree([first, second, third]: readonly (Value | undefined)[]): [Expression, Expression, Expression] {
     return [this.compile(present(first)), this.compile(present(second)), this.compile(present(third))];
   }
@@ -78,7 +77,7 @@ export class Environment {
     return this.#variables.get(name) ?? fail(17276, `Use of undefined variable: ${name}`);
   }
 
-  /** The same environment with one more variable, which Scope.locals holds at `slot`. */
+  /** Returns a copy of the environment with one more variable, whose value is in Scope.locals at `slot`. */
   bind(name: string): { env: Environment; slot: number } {
     const slot = this.#depth;
     const variables = new Map(this.#variables).set(name, (scope: Scope) => scope.locals[slot]);

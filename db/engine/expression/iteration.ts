@@ -27,7 +27,7 @@ function inputArray(value: Value, code: number, name: string): Value[] {
 
 const MAX_STEPS = 2_000_000;
 
-/** One document must not hold up everyone: loops inside loops end here. */
+/** Counts the visited elements and fails above a limit, so that nested loops over one document cannot block the engine. */
 function visit(scope: Scope, count: number): void {
   scope.steps += count;
   if (scope.steps > MAX_STEPS) fail(50, `operation exceeded the limit of ${MAX_STEPS} array elements`);

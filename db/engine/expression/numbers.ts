@@ -6,7 +6,6 @@ import { fail } from "../values/errors.ts";
 import { fitsInt32, Int32, isNumber, type NumberValue, toNumber, typeName } from "../values/values.ts";
 import type { Result } from "./env.ts";
 
-/** An int32 where it fits, else an int64. */
 export function intOrLong(value: bigint): NumberValue {
   const number = Number(value);
   return fitsInt32(number) ? new Int32(number) : value;
@@ -28,7 +27,7 @@ export function int32Argument(value: Result, which: string, code: number): numbe
   );
 }
 
-/** A value in an error message: short, and never the whole of a large document. */
+/** Formats a value for an error message; long texts are cut and documents only named by type. */
 export function show(value: Result): string {
   if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
   if (isNumber(value)) return String(toNumber(value));

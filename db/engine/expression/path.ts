@@ -5,7 +5,7 @@ import { present } from "../values/present.ts";
 import type { Value } from "../values/values.ts";
 import { checkVariableName, constantOf, type Environment, type Expression, type Result } from "./env.ts";
 
-/** What lies below `value` along `parts[from…]`; arrays give the array of what their documents have. */
+/** Returns the value at `parts[from…]` below `value`. An array gives the list of the values in its documents. */
 function pathValue(value: Result, parts: readonly string[], from: number): Result {
   let node: Result = value;
   for (let i = from; i < parts.length; i++) {

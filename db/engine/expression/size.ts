@@ -4,7 +4,7 @@ import { failTooLarge, MAX_ENCODED_BYTES } from "../values/bson.ts";
 import { present } from "../values/present.ts";
 import { Binary, type Doc, Int32, ObjectId, UtcDate, type Value } from "../values/values.ts";
 
-/** What may be built of shared parts is bounded in what it would take, not in what it holds. */
+/** Fails above the limit of the encoded size, because a value built from shared parts can be far larger encoded than in memory. */
 function bounded(bytes: number): number {
   return bytes <= MAX_ENCODED_BYTES ? bytes : failTooLarge(bytes, MAX_ENCODED_BYTES);
 }

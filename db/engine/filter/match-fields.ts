@@ -41,7 +41,7 @@ export interface Surroundings {
   isQueryOperator(name: string): boolean;
 }
 
-/** Operators stand in a document that starts with one. */
+/** True if the first field of a document is an operator. */
 export function isOperatorDocument(value: Value): value is Doc {
   if (!(value instanceof Map)) return false;
   const [first] = value.keys();
@@ -98,7 +98,7 @@ const PARSERS: Record<string, ConditionParser> = {
 
 export const FIELD_OPERATORS: readonly string[] = Object.keys(PARSERS);
 
-/** Operators over a path, $not apart, which stands only where a field's operators are expected. */
+/** True for operators on a field, except $not. */
 export function isFieldOperator(name: string): boolean {
   return name !== "$not" && Object.hasOwn(PARSERS, name);
 }
@@ -147,7 +147,7 @@ function parseAll(operand: Value): Condition {
   return { tests, conjuncts: [{ op: "all", operand: items }] };
 }
 
-/** Whether an array has one element that meets everything; the element's index is where the query met it. */
+/** Tests if one element of an array meets all conditions, and records its index as the position of the match. */
 function elementMatch(operand: Value, around: Surroundings): Test {
   if (!(operand instanceof Map)) fail(2, "$elemMatch needs an Object");
   const accepts = isValueForm(operand, around)
@@ -166,7 +166,7 @@ function isValueForm(operand: Doc, around: Surroundings): boolean {
   return isOperatorDocument(operand) && !around.isQueryOperator(present(firstName(operand)));
 }
 
-/** An element that is an array is read like a document whose fields are named by index. */
+/** Treats an array as a document whose field names are its indexes. */
 function documentTest(matches: (root: Holder) => boolean): Test {
   return (value) => (value instanceof Map || Array.isArray(value)) && matches(value);
 }

@@ -95,7 +95,7 @@ class Candidates {
   }
 }
 
-/** A number whose double stands for it alone. */
+/** True if no other number has the same double. */
 function isSimple(value: Value): value is NumberValue {
   return isNumber(value) && !(Math.abs(toNumber(value)) > Number.MAX_SAFE_INTEGER);
 }

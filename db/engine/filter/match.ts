@@ -168,7 +168,7 @@ function branchesOf(name: string, value: Value, context: QueryContext): Query[] 
   });
 }
 
-/** The branch that held is no position in an array. */
+/** Matches if any branch matches; no array position is recorded. */
 function anyOf(branches: Query[]): Clause {
   return {
     matches: (root) => {

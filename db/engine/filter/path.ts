@@ -38,7 +38,7 @@ export function arrayIndex(name: string): number {
   return CANONICAL_INDEX.test(name) ? Number(name) : -1;
 }
 
-/** Whether a value under the path passes. With `elements`, a final array is asked element by element. */
+/** True if a value at the path passes the test. With `elements`, the elements of a final array are tested too. */
 export function anyAt(
   path: Path,
   holder: Holder,
@@ -49,7 +49,7 @@ export function anyAt(
   return fromField(path, 0, holder, test, trail, elements);
 }
 
-/** An array is asked for its elements first and then as itself. */
+/** Tests the elements of an array first and then the array itself. */
 function anyElement(array: Value[], test: Test, trail: Trail | undefined): boolean {
   for (let i = 0; i < array.length; i++) {
     if (test(array[i], trail)) {

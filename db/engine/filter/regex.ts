@@ -13,7 +13,7 @@ const NATIVE_STEPS = 1_000_000;
 const MEANINGFUL = /[.*+?^${}()|[\]\\]/;
 const ESCAPABLE = /^[^A-Za-z0-9\u0080-\u{10ffff}]$/u;
 
-/** Tells whether a text holds that of the pattern. */
+/** Returns a function that tests if a text contains the literal text of the pattern. */
 export function compileLiteral(pattern: string, options: string): (text: string) => boolean {
   if (options !== "" && options !== "i") unsupported(`'${options}' as $options`);
   const wanted = readLiteral(pattern);

@@ -47,7 +47,7 @@ function list(values: Value[]): Bounds | undefined {
   return { intervals: disjoint(intervals), exact };
 }
 
-/** In key order, overlaps joined. */
+/** Sorts the intervals by key and joins those that overlap. */
 function disjoint(intervals: Interval[]): Interval[] {
   const sorted = [...intervals].sort((a, b) => Buffer.compare(a.lower, b.lower));
   const out: Interval[] = [];
@@ -115,7 +115,7 @@ function smaller(a: Buffer | undefined, b: Buffer | undefined): Buffer | undefin
   return Buffer.compare(a, b) <= 0 ? a : b;
 }
 
-/** The interval as it lies in a field of the given direction. */
+/** Converts an interval of values to the interval of keys in a field of this direction. */
 export function directed(interval: Interval, direction: Direction): Interval {
   if (direction === 1) return interval;
   if (interval.point) {

@@ -87,7 +87,7 @@ function width(bounds: Bounds): number {
   return bounds.intervals.every((interval) => interval.point) ? bounds.intervals.length : MAX_RANGES;
 }
 
-/** Some element meets one predicate and another one the next: on arrays bounds are not intersected, one is taken. */
+/** Chooses one of the bounds instead of intersecting them, because different elements of an array may meet different conditions. */
 function narrowest(
   fieldBounds: FieldBounds[],
   prefix: KeyRange[],
@@ -111,7 +111,7 @@ function joined(fieldBounds: FieldBounds[]): FieldBounds {
   }));
 }
 
-/** Every prefix continued by every interval, in key order. */
+/** Continues every prefix by every interval, in key order. */
 function extend(prefix: KeyRange[], bounds: Bounds, index: Index, field: number): KeyRange[] {
   const { direction } = present(index.fields[field]);
   const intervals = bounds.intervals.map((interval) => directed(interval, direction));
@@ -178,7 +178,7 @@ interface Order {
   mergeAfter: number;
 }
 
-/** Whether reading the index gives the order, in which direction, and after how many fields ranges must be merged. */
+/** Returns the direction in which the index gives the order, and after how many fields ranges must be merged; undefined if it does not. */
 function orderOf(index: Index, sort: SortKey[], bounded: Bounded): Order | undefined {
   let direction = 0;
   let mergeAfter = 0;
@@ -239,7 +239,7 @@ function isPresent(value: Value): boolean {
   return value !== null && !Array.isArray(value);
 }
 
-/** Whether some predicate on the path holds only where the path exists. */
+/** True if a condition on the path can only be met if the path exists. */
 function provesPresence(conjuncts: Conjunct[], path: string): boolean {
   return conjuncts.some(({ path: own, op, operand }) => {
     if (own !== path) return false;

@@ -36,14 +36,14 @@ export class Deadline {
       fail(50, `operation kept the embedded engine busy for ${MAX_HOLD_MS} ms without a pause`);
   }
 
-  /** The client took its time before it asked for more: that does not count. */
+  /** Excludes the time that the client took before it asked for more. */
   rested(sinceMs: number): void {
     const now = performance.now();
     this.#at += now - sinceMs;
     this.#heldSince = now;
   }
 
-  /** Called after a pause: others had their turn. */
+  /** Begins a new turn after a pause and checks the deadline. */
   resumed(): void {
     this.#heldSince = performance.now();
     this.check();
@@ -60,7 +60,7 @@ export interface Search {
   deadline: Deadline;
 }
 
-/** Lets others run; what was written so far is on disk when it comes back. */
+/** Lets other requests run. The writes before it are on disk when it returns. */
 export async function pause(store: Store, deadline: Deadline): Promise<void> {
   await store.settled();
   await new Promise<void>((resolve) => setImmediate(resolve));
@@ -102,7 +102,7 @@ export class Matches {
     this.#byIndex = plan.kind !== "scan";
   }
 
-  /** Up to about `wanted` more rows; fewer, or none, when the slice is over first. */
+  /** Returns up to about `wanted` more rows; fewer or none if the time slice ends first. */
   slice(wanted: number): Row[] {
     const { filter, deadline } = this.#search;
     const until = performance.now() + SLICE_MS;
@@ -185,7 +185,7 @@ async function* sorted(
   for (let start = 0; start < first.length; start += CHUNK_ROWS) yield first.slice(start, start + CHUNK_ROWS);
 }
 
-/** How many entries of an index say how many documents match; undefined where documents have to be read. */
+/** Counts the matching documents by index entries; undefined if documents have to be read. */
 export function countEntries(store: Store, collection: Collection, plan: Plan): number | undefined {
   if (plan.kind !== "index" || !plan.exact) return undefined;
   return plan.ranges.reduce(
@@ -194,7 +194,7 @@ export function countEntries(store: Store, collection: Collection, plan: Plan): 
   );
 }
 
-/** How many documents match, by counting index entries where that is the same; of a hinted index, those it holds. */
+/** Counts matching documents, by index entries if possible. With a hint, only documents in that index count. */
 export async function countMatches(store: Store, search: Search): Promise<number> {
   const { collection, filter, limit, hint } = search;
   const window = (total: number): number => (limit > 0 ? Math.min(total, limit) : total);

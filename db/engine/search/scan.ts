@@ -26,7 +26,7 @@ interface Entry extends Row {
   k: Buffer;
 }
 
-/** Where an index's entries are kept: its own table, or the id column of the collection. */
+/** Returns the SQL that reads an index: from its own table, or from the id column of the collection. */
 function sourceSql(collection: Collection, index: Index): string {
   return index.id === 0
     ? `SELECT id AS k, r, doc FROM c${collection.id} WHERE id`

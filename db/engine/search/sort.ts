@@ -55,7 +55,7 @@ export function compareTuples(keys: readonly SortKey[]): (a: SortTuple, b: SortT
   };
 }
 
-/** A document's place in the order, to be computed once and compared often. */
+/** Returns a function that reads a document's sort values, so that they are read once and compared often. */
 export function sortTuple(keys: readonly SortKey[]): (document: Doc) => SortTuple {
   const paths = keys.map(({ path }) => path.split("."));
   return (document) =>

@@ -211,7 +211,7 @@ export class Collection {
     return new EngineError(11000, message, { keyPattern, keyValue });
   }
 
-  /** Adds indexes and files all present documents under them; the number of indexes that are new. */
+  /** Creates missing indexes with all existing documents and returns the number of new indexes. */
   createIndexes(specs: Doc[]): number {
     const wanted = specs.map(parseIndex).filter((definition) => this.#isNew(definition));
     if (wanted.length === 0) return 0;
@@ -297,7 +297,7 @@ export function checkId(id: Value): void {
         fail(52, `_id fields may not contain '$'-prefixed fields: ${name} is not valid for storage.`);
 }
 
-/** A short text of a key for a person; long values are cut, content is not the point. */
+/** Describes a key for an error message; long values are cut. */
 function describe(key: Doc): string {
   const text = [...key].map(([path, value]) => `${path}: ${describeValue(value)}`).join(", ");
   return `{ ${text} }`;

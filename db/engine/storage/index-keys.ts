@@ -80,7 +80,7 @@ function spread(walks: Walk[], settled: boolean[], emit: (values: Value[]) => vo
   return bits;
 }
 
-/** Below an array only documents are entered by name. */
+/** Returns undefined for an element that is no document if the path continues. */
 function stepInto(item: Value, rest: string[]): Value | undefined {
   return rest.length === 0 || item instanceof Map ? item : undefined;
 }

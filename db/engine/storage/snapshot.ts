@@ -38,7 +38,7 @@ export async function writeSnapshot(db: DatabaseSync, directory: string): Promis
   }
 }
 
-/** Where the very first step meets an open transaction, Node ends the copy with an error that names none. Later steps wait. */
+/** If the first step meets an open transaction, Node fails with an error without a code. Later steps wait. */
 function wasBusyAtFirst(error: unknown): boolean {
   return (error as { errcode?: number }).errcode === 0;
 }

@@ -138,12 +138,12 @@ export class Store {
     });
   }
 
-  /** Calls `save` once before this turn's transaction is committed: what it writes stands or falls with the turn. */
+  /** Calls `save` once before this turn's transaction is committed, as a part of it. */
   beforeCommit(save: () => void): void {
     this.write(() => this.#beforeCommit.add(save));
   }
 
-  /** Does now what waits for the commit of this turn. */
+  /** Calls the functions that wait for the commit of this turn. */
   savePending(): void {
     const pending = [...this.#beforeCommit];
     this.#beforeCommit.clear();
@@ -264,7 +264,7 @@ export class Store {
   }
 }
 
-/** Asked first, because SQLite calls a read-only directory a disk I/O error. */
+/** Throws if a path cannot be written. This is checked first, because SQLite reports it as a disk I/O error. */
 function checkWritable(paths: string[]): void {
   for (const path of paths)
     try {

@@ -86,7 +86,7 @@ function elementFilter(query: Doc): Filter {
   return filter;
 }
 
-/** Tells which elements of an array $pull takes out. */
+/** Returns a test for the elements that $pull removes. */
 function elementTest(operand: Value): (item: Value) => boolean {
   if (!(operand instanceof Map)) return (item) => equal(item, operand);
   if (isFieldOperator(operand.keys().next().value ?? "")) {

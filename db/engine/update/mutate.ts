@@ -65,7 +65,7 @@ export function applyUpdate(search: Search, row: Row, update: Update): Changed {
   return { modified: !same, before, after };
 }
 
-/** Inserts what a query and an update make together; answers the new document. */
+/** Inserts the document that a query and an update result in, and returns it. */
 export function upsert(collection: Collection, query: Doc, update: Update): Doc {
   const seed = seedFromQuery(query, update.replaces);
   const applied = update.apply(seed, { insert: true });
@@ -89,7 +89,7 @@ export function newObjectId(): ObjectId {
   return new ObjectId(bytes);
 }
 
-/** A document as it came, with an _id: one is made in front where it has none. */
+/** Returns the document unchanged if it has an _id, otherwise with a new one in front. */
 export function withId(document: Buffer, hasId: boolean): Buffer {
   if (hasId) return document;
   if (document.length < 5) fail(22, "Invalid BSON: truncated document");

@@ -23,7 +23,7 @@ function toBigInt(value: Int32 | bigint): bigint {
   return value instanceof Int32 ? BigInt(value.value) : value;
 }
 
-/** int32 grows into int64, int64 never into double; a double makes all double. Undefined where int64 overflows. */
+/** Adds two numbers: int32 may become int64, and a double makes the sum a double. Undefined if int64 overflows. */
 function add(a: NumberValue, b: NumberValue): NumberValue | undefined {
   if (typeof a === "number" || typeof b === "number") return toNumber(a) + toNumber(b);
   const sum = toBigInt(a) + toBigInt(b);

@@ -51,7 +51,7 @@ function refuseTwice(path: string, other: string): never {
   fail(54, `cannot infer query fields to set, both paths '${path}' and '${other}' are matched`);
 }
 
-/** Digits name fields here: nothing says that there was an array. */
+/** Sets a value at a path; a part of digits becomes a field name, because no array exists yet. */
 function place(seed: Doc, path: string, value: Value): void {
   const parts = path.split(".");
   if (parts.includes(""))

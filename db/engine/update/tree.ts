@@ -54,7 +54,7 @@ export class UpdateTree {
     current.children.set(last, leaf);
   }
 
-  /** Settles the order of the walk. */
+  /** Sorts all branches, which sets the order of the changes. */
   finish(): void {
     sortChildren(this.root);
   }

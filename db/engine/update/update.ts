@@ -110,7 +110,7 @@ function compileOperators(update: Doc): Update {
 
 export const UPDATE_OPERATORS: readonly string[] = Object.keys(OPERATORS);
 
-/** An update that writes the very same _id again is no change of it; 1.0 instead of 1 is one. */
+/** Fails if the _id has changed. Writing 1.0 instead of 1 is a change. */
 function checkUnchanged(before: Value | undefined, after: Value | undefined): void {
   if (before === undefined || before === after) return;
   const same = after !== undefined && encode(new Map([["", before]])).equals(encode(new Map([["", after]])));

@@ -39,7 +39,7 @@ function read(container: Container | undefined, name: string): Value | undefined
   return container?.[indexOf(name)];
 }
 
-/** Puts a value where one was or at the end; an array is filled up with nulls to the index. */
+/** Sets a field or an array element. An array that is too short is filled with nulls. */
 function put(container: Container, name: string, value: Value): void {
   if (container instanceof Map) {
     container.set(name, value);

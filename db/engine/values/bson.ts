@@ -17,7 +17,7 @@ function invalid(what: string): never {
   fail(22, `Invalid BSON: ${what}`);
 }
 
-/** The size of the document that starts at `at`, checked against the bytes there are. */
+/** Reads the size of the document at `offset`. Fails if it exceeds the bytes. */
 export function documentSize(buffer: Buffer, offset: number, limit: number): number {
   if (offset + 5 > limit) invalid("truncated document");
   const size = buffer.readInt32LE(offset);
@@ -56,7 +56,7 @@ const REFUSED_TYPES: Record<number, string> = {
   255: "MinKey",
 };
 
-/** Where the value of the given wire type that starts at `at` ends. */
+/** Returns the end of the value of this type at `offset`. */
 function valueEnd(type: number, buffer: Buffer, offset: number, limit: number): number {
   if (type === 2) return stringEnd(buffer, offset, limit);
   if (type === 3 || type === 4) return offset + documentSize(buffer, offset, limit);
@@ -297,7 +297,7 @@ class RawDocument {
   }
 }
 
-/** Typed as a value because it may stand only where one is encoded. */
+/** Wraps encoded bytes as a value that `encode` copies. It must not be used for anything else. */
 export function raw(bytes: Buffer): Value {
   return new RawDocument(bytes) as unknown as Value;
 }

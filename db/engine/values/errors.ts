@@ -83,7 +83,7 @@ export function fail(code: number, message: string, context?: Record<string, unk
   throw new EngineError(code, message, context);
 }
 
-/** What the engine knows of and does not do. Refused, never answered wrongly. */
+/** Refuses a feature of MongoDB that the engine does not have. */
 export function unsupported(what: string): never {
   throw new EngineError(238, `${what} is not supported by the embedded engine`);
 }

@@ -42,7 +42,7 @@ export const checkFolderName = (name: unknown): string | Refusal =>
 /** Names that differ only in case or in the Unicode form of accents count as the same name. */
 export const toNameKey = (name: string): string => toComposedName(name).toLowerCase();
 
-/** The folder and its parents, outermost first; null if one of them is missing, or in the trash unless `inTrash` allows it. */
+/** Returns the folder and its parents, outermost first; null if one is missing, or in the trash without `inTrash`. */
 export function findTrail(tree: FolderTree, id: string, { inTrash = false } = {}): Folder[] | null {
   const trail: Folder[] = [];
   for (let folderId: string | null = id; folderId !== null; ) {
@@ -76,7 +76,7 @@ export const listOldFolders = (tree: FolderTree, folder_id: string | null): stri
 /** Cache of sorted children. A tree never changes, so each folder is sorted once. */
 const childrenCache = new WeakMap<FolderTree, Map<string | null, readonly Folder[]>>();
 
-/** The living folders within a folder, or at the root, by name. */
+/** Lists the folders directly in a folder or at the root that are not in the trash, ordered by name. */
 export function listChildren(tree: FolderTree, parent_id: string | null): readonly Folder[] {
   if (parent_id !== null && !findFolder(tree, parent_id)) return [];
   const cachedChildren = childrenCache.get(tree) ?? new Map<string | null, readonly Folder[]>();
@@ -91,14 +91,14 @@ export function listChildren(tree: FolderTree, parent_id: string | null): readon
 /** Cache of children by parent. A tree never changes. */
 const groupsCache = new WeakMap<FolderTree, Map<string | null, Folder[]>>();
 
-/** The direct children of each folder and of the root, including those in the trash. */
+/** Groups all folders by their parent, including those in the trash. */
 export function groupChildren(tree: FolderTree): ReadonlyMap<string | null, readonly Folder[]> {
   const groups = groupsCache.get(tree) ?? Map.groupBy(tree.values(), ({ parent_id }) => parent_id);
   groupsCache.set(tree, groups);
   return groups;
 }
 
-/** The ids of a folder and of all folders in it, including those in the trash. */
+/** Lists the ids of a folder and of all folders in it, including those in the trash. */
 export function listSubtree(tree: FolderTree, id: string): string[] {
   const children = groupChildren(tree);
   const ids = [id];
@@ -116,7 +116,7 @@ export function followPath(tree: FolderTree, names: readonly string[]): Folder[]
   return trail;
 }
 
-/** The direct child of this name, in a folder or at the root, that is not in the trash. */
+/** Finds the folder of this name directly in a folder or at the root, unless it is in the trash. */
 export function findChild(tree: FolderTree, parent_id: string | null, name: string): Folder | undefined {
   const folderIndex = indexCache.get(tree) ?? indexFolders(tree);
   return folderIndex.get(toIndexKey(parent_id, name));

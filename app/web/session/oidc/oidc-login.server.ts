@@ -31,12 +31,12 @@ const pendingLogin = z.object({
 });
 type PendingLogin = z.output<typeof pendingLogin>;
 
-/** The origin as people and the provider know it. */
+/** Returns the origin as people and the provider know it. */
 export function publicOrigin({ services }: Pick<RequestContext, "services">, request: Request): string {
   return services.env.publicOrigin ?? new URL(request.url).origin;
 }
 
-/** Protects a link that adds an identity: another site cannot make it, so it cannot start adding one. */
+/** Creates the proof that protects a link which adds an identity: another site cannot compute it, so it cannot start adding one. */
 export function joinProof({ services }: RequestContext, sessionId: string): string {
   return createPseudonym(services.env.sessionSecret, "join identity", sessionId);
 }
@@ -112,7 +112,7 @@ async function signInByClaims(context: RequestContext, claims: OidcClaims): Prom
   return user;
 }
 
-/** The identity is added only to the account that began it, and only while it is still signed in here. */
+/** Adds the identity, but only to the account that began it, and only while that account is still signed in here. */
 async function joinByClaims(
   context: RequestContext,
   claims: OidcClaims,
@@ -127,7 +127,7 @@ async function joinByClaims(
   return signedIn.user;
 }
 
-/** If a group gives a role, every login at the provider decides again who has it. */
+/** Sets the role that the person's groups give, at every login at the provider. */
 async function applyGroups({ services }: RequestContext, claims: OidcClaims, { id }: User): Promise<void> {
   const { env, db } = services;
   if (env.oidc?.adminGroup || env.oidc?.premiumGroup)

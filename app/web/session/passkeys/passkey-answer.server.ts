@@ -39,7 +39,7 @@ function readAnswer<Answer>(sent: string, schema: z.ZodType<Answer>): Answer | R
   return schema.safeParse(parseJson(sent)).data ?? Refusal("passkey_failed");
 }
 
-/** The challenge that the browser claims was signed; the signature is checked elsewhere. */
+/** Reads the challenge that the browser claims was signed; the signature is checked elsewhere. */
 export function readClientChallenge({ response }: UsedPasskey | NewPasskey): string {
   const { challenge } = JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString());
   return String(challenge);

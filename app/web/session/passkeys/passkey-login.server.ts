@@ -23,7 +23,7 @@ export function findPasskeySite({ services, isLocal }: RequestContext, request: 
 
 export type PasskeyHindrance = "not_configured" | "address";
 
-/** Why there are no passkeys: no address is configured, or browsers accept no passkeys for it. Null if there are. */
+/** Returns the reason why there are no passkeys: no address is configured, or browsers accept no passkeys for it. Null if there are. */
 export function findPasskeyHindrance(context: RequestContext, request: Request): PasskeyHindrance | null {
   if (findPasskeySite(context, request)) return null;
   return context.services.env.publicOrigin || context.isLocal ? "address" : "not_configured";
@@ -75,7 +75,7 @@ async function checkAnswer(
   return new Authenticator<User | Refusal>().use(strategy).authenticate(name, new Request(request.url));
 }
 
-/** A passkey opens an account that lists it, and never creates one. */
+/** Signs in to the account that lists the passkey. A passkey never creates an account. */
 async function openAccount(
   context: RequestContext,
   { credentialId, counter, userHandle }: VerifiedPasskey,

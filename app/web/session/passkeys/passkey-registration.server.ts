@@ -92,7 +92,10 @@ async function checkNewPasskey(
   }
 }
 
-/** A certificate of the device is refused: checking it would mean reading revocation lists from addresses that it names itself. */
+/**
+ * True if the passkey comes without a certificate of its device. Checking one would mean reading revocation lists from addresses that it
+ * names itself.
+ */
 async function isWithoutCertificate({ response }: NewPasskey): Promise<boolean> {
   const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers");
   const object = decodeAttestationObject(

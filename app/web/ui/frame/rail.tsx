@@ -101,13 +101,13 @@ function PlaceList({ places }: { places: readonly NavigationItem[] }) {
   );
 }
 
-/** A page below a place belongs to it but is not the place itself. */
+/** Returns `aria-current`: "page" for the place itself, "true" for a page below it. */
 function ariaCurrent(href: string, currentPlace: string): "page" | "true" | undefined {
   if (currentPlace === href) return "page";
   return href !== "/admin" && currentPlace.startsWith(`${href}/`) ? "true" : undefined;
 }
 
-/** The list of one category is a place of its own; any other filter of the list is not. */
+/** Returns the current place. The list of one category is a place of its own; any other filter of the list is not. */
 function usePlace(): string {
   const { pathname, search } = useLocation();
   const category = pathname === "/files" ? new URLSearchParams(search).get("category") : null;
